@@ -28,6 +28,8 @@ module io.volume4j.core {
     exports io.volume4j.core.worlds;
     exports io.volume4j.core.control.binding to
             io.volume4j.inmemory;
+    exports io.volume4j.core.control.binding.plan to
+            io.volume4j.inmemory;
     exports io.volume4j.core.control.host to
             io.volume4j.inmemory;
     exports io.volume4j.core.control.run to

@@ -27,8 +27,8 @@ class ArchitectureTest {
     private static final String CORE = "io.volume4j.core";
 
     /** Packages of the control plane that hold one feature each. */
-    private static final List<String> FEATURES =
-            List.of("capacity", "ephemeral", "expand", "health", "modify", "populate", "protection", "snapshot");
+    private static final List<String> FEATURES = List.of(
+            "binding", "capacity", "ephemeral", "expand", "health", "modify", "populate", "protection", "snapshot");
 
     private JavaClasses core = new ClassFileImporter().importClasses(ArchitectureTest.class);
 
@@ -134,6 +134,17 @@ class ArchitectureTest {
                                     resideInAnyPackage(CORE + ".control." + feature + "..", CORE + ".control.host.."))))
                     .check(core);
         }
+    }
+
+    @Test
+    void bindingDecidesOnValues() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(CORE + ".control.binding.plan", CORE + ".control.binding.match")
+                .should()
+                .dependOnClassesThat(
+                        resideInAnyPackage(CORE + ".control.binding", CORE + ".objects..", CORE + ".plugins.."))
+                .check(core);
     }
 
     @Test

@@ -121,7 +121,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      * if another writer changed it or the cluster does not answer.
      */
     public CompletableFuture<PersistentVolume> release(String volumeName) {
-        return process.answered(agent.release(volumeName, null));
+        return process.answered(agent.requests().release(volumeName, null));
     }
 
     /**
@@ -132,7 +132,7 @@ public final class PersistentVolumeController implements AutoCloseable {
         if (claim.kind() != Kind.PERSISTENT_VOLUME_CLAIM) {
             throw new IllegalArgumentException(claim + " is no claim");
         }
-        return process.answered(agent.release(volumeName, claim));
+        return process.answered(agent.requests().release(volumeName, claim));
     }
 
     /**
@@ -142,7 +142,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      * <p>Fails as {@link #release} does; <em>final</em> also if the claim is not lost.
      */
     public CompletableFuture<PersistentVolumeClaim> repairLost(ObjectKey claim) {
-        return process.answered(agent.repairLost(claim));
+        return process.answered(agent.requests().repairLost(claim));
     }
 
     /**
@@ -150,7 +150,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      * they hold. It is told and never removed: another cluster may share the backend and name its volumes alike.
      */
     public CompletableFuture<List<OrphanedStorage>> orphans() {
-        return process.answered(agent.orphans());
+        return process.answered(agent.requests().orphans());
     }
 
     /**
@@ -162,7 +162,7 @@ public final class PersistentVolumeController implements AutoCloseable {
      * @param policy Retain or Delete
      */
     public CompletableFuture<PersistentVolume> adopt(OrphanedStorage orphan, ReclaimPolicy policy) {
-        return process.answered(agent.adopt(orphan.plugin(), orphan.handle(), policy));
+        return process.answered(agent.requests().adopt(orphan.plugin(), orphan.handle(), policy));
     }
 
     /**

@@ -2,7 +2,7 @@ package io.volume4j.core.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.binding.EventReason;
+import io.volume4j.core.control.binding.plan.EventReason;
 import io.volume4j.core.control.ephemeral.EphemeralPlanner;
 import io.volume4j.core.control.expand.ExpandReason;
 import io.volume4j.core.control.health.HealthPlanner;

@@ -1,12 +1,10 @@
 /**
- * Claims and volumes: what is to be done about each, as pure functions, and the indexes that matching needs.
+ * The feature that binds claims to volumes, makes volumes for claims and deletes them: what it knows beside the objects, its views, its
+ * calls, and what an outcome means. What it decides stands in {@link io.volume4j.core.control.binding.plan}, which free volume fits a
+ * claim in {@link io.volume4j.core.control.binding.match}.
  *
- * <p>Start with {@link io.volume4j.core.control.binding.ClaimPlanner} and {@link
- * io.volume4j.core.control.binding.VolumePlanner}; their tables stand in {@code docs/binding.md}. Planners read a view,
- * which is a value, and give a plan; the indexes ({@code AvailableVolumes}, {@code Reservations}, {@code WaitingClaims})
- * belong to one event loop. Nothing here calls a plugin or the cluster, reads a clock or logs.
- *
- * <p>Depends on the model and on the engine's {@code Plan}, {@code Step} and {@code ConflictKey}. {@code
- * io.volume4j.core.control} carries the plans out; nothing here may depend on it.
+ * <p>Binding, provisioning and reclaim are one feature, because a claim has one plan that either matches or makes a volume, and a volume
+ * one that either gives it to a claim or deletes it. Start with {@link io.volume4j.core.control.binding.BindingFeature}. Depends on the
+ * host only; the agent in {@code core.control.run} puts it beside other features.
  */
 package io.volume4j.core.control.binding;

@@ -30,6 +30,7 @@ import io.volume4j.spi.plugin.VolumePlugin;
  * @param calls makes calls out of the work that steps do
  * @param cluster calls to the cluster, for workers
  * @param live reads the store before a destructive call; for workers
+ * @param care calls beside the engine, for what people ask for by name
  * @param exhausted tells which storage classes have no room left
  */
 public record Host(
@@ -46,6 +47,7 @@ public record Host(
         PluginCallFactory calls,
         ClusterCalls cluster,
         LiveReader live,
+        CareCalls care,
         ExhaustedClasses exhausted,
         EventLoop loop,
         EventSink events,

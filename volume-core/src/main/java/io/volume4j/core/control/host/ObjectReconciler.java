@@ -12,7 +12,6 @@ import io.volume4j.core.control.host.source.DataSources;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.IntentLog;
-import io.volume4j.core.engine.NoThread;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
@@ -27,7 +26,6 @@ import io.volume4j.core.steplog.ControlLog;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
 import io.volume4j.core.worlds.Reconciler.Quiescence;
-import io.volume4j.spi.CallContext;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
@@ -41,7 +39,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The reconciler of the objects of a cluster: a host with its features, put together. It owns the state of one loop and answers with
@@ -160,6 +157,7 @@ public final class ObjectReconciler {
                 new PluginCallFactory(plugins, ports.leader(), options),
                 new ClusterCalls(ports.source(), ports.writer(), seen -> onLoop(() -> take(seen))),
                 new LiveReader(ports.source(), loop::nanoTime, found -> onLoop(() -> cache.applyOwnWrite(found))),
+                new CareCalls(ports, tools, options, object -> onLoop(() -> cache.applyOwnWrite(object))),
                 new ExhaustedClasses(),
                 loop,
                 ports.events(),
@@ -309,25 +307,6 @@ public final class ObjectReconciler {
     /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */
     public boolean quiet() {
         return engine.quiet();
-    }
-
-    /** Runs a call of the caller's own on a worker. What plugins are asked there is as confidential as what the engine asks them. */
-    public <T> CompletableFuture<T> onWorker(String what, Function<CallContext, T> call) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        try {
-            ports.workers().execute(() -> {
-                try {
-                    CareCall context = new CareCall(
-                            loop, tools.prefix() + what + "-" + ports.process(), options.clusterDeadline());
-                    future.complete(ports.plugins().confidentially(() -> call.apply(context)));
-                } catch (RuntimeException | Error failure) {
-                    future.completeExceptionally(failure);
-                }
-            });
-        } catch (RuntimeException | Error noThread) {
-            future.completeExceptionally(NoThread.because("cannot begin: " + what, noThread));
-        }
-        return future;
     }
 
     /** Runs the task on the loop. */

@@ -1,5 +1,7 @@
 package io.volume4j.core.control.run;
 
+import io.volume4j.core.control.binding.BindingFeature;
+import io.volume4j.core.control.binding.VolumeRequests;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.host.ControlPorts;
@@ -15,15 +17,9 @@ import io.volume4j.core.explain.Health;
 import io.volume4j.core.objects.GoneWaiters;
 import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.core.volumes.ObjectTransition;
-import io.volume4j.core.volumes.OrphanedStorage;
-import io.volume4j.spi.CallContext;
-import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
-import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.model.ReclaimPolicy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +27,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,23 +34,11 @@ import org.jspecify.annotations.Nullable;
  * may be called from anywhere and return at once.
  */
 public final class BindingAgent {
-    /** How often it is looked for what was made for a claim that was removed by force. */
-    private static final int SWEEPS = 10;
-
-    private static final Duration SWEEP_PAUSE = Duration.ofSeconds(30);
-
     private final EventLoop loop;
     private final ObjectReconciler reconciler;
     private final BoundWaiters waiters;
     private final GoneWaiters goneWaiters;
-    private final VolumeCare care;
-    private final Orphans orphans;
-    private final String finalizer;
     private @Nullable BindingFeature binding;
-    private int sweeps;
-    private boolean sweeping;
-    private boolean sweepAgain;
-    private EventLoop.Timer nextSweep = () -> {};
 
     /** An agent that does nothing before {@link #start}. */
     public BindingAgent(ControlPorts ports, ControlOptions options) {
@@ -93,7 +76,6 @@ public final class BindingAgent {
             Consumer<ObjectTransition> listener,
             Seams<ObjectKey, ObjectView, ClusterStep> seams) {
         this.loop = ports.loop();
-        this.finalizer = duty.finalizer();
         List<Feature.Factory> features = new ArrayList<>();
         features.add(host -> binding(host, duty));
         duty.tasks().forEach(task -> features.addAll(task.features(duty)));
@@ -107,25 +89,15 @@ public final class BindingAgent {
         Host host = reconciler.host();
         this.waiters = new BoundWaiters(host.objects(), ports.workers());
         this.goneWaiters = new GoneWaiters(host.objects(), ports.workers());
-        this.care = new VolumeCare(ports.source(), ports.writer(), binding().live(), host.plugins(), this::stored);
-        this.orphans = new Orphans(ports.source(), ports.writer(), host.plugins(), this::stored);
         reconciler.listener(waiters);
         reconciler.listener(goneWaiters);
         reconciler.listener(new ClusterCounts(ports.metrics(), loop));
     }
 
     private Feature<?, ?> binding(Host host, Duty duty) {
-        BindingFeature made = new BindingFeature(host, duty, this::abandoned);
+        BindingFeature made = new BindingFeature(host, duty.settings());
         binding = made;
         return made;
-    }
-
-    private BindingFeature binding() {
-        return Objects.requireNonNull(binding, "the features are made with the reconciler");
-    }
-
-    private void stored(ApiObject object) {
-        reconciler.onLoop(() -> reconciler.host().objects().applyOwnWrite(object));
     }
 
     /** Has another listener told of the same objects, and of those of more kinds. Before {@link #start} only. */
@@ -206,80 +178,10 @@ public final class BindingAgent {
         return reconciler.quiet();
     }
 
-    /**
-     * Gives a retained volume to a claim that fits.
-     *
-     * @param claim reserves it for the claim of that name instead; null for any claim
-     */
-    public CompletableFuture<PersistentVolume> release(String volume, @Nullable ObjectKey claim) {
-        return onWorker("release", context -> care.release(volume, claim, context));
-    }
-
-    /** Lets a lost claim begin anew. */
-    public CompletableFuture<PersistentVolumeClaim> repairLost(ObjectKey claim) {
-        return onWorker("repair", context -> care.repairLost(claim, context));
-    }
-
-    /** What the backends hold that no object of the cluster tells of. */
-    public CompletableFuture<List<OrphanedStorage>> orphans() {
-        return onWorker("orphans", orphans::find);
-    }
-
-    /**
-     * Gives an orphan an object: kept for the claim that gets it, or released, to be deleted like every other volume.
-     *
-     * @param policy Retain or Delete
-     */
-    public CompletableFuture<PersistentVolume> adopt(String plugin, String handle, ReclaimPolicy policy) {
-        return onWorker("adopt", context -> orphans.adopt(plugin, handle, policy, finalizer, context));
-    }
-
-    /**
-     * What is only remembered is lost with the process, so it is looked for at once. A call for the claim that is still under
-     * way does no harm: it keeps the volume from being deleted until it has returned, and what it says then is news.
-     */
-    private void abandoned(Abandoned lost) {
-        if (!binding().state().abandon(lost)) {
-            return;
-        }
-        sweeps = SWEEPS;
-        if (sweeping) {
-            sweepAgain = true;
-        } else {
-            sweepAfter(Duration.ZERO);
-        }
-    }
-
-    private void sweepAfter(Duration pause) {
-        nextSweep.cancel();
-        nextSweep = loop.schedule(pause, this::sweep);
-    }
-
-    /** A backend's list may be behind what was made, so it is asked some times before the rest is left to people. */
-    private void sweep() {
-        List<Abandoned> lost = binding().state().abandoned();
-        if (lost.isEmpty() || sweeps == 0) {
-            binding().state().settled(lost);
-            sweeps = 0;
-            return;
-        }
-        sweeps--;
-        sweeping = true;
-        var unused = onWorker("sweep", context -> orphans.sweep(lost, finalizer, context))
-                .whenComplete((settled, failure) -> loopTask(() -> {
-                    if (settled != null) {
-                        binding().state().settled(settled);
-                    } else {
-                        sweeps++; // it failed as a whole and found out nothing
-                    }
-                    sweeping = false;
-                    sweepAfter(sweepAgain ? Duration.ZERO : SWEEP_PAUSE);
-                    sweepAgain = false;
-                }));
-    }
-
-    private <T> CompletableFuture<T> onWorker(String what, Function<CallContext, T> call) {
-        return reconciler.onWorker(what, call);
+    /** What people may ask for by name. */
+    public VolumeRequests requests() {
+        return Objects.requireNonNull(binding, "the features are made with the reconciler")
+                .requests();
     }
 
     private void loopTask(Runnable task) {

@@ -1,9 +1,10 @@
 package io.volume4j.core.control.run;
 
-import io.volume4j.core.control.binding.Annotation;
-import io.volume4j.core.control.binding.BindingPlanner;
-import io.volume4j.core.control.binding.BindingView;
-import io.volume4j.core.control.binding.ProvisionerPlanner;
+import io.volume4j.core.control.binding.BindingSettings;
+import io.volume4j.core.control.binding.plan.Annotation;
+import io.volume4j.core.control.binding.plan.BindingPlanner;
+import io.volume4j.core.control.binding.plan.BindingView;
+import io.volume4j.core.control.binding.plan.ProvisionerPlanner;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.populate.Populators;
 import io.volume4j.core.engine.Plan;
@@ -87,6 +88,12 @@ public record Duty(
         Populators more = new Populators(namespace, with);
         Duty all = also(EnumSet.of(Task.POPULATION, Task.DATA_SOURCES));
         return new Duty(name, planner, finalizer, matches, all.tasks(), only, more);
+    }
+
+    /** What it decides about claims and volumes. */
+    BindingSettings settings() {
+        return new BindingSettings(
+                planner, finalizer, matches, has(Task.EXPANSION) || has(Task.PROTECTION), has(Task.DATA_SOURCES));
     }
 
     /** Whether snapshots mean anything to it. */

@@ -1,8 +1,8 @@
 /**
- * Carries out what the planners of {@link io.volume4j.core.control.binding} decide: one event loop that owns the object
- * cache and what is known beside it, and workers that call the cluster and the plugins.
+ * Puts features together: {@link io.volume4j.core.control.run.BindingAgent} is one event loop with the list of features that a
+ * {@link io.volume4j.core.control.run.Duty} names, and the futures that wait for claims to be bound and for objects to be gone.
  *
- * <p>{@link io.volume4j.core.control.run.BindingAgent} puts it together. Depends on the engine, the object cache, the
- * planners and the plugin registry. The public controllers of {@link io.volume4j.core.control} are thin shells around it.
+ * <p>Depends on the features and their host; no feature may depend on it. The public controllers of {@link io.volume4j.core.control}
+ * give it threads.
  */
 package io.volume4j.core.control.run;

@@ -1,7 +1,7 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.SchedulerWrites;
 import io.volume4j.core.control.binding.match.ClaimNeeds;
+import io.volume4j.core.control.binding.plan.SchedulerWrites;
 import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.core.volumes.VolumeRefusal;
 import io.volume4j.core.volumes.VolumeRefusal.Reason;

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.SchedulerWrites;
+import io.volume4j.core.control.binding.plan.SchedulerWrites;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.WellKnown;

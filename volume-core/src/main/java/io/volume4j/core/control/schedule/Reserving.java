@@ -1,6 +1,6 @@
 package io.volume4j.core.control.schedule;
 
-import io.volume4j.core.control.binding.SchedulerWrites;
+import io.volume4j.core.control.binding.plan.SchedulerWrites;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.volumes.VolumeReservation;
 import io.volume4j.spi.model.ObjectKey;

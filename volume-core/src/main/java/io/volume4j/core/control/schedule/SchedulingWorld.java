@@ -1,10 +1,10 @@
 package io.volume4j.core.control.schedule;
 
 import io.volume4j.core.codec.PlacesText;
-import io.volume4j.core.control.binding.Reservations;
-import io.volume4j.core.control.binding.SchedulerWrites;
 import io.volume4j.core.control.binding.match.Affinity;
 import io.volume4j.core.control.binding.match.AvailableVolumes;
+import io.volume4j.core.control.binding.plan.Reservations;
+import io.volume4j.core.control.binding.plan.SchedulerWrites;
 import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.core.control.host.facts.VolumesByClaim;
 import io.volume4j.core.control.host.source.DataSource;

@@ -1,7 +1,7 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.binding.BindingStep;
-import io.volume4j.core.control.binding.BindingStep.Kind;
+import io.volume4j.core.control.binding.plan.BindingStep;
+import io.volume4j.core.control.binding.plan.BindingStep.Kind;
 import io.volume4j.core.control.expand.ExpandStep;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;

@@ -133,7 +133,7 @@ class OrphanTest {
         bench.given(Classes.storageClass("fast", "mem")).startAndSettle();
         bench.storage.add("pvc-of-another-cluster", 1 << 30);
         bench.settle();
-        bench.answer(bench.started().orphans());
+        bench.answer(bench.started().requests().orphans());
         bench.settle();
 
         assertThat(bench.storage.volumes()).hasSize(1);
@@ -154,7 +154,7 @@ class OrphanTest {
         assertThat(bench.storage.volumes())
                 .as("somebody took it out of the cluster on purpose")
                 .hasSize(1);
-        assertThat(bench.answer(bench.started().orphans())).hasSize(1);
+        assertThat(bench.answer(bench.started().requests().orphans())).hasSize(1);
     }
 
     @Test
@@ -162,7 +162,7 @@ class OrphanTest {
         bench.startAndSettle();
         bench.storage.add("pvc-lost", 1 << 30);
 
-        bench.answer(bench.started().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
+        bench.answer(bench.started().requests().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
         bench.settle();
 
         assertThat(bench.endState()).isEmpty();
@@ -174,12 +174,12 @@ class OrphanTest {
         bench.startAndSettle();
         bench.storage.add("precious", 1 << 30);
 
-        bench.answer(bench.started().adopt("mem", "precious", ReclaimPolicy.RETAIN));
+        bench.answer(bench.started().requests().adopt("mem", "precious", ReclaimPolicy.RETAIN));
         bench.settle();
 
         assertThat(bench.volume("precious").status().phase()).isEqualTo(VolumePhase.AVAILABLE);
         assertThat(bench.storage.volumes()).hasSize(1);
-        assertThat(bench.answer(bench.started().orphans())).isEmpty();
+        assertThat(bench.answer(bench.started().requests().orphans())).isEmpty();
     }
 
     @Test
@@ -211,7 +211,7 @@ class OrphanTest {
         bench.storage.add("pvc-lost", 1 << 30);
         bench.hideFromWatches(Nodes.nodeUsing("n1", "mem^pvc-lost"));
 
-        bench.answer(bench.started().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
+        bench.answer(bench.started().requests().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
         bench.settle();
 
         assertThat(bench.storage.volumes()).hasSize(1);
@@ -219,8 +219,8 @@ class OrphanTest {
     }
 
     private VolumeException refusal(String handle) {
-        Throwable thrown =
-                catchThrowable(() -> bench.answer(bench.started().adopt("mem", handle, ReclaimPolicy.DELETE)));
+        Throwable thrown = catchThrowable(
+                () -> bench.answer(bench.started().requests().adopt("mem", handle, ReclaimPolicy.DELETE)));
         VolumeException refused =
                 (VolumeException) requireNonNull(requireNonNull(thrown).getCause());
         assertThat(refused.kind()).isEqualTo(FailureKind.FINAL);

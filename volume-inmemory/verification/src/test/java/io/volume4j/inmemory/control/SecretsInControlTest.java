@@ -56,7 +56,7 @@ class SecretsInControlTest {
 
     @Test
     void doesNotComeWithTheFailureOfALookForOrphans() {
-        CompletableFuture<?> found = agent.orphans();
+        CompletableFuture<?> found = agent.requests().orphans();
         bench.loop.advance(Duration.ofMinutes(1));
 
         String failure =

@@ -3,7 +3,7 @@ package io.volume4j.inmemory.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.volume4j.core.control.binding.BindingStep;
+import io.volume4j.core.control.binding.plan.BindingStep;
 import io.volume4j.core.control.expand.ExpandStep;
 import io.volume4j.core.control.modify.ModifyStep;
 import io.volume4j.core.control.populate.PopulateStep;

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.binding.match;
 
-import io.volume4j.core.control.binding.Reservations;
+import io.volume4j.core.control.binding.plan.Reservations;
 import io.volume4j.spi.model.LabelSelector;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.PersistentVolume;

@@ -2,7 +2,7 @@ package io.volume4j.core.control.binding.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.binding.RandomObjects;
+import io.volume4j.core.control.binding.plan.RandomObjects;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;

@@ -1,0 +1,136 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.core.control.binding.plan.BindingStep;
+import io.volume4j.core.control.binding.plan.EventReason;
+import io.volume4j.core.control.binding.plan.ProvisioningMemory;
+import io.volume4j.core.control.host.Host;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered of how calls ended, and who is told. Loop thread only.
+ */
+final class BindingOutcomes {
+    private final Host host;
+    private final ObjectCache cache;
+    private final BindingState state;
+    private final EventSink events;
+    private final Consumer<Abandoned> abandoned;
+
+    BindingOutcomes(Host host, BindingState state, Consumer<Abandoned> abandoned) {
+        this.host = host;
+        this.cache = host.objects();
+        this.state = state;
+        this.events = host.events();
+        this.abandoned = abandoned;
+    }
+
+    void completed(BindingStep step, Outcome outcome) {
+        switch (step.kind()) {
+            case PROVISION -> provisioned((BindingStep.Provision) step, outcome);
+            case SAVE -> saved((BindingStep.Save) step, outcome);
+            case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);
+            case DELETE -> deleted((BindingStep.Delete) step, outcome);
+            case RECYCLE -> recycled((BindingStep.Recycle) step, outcome);
+        }
+    }
+
+    private void provisioned(BindingStep.Provision step, Outcome outcome) {
+        ProvisioningMemory memory = state.provisioning(step.claimUid());
+        boolean claimGone = cache.get(step.claim())
+                .filter(claim -> claim.metadata().uid().equals(step.claimUid()))
+                .isEmpty();
+        if (outcome.succeeded() && claimGone) {
+            // The claim was removed by force while the call was under way.
+            abandoned.accept(new Abandoned(
+                    step.claim(), step.claimUid(), step.intent(), outcome.requireValue(ProvisionResult.class)));
+        } else if (outcome.succeeded()) {
+            state.provisioning(step.claimUid(), memory.made(outcome.requireValue(ProvisionResult.class)));
+        } else if (!claimGone) {
+            state.provisioning(step.claimUid(), memory.failed(outcome.requireFailure()));
+            if (outcome.requireFailure().kind() == FailureKind.EXHAUSTED) {
+                host.exhausted().exhausted(step.intent().storageClass().name());
+            }
+        }
+    }
+
+    private void saved(BindingStep.Save step, Outcome outcome) {
+        String uid = claimUid(step.volume());
+        // Whatever was known before: it may be stored now, also if the answer says otherwise.
+        host.store().mayBeThere(step.volume().key());
+        if (!outcome.succeeded()) {
+            VolumeException failure = outcome.requireFailure();
+            ProvisioningMemory memory = state.provisioning(uid);
+            state.provisioning(uid, isRefusal(failure) ? memory.refused(failure) : memory.notSaved(failure));
+        }
+    }
+
+    /** What was made for the claim is stored, whichever try did it. */
+    void stored(PersistentVolumeClaim claim, PersistentVolume volume) {
+        state.provisioning(claim.metadata().uid(), ProvisioningMemory.nothing());
+        events.event(new Event(
+                Event.Type.NORMAL,
+                EventReason.PROVISIONING_SUCCEEDED,
+                reference(claim),
+                "volume " + volume.metadata().name() + " was made"));
+    }
+
+    private void unmade(BindingStep.Unmake step, Outcome outcome) {
+        ProvisioningMemory memory = state.provisioning(step.claimUid());
+        state.provisioning(
+                step.claimUid(), outcome.succeeded() ? memory.unmade() : memory.stillMade(outcome.requireFailure()));
+    }
+
+    private void deleted(BindingStep.Delete step, Outcome outcome) {
+        String uid = step.volume().metadata().uid();
+        if (outcome.succeeded()) {
+            state.reclaim(uid, state.reclaim(uid).afterDelete());
+        } else {
+            state.reclaim(uid, state.reclaim(uid).failed(outcome.requireFailure()));
+        }
+    }
+
+    private void recycled(BindingStep.Recycle step, Outcome outcome) {
+        String uid = step.volume().metadata().uid();
+        if (outcome.succeeded()) {
+            state.reclaim(uid, state.reclaim(uid).afterRecycle());
+            events.event(new Event(
+                    Event.Type.NORMAL,
+                    EventReason.VOLUME_RECYCLED,
+                    reference(step.volume()),
+                    "the volume was emptied"));
+        } else {
+            state.reclaim(uid, state.reclaim(uid).failed(outcome.requireFailure()));
+        }
+    }
+
+    private static boolean isRefusal(VolumeException failure) {
+        return failure.kind() == FailureKind.FINAL || failure.kind() == FailureKind.INFEASIBLE;
+    }
+
+    private static String claimUid(PersistentVolume volume) {
+        @Nullable ObjectReference reference = volume.spec().claimRef();
+        return reference == null ? "" : reference.uid();
+    }
+
+    private static ObjectReference reference(ApiObject object) {
+        return new ObjectReference(
+                object.apiVersion(),
+                object.kind().apiName(),
+                object.metadata().namespace(),
+                object.metadata().name(),
+                object.metadata().uid(),
+                "");
+    }
+}

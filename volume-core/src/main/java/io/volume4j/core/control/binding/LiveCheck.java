@@ -1,0 +1,167 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.core.control.binding.plan.Annotation;
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.LiveReader;
+import io.volume4j.core.control.host.Users;
+import io.volume4j.core.control.host.facts.VolumeUse;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeSource;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last look before storage is destroyed or emptied, at the store itself: a watch may be behind, and what it has not shown
+ * yet may be the attachment, the changed policy or the new owner that forbids it. On worker threads.
+ */
+final class LiveCheck {
+    /** After this long what was read says too little about now, and a call reads for itself. */
+    static final Duration FRESH = Duration.ofSeconds(5);
+
+    private final LiveReader reader;
+    private final Storage storage;
+
+    /** What a call read last that had waited too long for its turn. */
+    private volatile @Nullable Users late;
+
+    LiveCheck(LiveReader reader, Storage storage) {
+        this.reader = reader;
+        this.storage = storage;
+    }
+
+    /** Reads which nodes have which volumes. */
+    private Users users() {
+        return reader.users(At.NODES);
+    }
+
+    /**
+     * The same as {@link #mustBeFree(PersistentVolume, VolumeId)} by what was read for many volumes at once. A call that waited too
+     * long for its turn goes by what another such call has read since, and reads for itself only where none has.
+     *
+     * @param read after the intent was stored, null if nothing was; used only while it is fresh
+     * @param decided loop time at which the call was made, after the intent was stored; nothing that was read before counts
+     */
+    void mustBeFree(PersistentVolume planned, @Nullable VolumeId id, @Nullable Users read, long decided) {
+        mustBeAsPlanned(planned);
+        @Nullable Users users = read != null && fresh(read) ? read : readSince(decided);
+        if (users == null) {
+            users = users();
+            late = users;
+        }
+        refuseIfUsed(users.of(planned.metadata().name(), id));
+    }
+
+    private @Nullable Users readSince(long decided) {
+        @Nullable Users found = late;
+        return found != null && found.begun() >= decided && fresh(found) ? found : null;
+    }
+
+    private boolean fresh(Users read) {
+        return reader.now() - read.begun() <= FRESH.toNanos();
+    }
+
+    /**
+     * Makes sure that the volume is as it was when its reclaiming was decided, and attached nowhere.
+     *
+     * @param planned the volume with the intent, from which the call was planned
+     * @param id the volume as nodes call it, null if its plugin cannot say
+     * @throws VolumeException in use, if it is or may be attached; transient, if it changed or that cannot be found out
+     */
+    void mustBeFree(PersistentVolume planned, @Nullable VolumeId id) {
+        mustBeAsPlanned(planned);
+        mustBeUnattached(planned, id);
+    }
+
+    /** Makes sure that the volume is attached nowhere and that no node reports it as in use. */
+    void mustBeUnattached(PersistentVolume planned, @Nullable VolumeId id) {
+        refuseIfUsed(users().of(planned.metadata().name(), id));
+    }
+
+    private static void refuseIfUsed(List<String> used) {
+        if (!used.isEmpty()) {
+            throw VolumeException.of(FailureKind.IN_USE, "the volume is still attached to " + String.join(", ", used));
+        }
+    }
+
+    /**
+     * Makes sure that the store does not have the volume's claim. A UID that was seen deleted is there again after the store was
+     * restored from a backup, and what belongs to it must stay.
+     *
+     * @param claimGone whether reclaiming was decided because the claim is gone; otherwise the claim may be there, but must not
+     *     name the volume
+     * @throws VolumeException transient, if the claim is there or that cannot be found out
+     */
+    void mustHaveNoClaim(PersistentVolume planned, boolean claimGone) {
+        @Nullable ObjectReference reference = planned.spec().claimRef();
+        if (reference == null || reference.name().isEmpty()) {
+            return;
+        }
+        reader.read(ObjectKey.claim(reference.namespace(), reference.name()))
+                .filter(PersistentVolumeClaim.class::isInstance)
+                .map(PersistentVolumeClaim.class::cast)
+                .filter(claim -> claim.metadata().uid().equals(reference.uid()))
+                .filter(claim -> claimGone
+                        || claim.spec().volumeName().equals(planned.metadata().name()))
+                .ifPresent(claim -> {
+                    throw reader.thereAgain(
+                            "claim " + claim.key() + ", to which volume "
+                                    + planned.metadata().name() + " belongs,",
+                            claim);
+                });
+    }
+
+    /** Makes sure that no pod uses the claim whose volume this was; pods of a newer claim of the same name do not count. */
+    void mustBeUnused(PersistentVolume planned) {
+        @Nullable ObjectReference reference = planned.spec().claimRef();
+        if (reference == null || reference.name().isEmpty()) {
+            return;
+        }
+        ObjectKey claim = ObjectKey.claim(reference.namespace(), reference.name());
+        boolean reused = reader.read(claim)
+                .filter(found -> !found.metadata().uid().equals(reference.uid()))
+                .isPresent();
+        if (!reused) {
+            mustHaveNoPods(claim);
+        }
+    }
+
+    void mustHaveNoPods(ObjectKey claim) {
+        List<String> used = VolumeUse.pods(claim, reader.all(Kind.POD));
+        if (!used.isEmpty()) {
+            throw VolumeException.of(FailureKind.IN_USE, "the volume is still used by pod " + String.join(", ", used));
+        }
+    }
+
+    /** Whether a volume of the cluster lies in that storage, by what the store says now. */
+    boolean hasObject(VolumeSource source) {
+        return reader.all(Kind.PERSISTENT_VOLUME).stream()
+                .anyMatch(object -> object instanceof PersistentVolume volume && storage.names(volume, source));
+    }
+
+    private void mustBeAsPlanned(PersistentVolume planned) {
+        boolean same = reader.read(planned.key())
+                .filter(PersistentVolume.class::isInstance)
+                .map(PersistentVolume.class::cast)
+                .filter(live -> live.metadata().uid().equals(planned.metadata().uid())
+                        && live.spec().equals(planned.spec())
+                        && intent(live).equals(intent(planned)))
+                .isPresent();
+        if (!same) {
+            throw VolumeException.transientFailure(
+                    "volume " + planned.metadata().name()
+                            + " is not what it was when its reclaiming was decided; it is looked at again");
+        }
+    }
+
+    private static String intent(PersistentVolume volume) {
+        return volume.metadata().annotation(Annotation.RECLAIM_INTENT);
+    }
+}

@@ -1,0 +1,183 @@
+package io.volume4j.core.control.binding;
+
+import io.volume4j.core.control.binding.plan.Adoption;
+import io.volume4j.core.control.binding.plan.Annotation;
+import io.volume4j.core.control.binding.plan.ProvisioningIntent;
+import io.volume4j.core.control.host.CareCalls;
+import io.volume4j.core.control.host.ClusterCalls;
+import io.volume4j.core.control.host.PluginAccess;
+import io.volume4j.core.volumes.OrphanedStorage;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.plugin.Inventory;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds storage that a backend holds and that no object of this cluster tells of. The order of the readings is the argument:
+ * first what the backend holds, then the claims, then the volumes. What was being made when the backend was read has a claim
+ * with an open intent, and if that is closed by the time that claims are read, the volume's object is stored; so nothing
+ * that the library has made or is making is ever taken for an orphan.
+ *
+ * <p>Orphans are told and not removed, with one exception: several clusters may share a backend, all of them name volumes alike, and
+ * a list is no proof that no other cluster wants one. What is removed is given an object first, and then goes the way of every
+ * other volume; see {@code docs/decisions/008-orphans.md}. On worker threads.
+ */
+final class Orphans {
+    private final CareCalls calls;
+    private final PluginAccess plugins;
+
+    Orphans(CareCalls calls, PluginAccess plugins) {
+        this.calls = calls;
+        this.plugins = plugins;
+    }
+
+    List<OrphanedStorage> find(CallContext context) {
+        List<OrphanedStorage> found = new ArrayList<>();
+        for (VolumePlugin plugin : plugins.all()) {
+            plugin.inventory().ifPresent(inventory -> found.addAll(of(plugin.name(), inventory.list(context))));
+        }
+        return found;
+    }
+
+    /**
+     * Gives an object to what was made for claims that were removed by force, where it is found.
+     *
+     * @param finalizer that keeps a volume until its storage is gone
+     * @return those of which nothing more has to be found out
+     */
+    List<Abandoned> sweep(List<Abandoned> abandoned, String finalizer, CallContext context) {
+        List<Abandoned> settled = new ArrayList<>();
+        for (Abandoned lost : abandoned) {
+            boolean claimLives = read(lost.claim())
+                    .filter(claim -> claim.metadata().uid().equals(lost.claimUid()))
+                    .isPresent();
+            if (claimLives || read(ObjectKey.volume(lost.intent().volumeName())).isPresent()) {
+                settled.add(lost);
+                continue;
+            }
+            @Nullable ProvisionResult made = lost.made();
+            if (made != null || holds(lost.intent(), context)) {
+                create(Adoption.ofAbandoned(
+                        lost.claim(),
+                        lost.claimUid(),
+                        lost.intent(),
+                        made == null
+                                ? Adoption.source(
+                                        lost.intent().plugin(), lost.intent().volumeName())
+                                : made.source(),
+                        made == null ? Map.of() : made.annotations(),
+                        finalizer));
+                settled.add(lost);
+            }
+        }
+        return settled;
+    }
+
+    /**
+     * Gives an object to an orphan because a person says so.
+     *
+     * @throws VolumeException final, if it is no orphan, or is to be deleted and its name does not tell whose it was
+     */
+    PersistentVolume adopt(String plugin, String handle, ReclaimPolicy policy, String finalizer, CallContext context) {
+        if (policy != ReclaimPolicy.RETAIN && policy != ReclaimPolicy.DELETE) {
+            throw VolumeException.finalFailure(
+                    "an orphan is kept (Retain) or deleted (Delete), not " + policy.apiName());
+        }
+        Optional<String> claimUid = Adoption.claimUid(handle);
+        if (policy == ReclaimPolicy.DELETE && claimUid.isEmpty()) {
+            throw VolumeException.finalFailure("the name of " + handle
+                            + " does not tell for which claim it was made, so a claim may still want it")
+                    .withAdvice("adopt it with Retain, look at what is in it, and then change the volume's policy");
+        }
+        OrphanedStorage orphan = find(context).stream()
+                .filter(found -> found.plugin().equals(plugin) && found.handle().equals(handle))
+                .findFirst()
+                .orElseThrow(() -> VolumeException.finalFailure(
+                        "plugin " + plugin + " holds no " + handle + " of which nothing in the cluster tells"));
+        return create(Adoption.byHand(
+                plugin,
+                handle,
+                Math.max(1, orphan.capacityBytes()),
+                policy,
+                policy == ReclaimPolicy.DELETE ? claimUid.get() : "",
+                finalizer));
+    }
+
+    private boolean holds(ProvisioningIntent intent, CallContext context) {
+        return plugins.byName(intent.plugin())
+                .flatMap(VolumePlugin::inventory)
+                .map(inventory -> inventory.list(context).volumes().stream()
+                        .anyMatch(held -> held.handle().equals(intent.volumeName())))
+                .orElse(false);
+    }
+
+    private PersistentVolume create(PersistentVolume volume) {
+        try {
+            PersistentVolume created = (PersistentVolume) calls.writer().create(volume);
+            calls.stored(created);
+            return created;
+        } catch (ClusterException failure) {
+            throw ClusterCalls.classified("give " + volume.metadata().name() + " an object", failure);
+        }
+    }
+
+    private Optional<ApiObject> read(ObjectKey key) {
+        try {
+            return calls.source().readLive(key);
+        } catch (ClusterException failure) {
+            throw ClusterCalls.classified("read " + key, failure);
+        }
+    }
+
+    private List<OrphanedStorage> of(String plugin, Inventory.Holdings holdings) {
+        Set<String> wanted = new HashSet<>();
+        boolean making = false;
+        for (ApiObject object : list(Kind.PERSISTENT_VOLUME_CLAIM)) {
+            if (object instanceof PersistentVolumeClaim claim) {
+                wanted.add(ProvisioningIntent.volumeNameFor(claim));
+                making |= claim.metadata().annotations().containsKey(Annotation.PROVISIONING_INTENT);
+            }
+        }
+        for (ApiObject object : list(Kind.PERSISTENT_VOLUME)) {
+            if (object instanceof PersistentVolume volume) {
+                wanted.add(volume.metadata().name());
+                plugins.handlingId(volume)
+                        .filter(id -> id.plugin().equals(plugin))
+                        .map(VolumeId::name)
+                        .ifPresent(wanted::add);
+            }
+        }
+        // A backend may call what is being made by any name, which is not known before it is stored.
+        boolean namesOnly = making;
+        return holdings.volumes().stream()
+                .filter(held -> !wanted.contains(held.handle()))
+                .filter(held -> !namesOnly || held.handle().startsWith("pvc-"))
+                .map(held -> new OrphanedStorage(plugin, held.handle(), held.capacityBytes()))
+                .toList();
+    }
+
+    private List<ApiObject> list(Kind kind) {
+        try {
+            return calls.source().list(kind, Selection.all()).objects();
+        } catch (ClusterException failure) {
+            throw ClusterCalls.classified("list " + kind.apiName() + " objects", failure);
+        }
+    }
+}

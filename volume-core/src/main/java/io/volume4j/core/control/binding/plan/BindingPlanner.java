@@ -1,0 +1,13 @@
+package io.volume4j.core.control.binding.plan;
+
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Planner;
+
+/** Decides about claims and volumes, each with its own planner. */
+public final class BindingPlanner implements Planner<BindingView, ClusterStep> {
+    @Override
+    public Plan<ClusterStep> plan(BindingView view) {
+        return view instanceof ClaimView claim ? ClaimPlanner.plan(claim) : VolumePlanner.plan((VolumeView) view);
+    }
+}

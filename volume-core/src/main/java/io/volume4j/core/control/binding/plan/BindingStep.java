@@ -1,0 +1,152 @@
+package io.volume4j.core.control.binding.plan;
+
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.Conflicts;
+import io.volume4j.core.engine.ConflictKey;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.util.List;
+
+/** What plugins do for claims and volumes. */
+public sealed interface BindingStep extends ClusterStep
+        permits BindingStep.Provision, BindingStep.Save, BindingStep.Unmake, BindingStep.Delete, BindingStep.Recycle {
+    /** The kinds of steps. */
+    enum Kind {
+        PROVISION,
+        SAVE,
+        UNMAKE,
+        DELETE,
+        RECYCLE
+    }
+
+    @Override
+    Kind kind();
+
+    /** Has the plugin make the storage that the claim's intent describes, or find what an earlier try made. */
+    record Provision(ObjectKey claim, String claimUid, ProvisioningIntent intent) implements BindingStep {
+        @Override
+        public Measured measured() {
+            return new Measured(
+                    intent.plugin(), "provision", intent.storageClass().name(), null);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.PROVISION;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(Conflicts.object(claim), Conflicts.volume(intent.volumeName()));
+        }
+
+        @Override
+        public String describe() {
+            return "provision volume " + intent.volumeName() + " with " + intent.plugin();
+        }
+    }
+
+    /** Stores the object of a volume that was made. */
+    record Save(ObjectKey claim, PersistentVolume volume) implements BindingStep {
+        @Override
+        public Kind kind() {
+            return Kind.SAVE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    Conflicts.object(claim),
+                    Conflicts.object(volume.key()),
+                    Conflicts.volume(volume.metadata().name()));
+        }
+
+        @Override
+        public String describe() {
+            return "save volume " + volume.metadata().name();
+        }
+    }
+
+    /** Destroys storage that was made and whose object the cluster refuses to store. */
+    record Unmake(ObjectKey claim, String claimUid, ProvisioningIntent intent, ProvisionResult made)
+            implements BindingStep {
+        @Override
+        public Measured measured() {
+            return new Measured(intent.plugin(), "unmake", intent.storageClass().name(), null);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.UNMAKE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(Conflicts.object(claim), Conflicts.volume(intent.volumeName()));
+        }
+
+        @Override
+        public String describe() {
+            return "remove the storage of volume " + intent.volumeName() + ", which could not be saved";
+        }
+    }
+
+    /**
+     * Destroys the storage of a released volume.
+     *
+     * @param claimGone whether this was decided because the volume's claim is gone; otherwise the claim has another volume
+     */
+    record Delete(PersistentVolume volume, String plugin, boolean claimGone) implements BindingStep {
+        @Override
+        public Measured measured() {
+            return new Measured(plugin, "delete", "", volume.spec().source());
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.DELETE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    Conflicts.object(volume.key()),
+                    Conflicts.volume(volume.metadata().name()));
+        }
+
+        @Override
+        public String describe() {
+            return "delete the storage of volume " + volume.metadata().name() + " with " + plugin;
+        }
+    }
+
+    /**
+     * Empties the storage of a released volume.
+     *
+     * @param claimGone whether this was decided because the volume's claim is gone; otherwise the claim has another volume
+     */
+    record Recycle(PersistentVolume volume, String plugin, boolean claimGone) implements BindingStep {
+        @Override
+        public Measured measured() {
+            return new Measured(plugin, "recycle", "", volume.spec().source());
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.RECYCLE;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(
+                    Conflicts.object(volume.key()),
+                    Conflicts.volume(volume.metadata().name()));
+        }
+
+        @Override
+        public String describe() {
+            return "recycle volume " + volume.metadata().name() + " with " + plugin;
+        }
+    }
+}

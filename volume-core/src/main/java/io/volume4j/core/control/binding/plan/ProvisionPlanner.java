@@ -1,0 +1,437 @@
+package io.volume4j.core.control.binding.plan;
+
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.control.host.source.DataSource;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.BlankPolicy;
+import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes volumes for claims so that nothing leaks, whenever the process ends and whether or not a user deletes the claim meanwhile:
+ *
+ * <ol>
+ *   <li>the intent and a finalizer are written to the claim,
+ *   <li>the plugin is called, with what the intent says and a name that makes the call idempotent,
+ *   <li>the volume's object is stored, reserved for the claim by UID,
+ *   <li>the intent and the finalizer go, with the write that binds the claim or with one of their own.
+ * </ol>
+ *
+ * <p>A claim that does not want the volume any more is {@linkplain #settle settled}: without doubt the intent just goes;
+ * with doubt the call is repeated to learn what it made, its object is stored, and reclaiming takes it from there. Only
+ * what the cluster refuses to store is destroyed directly.
+ */
+final class ProvisionPlanner {
+    private ProvisionPlanner() {}
+
+    /**
+     * Plans what brings the claim nearer to a volume of its own: one that wants one, of whose class and node, and of all volumes,
+     * enough is known.
+     */
+    static void provide(ProvisionView view, PlanBuilder plan) {
+        @Nullable ProvisioningIntent intent = view.intent();
+        if (!view.intentError().isEmpty()) {
+            unreadable(view, plan);
+        } else if (intent == null) {
+            begin(view, plan);
+        } else if (mayAct(view, intent, plan)) {
+            goOn(view, intent, plan);
+        }
+    }
+
+    /** Plans what closes an open intent of a claim that does not want it. Nothing if none is open. */
+    static void settle(ProvisionView view, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        @Nullable ProvisioningIntent intent = view.intent();
+        if (!view.intentError().isEmpty()) {
+            unreadable(view, plan);
+        } else if (intent == null) {
+            // A finalizer without its intent keeps nothing but the claim.
+            ClaimWrites.dropIntent(claim).ifPresent(write -> plan.write("release " + claim.key(), Optional.of(write)));
+        } else if (!mayAct(view, intent, plan)) {
+            return;
+        } else if (view.existing().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("volumes", "the volumes of the cluster are not known completely");
+        } else if (view.saved() || !view.doubt()) {
+            plan.write("close the provisioning of " + claim.key(), ClaimWrites.dropIntent(claim));
+        } else if (!intent.isOf(view.self())) {
+            takeOver(view, intent, plan);
+        } else if (view.memory().made() == null || !cannotBeStored(view)) {
+            tellFailure(view, plan);
+            finish(view, intent, plan);
+        } else if (view.existing().state() == Lookup.State.MISSING) {
+            // An earlier try may have stored it without an answer, and the claim may be bound to it by now.
+            plan.step(new ClusterWork.Verify(ObjectKey.volume(intent.volumeName()), ""));
+        } else {
+            tellFailure(view, plan);
+            plan.step(new BindingStep.Unmake(
+                    claim.key(), claim.metadata().uid(), intent, view.memory().made()));
+        }
+    }
+
+    /** The cluster refused the object, or another one has its name. */
+    private static boolean cannotBeStored(ProvisionView view) {
+        return view.nameTaken() || view.memory().saveRefused() != null;
+    }
+
+    /** An intent of a provisioner outside, or of a newer leader, is theirs. */
+    private static boolean mayAct(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {
+        if (!view.here()) {
+            String why = "the provisioner " + intent.plugin() + " is making a volume for the claim";
+            plan.normal(view.claim(), EventReason.EXTERNAL_PROVISIONING, why).waitFor("a volume", why);
+            return false;
+        }
+        if (view.leftUntil().isPresent()) {
+            plan.waitUntil(view.leftUntil().getAsLong(), "a newer leader is making a volume for the claim");
+            return false;
+        }
+        return true;
+    }
+
+    private static void begin(ProvisionView view, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        if (!view.storageClass().found()) {
+            String why = "storage class \"" + claim.className() + "\" does not exist";
+            plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("StorageClass " + claim.className(), why);
+            return;
+        }
+        if (leftToOthers(view, plan)) {
+            return;
+        }
+        StorageClass storageClass = view.storageClass().get();
+        switch (view.provisioner().role()) {
+            case NEVER -> {
+                String why = "no volume is available for the claim, and its class \"" + claim.className()
+                        + "\" never makes any";
+                plan.normal(claim, EventReason.FAILED_BINDING, why).waitFor("a volume", why);
+            }
+            case IN_PROCESS -> beginHere(view, storageClass, plan);
+            case EXTERNAL -> {
+                String why = "waiting for the provisioner " + storageClass.provisioner()
+                        + " to make a volume, or for a person to make one that fits";
+                plan.write(
+                                "name the provisioner of " + claim.key(),
+                                ClaimWrites.nameProvisioner(claim, storageClass.provisioner()))
+                        .normal(claim, EventReason.EXTERNAL_PROVISIONING, why)
+                        .waitFor("a volume", why);
+            }
+            default -> {
+                // Of no name that is known here: nothing is written. A class that could be translated names its driver
+                // by now.
+                String problem = view.provisioner().problem();
+                String why = problem.isEmpty()
+                        ? "no plugin of this process is called " + storageClass.provisioner()
+                                + ", which storage class \"" + claim.className() + "\" asks for"
+                        : problem;
+                plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("plugins", why);
+            }
+        }
+    }
+
+    /** Whether the volume is not to be made here because of what it is filled from. */
+    private static boolean leftToOthers(ProvisionView view, PlanBuilder plan) {
+        DataSource source = view.source();
+        PersistentVolumeClaim claim = view.claim();
+        if (!source.known()) {
+            plan.waitFor("grants and populators", "the grants and populators of the cluster are not known completely");
+            return true;
+        }
+        if (!source.refusal().isEmpty()) {
+            String reason = source.kind() == DataSource.Kind.POPULATED
+                    ? EventReason.UNRECOGNIZED_DATA_SOURCE_KIND
+                    : EventReason.PROVISIONING_FAILED;
+            plan.warning(claim, reason, source.refusal()).waitFor("a grant or a populator", source.refusal());
+            return true;
+        }
+        if (!source.pending().isEmpty()) {
+            plan.normal(claim, EventReason.WAIT_FOR_DATA_SOURCE, source.pending())
+                    .waitFor(source.what(), source.pending());
+            return true;
+        }
+        if (source.kind() == DataSource.Kind.POPULATED) {
+            String why = "waiting for the populator that fills volumes from " + source.what()
+                    + " to reserve one for the claim";
+            plan.normal(claim, EventReason.EXTERNAL_PROVISIONING, why).waitFor("a volume", why);
+            return true;
+        }
+        return false;
+    }
+
+    private static void beginHere(ProvisionView view, StorageClass storageClass, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        Optional<String> refusal = refusal(view, storageClass);
+        if (refusal.isPresent()) {
+            String why = refusal.get();
+            plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("the claim or its class", why);
+            return;
+        }
+        if (withoutAttributes(view, storageClass, plan)) {
+            return;
+        }
+        if (view.selectedNode().notThere()) {
+            plan.write("take back the node chosen for " + claim.key(), ClaimWrites.dropSelectedNode(claim));
+            return;
+        }
+        if (view.existing().found()) {
+            nameTaken(view, plan);
+            return;
+        }
+        tellFailure(view, plan);
+        plan.prepare(
+                "intend to provision a volume for " + claim.key(),
+                ClaimWrites.intend(claim, newIntent(view, storageClass)),
+                BindingStep.Kind.PROVISION);
+    }
+
+    /** Whether the volume would not get the attributes that its claim asks for. */
+    private static boolean withoutAttributes(ProvisionView view, StorageClass storageClass, PlanBuilder plan) {
+        Lookup<VolumeAttributesClass> attributes = view.attributes();
+        String name = view.claim().spec().volumeAttributesClassName();
+        if (attributes.state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("classes", "the volume attributes classes of the cluster are not known completely");
+            return true;
+        }
+        String why = "";
+        if (attributes.notThere()) {
+            why = "volume attributes class \"" + name + "\" does not exist";
+        } else if (attributes.found() && !attributes.get().driverName().equals(storageClass.provisioner())) {
+            why = "volume attributes class \"" + name + "\" is one of driver "
+                    + attributes.get().driverName() + ", the volume is to be made by " + storageClass.provisioner();
+        }
+        if (!why.isEmpty()) {
+            plan.warning(view.claim(), EventReason.PROVISIONING_FAILED, why)
+                    .waitFor("VolumeAttributesClass " + name, why);
+        }
+        return !why.isEmpty();
+    }
+
+    private static void goOn(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        if (view.existing().found()) {
+            nameTaken(view, plan);
+        } else if (!intent.isOf(view.self())) {
+            takeOver(view, intent, plan);
+        } else if (!claim.metadata().finalizers().contains(Annotation.PROVISIONING_FINALIZER)) {
+            // Without it the claim can go, and the only record of what is being made with it.
+            plan.report(
+                    "keep " + claim.key() + " until its provisioning is settled",
+                    Optional.of(ClaimWrites.intend(claim, intent)));
+        } else if (view.doubt()) {
+            tellFailure(view, plan);
+            finish(view, intent, plan);
+        } else if (startsAnew(view, intent)) {
+            plan.report("drop the intent to provision for " + claim.key(), withdraw(view));
+        } else {
+            tellFailure(view, plan);
+            plan.step(new BindingStep.Provision(claim.key(), claim.metadata().uid(), intent));
+        }
+    }
+
+    /** Storage exists or may exist: learn what it is, and store its object. */
+    private static void finish(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        @Nullable ProvisionResult made = view.memory().made();
+        plan.step(
+                made == null
+                        ? new BindingStep.Provision(
+                                claim.key(), claim.metadata().uid(), intent)
+                        : new BindingStep.Save(
+                                claim.key(),
+                                volumeOf(claim, intent, made, view.self().finalizer())));
+    }
+
+    /**
+     * Whether the next try had better begin with a new intent: nothing is left of this one, and either its class is not
+     * what it was, or the last failure says that the same call cannot succeed.
+     */
+    private static boolean startsAnew(ProvisionView view, ProvisioningIntent intent) {
+        @Nullable VolumeException failure = view.memory().lastFailure();
+        boolean classChanged = !view.storageClass().found()
+                || !intent.storageClass()
+                        .equals(ProvisioningIntent.ClassContent.of(
+                                view.storageClass().get()));
+        return classChanged
+                || !intent.nodeName().equals(nodeName(view))
+                || view.selectedNode().notThere()
+                || (failure != null && view.memory().tried() && !worthTheSameCall(failure.kind(), intent));
+    }
+
+    private static boolean worthTheSameCall(FailureKind kind, ProvisioningIntent intent) {
+        return switch (kind) {
+            case FINAL, INFEASIBLE -> false;
+            // Another node may lead to another pool.
+            case EXHAUSTED -> intent.nodeName().isEmpty();
+            case TRANSIENT, UNCERTAIN, IN_USE, DANGLING -> true;
+        };
+    }
+
+    /** A claim whose node turned out not to do goes back to the scheduler. */
+    private static Optional<ObjectWrite> withdraw(ProvisionView view) {
+        boolean failed = view.memory().lastFailure() != null;
+        return failed && !nodeName(view).isEmpty()
+                ? ClaimWrites.dropSelectedNode(view.claim())
+                : ClaimWrites.dropIntent(view.claim());
+    }
+
+    private static void takeOver(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.claim();
+        plan.prepare(
+                "take over the provisioning of " + claim.key(),
+                ClaimWrites.intend(
+                        claim, intent.takenOver(view.self().epoch(), view.self().process())),
+                BindingStep.Kind.PROVISION);
+    }
+
+    private static void unreadable(ProvisionView view, PlanBuilder plan) {
+        String why = "annotation " + Annotation.PROVISIONING_INTENT + " cannot be read (" + view.intentError()
+                + "), so a volume may exist that nothing else tells of; look for "
+                + ProvisioningIntent.volumeNameFor(view.claim())
+                + " at the backend, then remove the annotation and the finalizer "
+                + Annotation.PROVISIONING_FINALIZER;
+        plan.warning(view.claim(), EventReason.PROVISIONING_FAILED, why).waitFor("the claim", why);
+    }
+
+    private static void nameTaken(ProvisionView view, PlanBuilder plan) {
+        if (view.saved()) {
+            plan.waitFor(
+                    "its volume", "volume " + view.existing().get().metadata().name() + " is about to be bound");
+            return;
+        }
+        String why = "volume " + view.existing().get().metadata().name()
+                + " has the name that the claim's volume would get, but is not reserved for the claim";
+        plan.warning(view.claim(), EventReason.PROVISIONING_FAILED, why).waitFor("that volume", why);
+    }
+
+    private static void tellFailure(ProvisionView view, PlanBuilder plan) {
+        @Nullable VolumeException failure = view.memory().lastFailure();
+        if (failure != null) {
+            String reason = view.memory().cleanupFailed()
+                    ? EventReason.PROVISIONING_CLEANUP_FAILED
+                    : EventReason.PROVISIONING_FAILED;
+            plan.warning(
+                    view.claim(),
+                    reason,
+                    "failed to provision a volume of storage class \""
+                            + view.claim().className() + "\": " + failure.getMessage());
+        }
+    }
+
+    /** Why the plugin will not be asked. */
+    private static Optional<String> refusal(ProvisionView view, StorageClass storageClass) {
+        PersistentVolumeClaim.Spec wanted = view.claim().spec();
+        ProvisionerInfo provisioner = view.provisioner();
+        @Nullable Quantity request = wanted.request();
+        long bytes = request == null ? 0 : request.bytes();
+        if (bytes <= 0) {
+            return Optional.of("the claim requests no size");
+        }
+        if (wanted.selector() != null) {
+            return Optional.of("the claim has a selector, which only volumes that exist already can answer to");
+        }
+        if (!storageClass.mountOptions().isEmpty() && !provisioner.mountOptions()) {
+            return Optional.of("storage class \"" + storageClass.metadata().name() + "\" has mount options "
+                    + storageClass.mountOptions() + ", which " + provisioner.name() + " does not support");
+        }
+        if (!provisioner.accessModes().containsAll(wanted.accessModes())) {
+            return Optional.of("the claim asks for the access modes " + names(wanted.accessModes()) + ", "
+                    + provisioner.name() + " supports " + names(provisioner.accessModes()));
+        }
+        if (!provisioner.volumeModes().contains(wanted.volumeMode())) {
+            return Optional.of(provisioner.name() + " does not make volumes of volumeMode "
+                    + wanted.volumeMode().apiName());
+        }
+        if ((wanted.dataSource() != null || wanted.dataSourceRef() != null)
+                && !(view.source().content() == null ? provisioner.dataSources() : provisioner.contents())) {
+            return Optional.of(provisioner.name() + " does not fill volumes from a data source");
+        }
+        return Optional.empty();
+    }
+
+    private static ProvisioningIntent newIntent(ProvisionView view, StorageClass storageClass) {
+        Quantity request = Objects.requireNonNull(view.claim().spec().request(), "a claim of no size was refused");
+        return new ProvisioningIntent(
+                view.self().epoch(),
+                view.self().process(),
+                false,
+                storageClass.provisioner(),
+                ProvisioningIntent.volumeNameFor(view.claim()),
+                request.bytes(),
+                nodeName(view),
+                ProvisioningIntent.ClassContent.of(storageClass),
+                view.source().content(),
+                ProvisioningIntent.Attributes.of(view.attributes()));
+    }
+
+    private static String nodeName(ProvisionView view) {
+        return view.selectedNode().state() == Lookup.State.UNNAMED
+                ? ""
+                : view.claim().metadata().annotation(WellKnown.SELECTED_NODE);
+    }
+
+    private static PersistentVolume volumeOf(
+            PersistentVolumeClaim claim, ProvisioningIntent intent, ProvisionResult made, String keeper) {
+        Map<String, String> annotations = new LinkedHashMap<>(made.annotations());
+        annotations.put(WellKnown.BOUND_BY_CONTROLLER, Annotation.YES);
+        annotations.put(WellKnown.PROVISIONED_BY, intent.plugin());
+        for (String name : BlankPolicy.NAMES) {
+            String value = intent.storageClass().parameters().get(name);
+            if (value != null) {
+                annotations.put(name, value);
+            }
+        }
+        ReclaimPolicy policy = intent.storageClass().reclaimPolicy();
+        ObjectMeta meta = new ObjectMeta(
+                intent.volumeName(),
+                "",
+                "",
+                "",
+                0,
+                Map.of(),
+                annotations,
+                policy == ReclaimPolicy.DELETE ? List.of(keeper) : List.of(),
+                List.of(),
+                null,
+                null);
+        PersistentVolume.Spec spec = new PersistentVolume.Spec(
+                Quantity.ofBytes(made.capacityBytes()),
+                claim.spec().accessModes(),
+                policy,
+                intent.storageClass().name(),
+                claim.spec().volumeMode(),
+                ObjectReference.to(claim),
+                intent.storageClass().mountOptions(),
+                made.nodeAffinity(),
+                intent.attributes().className().isEmpty()
+                        ? claim.spec().volumeAttributesClassName()
+                        : intent.attributes().className(),
+                made.source());
+        return new PersistentVolume(
+                meta, spec, new PersistentVolume.Status(VolumePhase.PENDING, "", ""), Unmodeled.none());
+    }
+
+    private static List<String> names(List<AccessMode> modes) {
+        return modes.stream().map(AccessMode::apiName).toList();
+    }
+}

@@ -1,0 +1,117 @@
+package io.volume4j.core.control.binding.plan;
+
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Planner;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.WellKnown;
+
+/**
+ * Decides for a provisioner that runs apart from the binding controller and meets it only in the cluster's objects. It binds
+ * nothing and writes no phase but that of a volume that it fails to delete:
+ *
+ * <ul>
+ *   <li>a claim that names no volume, names this provisioner in an annotation (the controller writes it), and is of an
+ *       immediate class or has a node, gets a volume as {@link ProvisionPlanner} makes it;
+ *   <li>a claim with an open intent of this provisioner that does not want the volume any more is settled;
+ *   <li>a volume that this provisioner made, whose policy is Delete and that the controller has released, is deleted as
+ *       {@link ReclaimPlanner} does it.
+ * </ul>
+ */
+public final class ProvisionerPlanner implements Planner<BindingView, ClusterStep> {
+    private final String provisioner;
+
+    public ProvisionerPlanner(String provisioner) {
+        this.provisioner = provisioner;
+    }
+
+    @Override
+    public Plan<ClusterStep> plan(BindingView view) {
+        if (view instanceof ClaimView claim) {
+            PlanBuilder plan = new PlanBuilder(view.key(), claim.told());
+            claim(claim, plan);
+            return plan.plan();
+        }
+        VolumeView volume = (VolumeView) view;
+        PlanBuilder plan = new PlanBuilder(view.key(), volume.told());
+        volume(volume, plan);
+        return plan.plan();
+    }
+
+    private void claim(ClaimView view, PlanBuilder plan) {
+        ProvisionView provisioning = view.provisioning();
+        boolean ours =
+                provisioning.intent() != null && provisioning.intent().plugin().equals(provisioner);
+        boolean foreign = provisioning.open() && !ours;
+        if (foreign || (!ours && !asked(view.claim()))) {
+            return;
+        }
+        if (!view.choiceKnown()) {
+            plan.waitFor("the cluster", "the volumes, classes or nodes of the cluster are not known completely");
+        } else if (!wantsVolume(view.claim())) {
+            ProvisionPlanner.settle(provisioning, plan);
+        } else if (view.waitsForConsumer() && !ours) {
+            plan.waitFor("the scheduler", "the claim waits for its first consumer to be given a node");
+        } else if (ours || classIsOurs(provisioning)) {
+            ProvisionPlanner.provide(provisioning, plan);
+        } else {
+            plan.waitFor(
+                    "StorageClass " + view.claim().className(),
+                    "storage class \"" + view.claim().className() + "\" is missing, or none of " + provisioner);
+        }
+    }
+
+    private void volume(VolumeView view, PlanBuilder plan) {
+        PersistentVolume volume = view.volume();
+        if (!view.maker().equals(provisioner) || Annotation.migratedBesides(volume, provisioner)) {
+            return;
+        }
+        VolumePlanner.finalizer(view, plan);
+        VolumePhase phase = volume.status().phase();
+        boolean released = phase == VolumePhase.RELEASED || phase == VolumePhase.FAILED;
+        if (plan.hasSteps()
+                || volume.spec().reclaimPolicy() != ReclaimPolicy.DELETE
+                || ClaimReference.uid(volume).isEmpty()
+                || !released) {
+            return;
+        }
+        switch (view.claim().state()) {
+            case FOUND -> {
+                String named = view.claim().get().spec().volumeName();
+                boolean elsewhere = named.isEmpty()
+                        ? ReclaimIntent.deletes(volume)
+                        : !named.equals(volume.metadata().name());
+                if (elsewhere) {
+                    ReclaimPlanner.plan(view, plan);
+                } else {
+                    plan.waitFor("the claim", "the volume is released, but its claim is still there");
+                }
+            }
+            case ABSENT, MISSING -> ReclaimPlanner.plan(view, plan);
+            default -> plan.waitFor("claims", "the claims of the cluster are not known completely");
+        }
+    }
+
+    /** The GA annotation counts where it is there, the beta one otherwise. */
+    private boolean asked(PersistentVolumeClaim claim) {
+        String named = claim.metadata().annotation(WellKnown.STORAGE_PROVISIONER);
+        return (named.isEmpty() ? claim.metadata().annotation(WellKnown.BETA_STORAGE_PROVISIONER) : named)
+                .equals(provisioner);
+    }
+
+    private static boolean wantsVolume(PersistentVolumeClaim claim) {
+        return claim.spec().volumeName().isEmpty()
+                && !Annotation.bindCompleted(claim)
+                && !claim.metadata().deleting();
+    }
+
+    private boolean classIsOurs(ProvisionView view) {
+        return view.storageClass().found()
+                && view.storageClass().get().provisioner().equals(provisioner)
+                && view.provisioner().role() == ProvisionerInfo.Role.IN_PROCESS;
+    }
+}

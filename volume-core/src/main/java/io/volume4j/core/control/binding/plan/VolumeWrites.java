@@ -1,0 +1,134 @@
+package io.volume4j.core.control.binding.plan;
+
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.WellKnown;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Writes to volumes. Each compares first and is empty where nothing differs. */
+final class VolumeWrites {
+    private VolumeWrites() {}
+
+    /** Write 1 of a binding: whose the volume is. This one arbitrates between claims and between controllers. */
+    static Optional<ObjectWrite> reserve(PersistentVolume volume, PersistentVolumeClaim claim) {
+        List<FieldChange> changes = new ArrayList<>();
+        if (!ClaimReference.isBoundTo(volume, claim)) {
+            changes.add(FieldChange.set(reference(ObjectReference.to(claim)), "spec", "claimRef"));
+        }
+        if (!ClaimReference.isFor(volume, claim) && !Annotation.boundByController(volume)) {
+            changes.add(annotate(WellKnown.BOUND_BY_CONTROLLER, Annotation.YES));
+        }
+        return write(volume, changes);
+    }
+
+    /** The phase, with why for people; also written when only the reason changed. */
+    static Optional<ObjectWrite> phase(PersistentVolume volume, VolumePhase phase, String reason, String message) {
+        PersistentVolume.Status status = volume.status();
+        List<FieldChange> changes = new ArrayList<>();
+        if (status.phase() != phase) {
+            changes.add(FieldChange.set(phase.apiName(), "status", "phase"));
+        }
+        text(changes, status.reason(), reason, "reason");
+        text(changes, status.message(), message, "message");
+        return changes.isEmpty() ? Optional.empty() : Optional.of(ObjectWrite.ofStatus(volume, changes));
+    }
+
+    static Optional<ObjectWrite> phase(PersistentVolume volume, VolumePhase phase) {
+        return phase(volume, phase, "", "");
+    }
+
+    /** Makes the volume free; one that a person reserved by name stays reserved by name. */
+    static Optional<ObjectWrite> unbind(PersistentVolume volume) {
+        List<FieldChange> changes = new ArrayList<>();
+        if (Annotation.boundByController(volume)) {
+            changes.add(FieldChange.remove("spec", "claimRef"));
+            changes.add(FieldChange.remove("metadata", "annotations", WellKnown.BOUND_BY_CONTROLLER));
+        } else if (!ClaimReference.uid(volume).isEmpty()) {
+            changes.add(FieldChange.remove("spec", "claimRef", "uid"));
+            changes.add(FieldChange.remove("spec", "claimRef", "resourceVersion"));
+        }
+        dropReclaimIntent(volume, changes);
+        return write(volume, changes);
+    }
+
+    /** Says which driver handles the volume now, for everybody who does not know how its source is translated. */
+    static Optional<ObjectWrite> migratedTo(PersistentVolume volume, String to) {
+        return Optional.of(to)
+                .filter(driver -> !driver.isEmpty()
+                        && !volume.metadata().annotation(WellKnown.MIGRATED_TO).equals(driver))
+                .map(driver -> ObjectWrite.of(volume, List.of(annotate(WellKnown.MIGRATED_TO, driver))));
+    }
+
+    static ObjectWrite intend(PersistentVolume volume, ReclaimIntent intent) {
+        return ObjectWrite.of(volume, List.of(annotate(Annotation.RECLAIM_INTENT, intent.text())));
+    }
+
+    static Optional<ObjectWrite> dropIntent(PersistentVolume volume) {
+        List<FieldChange> changes = new ArrayList<>();
+        dropReclaimIntent(volume, changes);
+        return write(volume, changes);
+    }
+
+    static Optional<ObjectWrite> addFinalizer(PersistentVolume volume, String finalizer) {
+        List<String> all = new ArrayList<>(volume.metadata().finalizers());
+        if (all.contains(finalizer)) {
+            return Optional.empty();
+        }
+        all.add(finalizer);
+        return write(volume, new ArrayList<>(List.of(FieldChange.set(all, "metadata", "finalizers"))));
+    }
+
+    static Optional<ObjectWrite> dropFinalizer(PersistentVolume volume, String finalizer) {
+        return volume.metadata().finalizers().contains(finalizer)
+                ? dropFinalizers(volume, List.of(finalizer))
+                : Optional.empty();
+    }
+
+    static Optional<ObjectWrite> dropFinalizers(PersistentVolume volume, List<String> finalizers) {
+        List<String> rest = new ArrayList<>(volume.metadata().finalizers());
+        return rest.removeAll(finalizers)
+                ? write(volume, new ArrayList<>(List.of(FieldChange.set(rest, "metadata", "finalizers"))))
+                : Optional.empty();
+    }
+
+    static FieldChange annotate(String key, String value) {
+        return FieldChange.set(value, "metadata", "annotations", key);
+    }
+
+    static Map<String, Object> reference(ObjectReference reference) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("apiVersion", reference.apiVersion());
+        fields.put("kind", reference.kind());
+        fields.put("namespace", reference.namespace());
+        fields.put("name", reference.name());
+        fields.put("uid", reference.uid());
+        fields.put("resourceVersion", reference.resourceVersion());
+        return fields;
+    }
+
+    private static void dropReclaimIntent(PersistentVolume volume, List<FieldChange> changes) {
+        if (volume.metadata().annotations().containsKey(Annotation.RECLAIM_INTENT)) {
+            changes.add(FieldChange.remove("metadata", "annotations", Annotation.RECLAIM_INTENT));
+        }
+    }
+
+    private static void text(List<FieldChange> changes, String stored, String wanted, String field) {
+        if (!stored.equals(wanted)) {
+            changes.add(
+                    wanted.isEmpty() ? FieldChange.remove("status", field) : FieldChange.set(wanted, "status", field));
+        }
+    }
+
+    private static Optional<ObjectWrite> write(ApiObject object, List<FieldChange> changes) {
+        return changes.isEmpty() ? Optional.empty() : Optional.of(ObjectWrite.of(object, changes));
+    }
+}
