@@ -80,7 +80,8 @@ class FirstStartsOnKernelTest {
                         "-cp",
                         KilledAgentTest.classPath(),
                         FirstStarter.class.getName())
-                .redirectErrorStream(true)
+                // Warnings of the JVM go to its error stream, and are no answers.
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
 
