@@ -308,7 +308,7 @@ public final class VolumeManagerBuilder {
         if (wishes != null) {
             agent.expectWishes();
         }
-        return new VolumeManager(agent, loop, ownWorkers, journalWriter, closeTimeout, wishes, limits);
+        return new LocalVolumeManager(agent, loop, ownWorkers, journalWriter, closeTimeout, wishes, limits);
     }
 
     /** Says all that is missing or does not fit at once. */

@@ -94,7 +94,7 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
     public AttachDetachController build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");
         AgentThreads threads = AgentThreads.start("attach", settings);
-        return new AttachDetachController(
+        return new AttachProcess(
                 new AttachAgent(threads.ports(), fencing, settings.attachOptions(options), settings.listener()),
                 threads,
                 settings.limits());

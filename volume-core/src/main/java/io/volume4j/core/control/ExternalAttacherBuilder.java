@@ -36,7 +36,7 @@ public final class ExternalAttacherBuilder extends ControllerBuilder<ExternalAtt
     public ExternalAttacher build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");
         AgentThreads threads = AgentThreads.start("attacher", settings);
-        return new ExternalAttacher(
+        return new AttacherProcess(
                 new ExternalAttacherAgent(
                         driver, threads.ports(), settings.attachOptions(AttachOptions.standard()), settings.listener()),
                 threads,

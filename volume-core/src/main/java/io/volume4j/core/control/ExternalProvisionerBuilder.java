@@ -60,8 +60,7 @@ public final class ExternalProvisionerBuilder extends ControllerBuilder<External
     public ExternalProvisioner build() {
         ControllerSettings settings =
                 settings(name.isEmpty() ? null : plugins, "plugin(name, registry) or backend(name, …)");
-        return new ExternalProvisioner(
-                AgentProcess.of(Duty.provisioning(name).also(tasks), settings, settings.options(Map.of())));
+        return new AgentProcess(Duty.provisioning(name).also(tasks), settings, settings.options(Map.of()));
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class ExternalResizerBuilder extends ControllerBuilder<ExternalResi
      */
     public ExternalResizer build() {
         ControllerSettings settings = settings(name.isEmpty() ? null : plugins, "plugin(name, registry)");
-        return new ExternalResizer(AgentProcess.of(Duty.resizing(name), settings, settings.options(Map.of())));
+        return new AgentProcess(Duty.resizing(name), settings, settings.options(Map.of()));
     }
 
     @Override

@@ -164,12 +164,12 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     public PersistentVolumeController build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");
         Duty duty = Duty.binding().also(tasks);
-        AgentProcess process = AgentProcess.of(
+        ClaimsProcess process = new ClaimsProcess(
                 populators.all().isEmpty() ? duty : duty.filling(populators.namespace(), populators.all()),
                 settings,
                 settings.options(classLimits));
         binders.forEach(binder -> process.agent().share(SchedulingWorld.KINDS, new BinderFeed(binder)));
-        return new PersistentVolumeController(process);
+        return process;
     }
 
     @Override

@@ -60,8 +60,7 @@ public final class SnapshotControllerBuilder extends ControllerBuilder<SnapshotC
      */
     public SnapshotController build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");
-        return new SnapshotController(
-                AgentProcess.of(Duty.snapshotting(name).also(tasks), settings, settings.options(Map.of())));
+        return new AgentProcess(Duty.snapshotting(name).also(tasks), settings, settings.options(Map.of()));
     }
 
     @Override
