@@ -101,7 +101,11 @@ class StoreTest {
     void aRequestThatGetsNoThreadAtFirstIsAnsweredWhenThereIsOne() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         ThreadFactory few = task -> {
-            Thread thread = asked.incrementAndGet() <= 5 ? new Unstartable(task) : new Thread(task);
+            if (asked.incrementAndGet() <= 5) {
+                // As the JVM says it where the machine is at its limit of processes.
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread thread = new Thread(task);
             thread.setDaemon(true);
             return thread;
         };
@@ -109,18 +113,6 @@ class StoreTest {
                 HttpCluster cluster = HttpCluster.of(Access.to(store.uri()))) {
             assertThat(cluster.create(volume("v")).metadata().name()).isEqualTo("v");
             assertThat(asked.get()).isGreaterThan(5);
-        }
-    }
-
-    /** As the JVM has them where the machine is at its limit of processes. */
-    private static final class Unstartable extends Thread {
-        Unstartable(Runnable task) {
-            super(task);
-        }
-
-        @Override
-        public synchronized void start() {
-            throw new OutOfMemoryError("unable to create native thread");
         }
     }
 

@@ -38,10 +38,13 @@ class EndpointThreadsTest {
         Path directory = Files.createTempDirectory("endpoint");
         Path socket = directory.resolve("private").resolve("csi.sock");
         AtomicInteger asked = new AtomicInteger();
-        Endpoint endpoint = new Endpoint(
-                socket,
-                List.of(new Ready().bindService()),
-                task -> asked.incrementAndGet() <= missing ? new Unstartable(task) : daemon(task));
+        Endpoint endpoint = new Endpoint(socket, List.of(new Ready().bindService()), task -> {
+            if (asked.incrementAndGet() <= missing) {
+                // As the JVM says it where the machine is at its limit of processes.
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return daemon(task);
+        });
         EventLoopGroup group = newGroup();
         ManagedChannel channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .eventLoopGroup(group)
@@ -70,18 +73,6 @@ class EndpointThreadsTest {
         Thread thread = new Thread(task);
         thread.setDaemon(true);
         return thread;
-    }
-
-    /** As the JVM has them where the machine is at its limit of processes. */
-    private static final class Unstartable extends Thread {
-        Unstartable(Runnable task) {
-            super(task);
-        }
-
-        @Override
-        public synchronized void start() {
-            throw new OutOfMemoryError("unable to create native thread");
-        }
     }
 
     private static final class Ready extends IdentityGrpc.IdentityImplBase {
