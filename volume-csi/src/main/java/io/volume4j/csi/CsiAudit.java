@@ -1,5 +1,6 @@
 package io.volume4j.csi;
 
+import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
@@ -8,9 +9,11 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Inventory;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +74,7 @@ public final class CsiAudit {
                 missing.addAll(names);
             }
         });
+        orphans.keySet().removeAll(inUse(plugin.name(), cluster));
         List<String> confirmed = new ArrayList<>();
         if (previous != null && !previous.making() && !making) {
             orphans.keySet().stream()
@@ -92,6 +97,29 @@ public final class CsiAudit {
             }
         }
         return names;
+    }
+
+    /** The driver's handles that nodes report as attached or in use, and those that VolumeAttachments name. */
+    private static Set<String> inUse(String driver, ClusterSource cluster) {
+        Set<String> handles = new HashSet<>();
+        for (ApiObject object : cluster.list(Kind.NODE, Selection.all()).objects()) {
+            Node.Status status = ((Node) object).status();
+            Stream.concat(
+                            status.volumesInUse().stream(),
+                            status.volumesAttached().stream().map(Node.AttachedVolume::name))
+                    .flatMap(name -> NodeVolumeNames.parse(name).stream())
+                    .filter(id -> id.plugin().equals(driver))
+                    .forEach(id -> handles.add(id.name()));
+        }
+        for (ApiObject object :
+                cluster.list(Kind.VOLUME_ATTACHMENT, Selection.all()).objects()) {
+            VolumeAttachment.Spec spec = ((VolumeAttachment) object).spec();
+            handles.add(spec.persistentVolumeName());
+            if (spec.inlineSource() instanceof CsiSource csi && csi.driver().equals(driver)) {
+                handles.add(csi.volumeHandle());
+            }
+        }
+        return handles;
     }
 
     /** Whether a claim may be getting a volume of the driver right now. */

@@ -10,8 +10,12 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.Inventory;
 import io.volume4j.spi.plugin.Inventory.Held;
@@ -74,6 +78,22 @@ class CsiAuditTest {
                 TestContext.patient());
         assertThat(report.orphans()).containsOnlyKeys("orphan");
         assertThat(report.missing()).containsExactly("pv-late");
+    }
+
+    @Test
+    void whatANodeReportsOrAnAttachmentNamesIsNoOrphan() {
+        holdings = new Holdings(List.of(new Held("reported", 1), new Held("attached", 1), new Held("orphan", 7)), true);
+        cluster.apply(new Node(
+                ObjectMeta.named("", "n1"),
+                new Node.Spec(List.of()),
+                new Node.Status(true, List.of("kubernetes.io/csi/" + Given.DRIVER + "^reported"), List.of(), Map.of()),
+                Unmodeled.none()));
+        cluster.apply(new VolumeAttachment(
+                ObjectMeta.named("", "a"),
+                VolumeAttachment.Spec.ofVolume(Given.DRIVER, "n1", "attached"),
+                new VolumeAttachment.Status(false, Map.of(), null, null),
+                Unmodeled.none()));
+        assertThat(audit(null).orphans()).containsOnlyKeys("orphan");
     }
 
     /** The list is never held: only what the cluster does not know is, and of that only so much. */

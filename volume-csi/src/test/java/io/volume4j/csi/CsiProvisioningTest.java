@@ -357,6 +357,21 @@ class CsiProvisioningTest {
                 .containsExactly(new Held("a", 5));
     }
 
+    @Test
+    void listsNoInlineVolumesBecauseANodeMakesAndDeletesThem() {
+        String inline = "csi-" + "0f".repeat(32);
+        world.calls.on(
+                ControllerGrpc.getListVolumesMethod(),
+                request -> io.volume4j.csi.internal.proto.ListVolumesResponse.newBuilder()
+                        .addEntries(io.volume4j.csi.internal.proto.ListVolumesResponse.Entry.newBuilder()
+                                .setVolume(Volume.newBuilder().setVolumeId(inline)))
+                        .addEntries(io.volume4j.csi.internal.proto.ListVolumesResponse.Entry.newBuilder()
+                                .setVolume(Volume.newBuilder().setVolumeId("csi-0f")))
+                        .build());
+        assertThat(world.plugin().inventory().orElseThrow().list(context).volumes())
+                .containsExactly(new Held("csi-0f", 0));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "csi.storage.k8s.io/unheard-of, x",

@@ -49,6 +49,11 @@ public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Un
         public static Spec ofInline(String attacher, String nodeName, PersistentVolume.Spec volume) {
             return new Spec(attacher, nodeName, "", volume);
         }
+
+        /** The source of the volume that only a pod names, null if the volume has an object. */
+        public @Nullable VolumeSource inlineSource() {
+            return inlineVolumeSpec == null ? null : inlineVolumeSpec.source();
+        }
     }
 
     /** How far it is; the errors are those of the last attempts, null after a success. */

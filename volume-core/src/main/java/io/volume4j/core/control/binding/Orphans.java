@@ -5,7 +5,10 @@ import io.volume4j.core.control.binding.plan.Annotation;
 import io.volume4j.core.control.binding.plan.ProvisioningIntent;
 import io.volume4j.core.control.host.CareCalls;
 import io.volume4j.core.control.host.ClusterCalls;
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.LiveReader;
 import io.volume4j.core.control.host.PluginAccess;
+import io.volume4j.core.control.host.Users;
 import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -35,16 +38,20 @@ import org.jspecify.annotations.Nullable;
  * with an open intent, and if that is closed by the time that claims are read, the volume's object is stored; so nothing
  * that the library has made or is making is ever taken for an orphan.
  *
+ * <p>What a node reports, and what a VolumeAttachment names, is in use and no orphan, whether or not a volume's object tells of it.
+ *
  * <p>Orphans are told and not removed, with one exception: several clusters may share a backend, all of them name volumes alike, and
  * a list is no proof that no other cluster wants one. What is removed is given an object first, and then goes the way of every
  * other volume; see {@code docs/decisions/008-orphans.md}. On worker threads.
  */
 final class Orphans {
     private final CareCalls calls;
+    private final LiveReader reader;
     private final PluginAccess plugins;
 
-    Orphans(CareCalls calls, PluginAccess plugins) {
+    Orphans(CareCalls calls, LiveReader reader, PluginAccess plugins) {
         this.calls = calls;
+        this.reader = reader;
         this.plugins = plugins;
     }
 
@@ -109,8 +116,8 @@ final class Orphans {
         OrphanedStorage orphan = find(context).stream()
                 .filter(found -> found.plugin().equals(plugin) && found.handle().equals(handle))
                 .findFirst()
-                .orElseThrow(() -> VolumeException.finalFailure(
-                        "plugin " + plugin + " holds no " + handle + " of which nothing in the cluster tells"));
+                .orElseThrow(() -> VolumeException.finalFailure("plugin " + plugin + " holds no " + handle
+                        + " of which nothing in the cluster tells, and which no node uses"));
         return create(Adoption.byHand(
                 plugin,
                 handle,
@@ -166,8 +173,11 @@ final class Orphans {
         }
         // A backend may call what is being made by any name, which is not known before it is stored.
         boolean namesOnly = making;
+        Users users = reader.users(At.NODES);
         return holdings.volumes().stream()
                 .filter(held -> !wanted.contains(held.handle()))
+                .filter(held -> users.of(held.handle(), VolumeId.shared(plugin, held.handle()))
+                        .isEmpty())
                 .filter(held -> !namesOnly || held.handle().startsWith("pvc-"))
                 .map(held -> new OrphanedStorage(plugin, held.handle(), held.capacityBytes()))
                 .toList();

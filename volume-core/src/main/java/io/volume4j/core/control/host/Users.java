@@ -3,6 +3,7 @@ package io.volume4j.core.control.host;
 import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
@@ -37,6 +38,12 @@ public final class Users {
                         byVolume,
                         attachment.spec().persistentVolumeName(),
                         attachment.spec().nodeName());
+                if (attachment.spec().inlineSource() instanceof CsiSource csi) {
+                    add(
+                            byReport,
+                            VolumeId.shared(csi.driver(), csi.volumeHandle()).toString(),
+                            attachment.spec().nodeName());
+                }
             } else if (object instanceof Node node) {
                 VolumeUse.reported(node)
                         .forEach(id -> add(byReport, id, node.metadata().name()));

@@ -9,9 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /** What the driver calls a volume. Pure. */
 final class Handles {
+    private static final String INLINE_PREFIX = "csi-";
+    private static final Pattern INLINE = Pattern.compile(INLINE_PREFIX + "[0-9a-f]{64}");
+
     private Handles() {}
 
     static CsiSource source(VolumeSpec spec) {
@@ -42,7 +46,15 @@ final class Handles {
 
     /** The driver's name for a volume; for an inline one it is made up, the same at every try. */
     static String volumeId(VolumeId volume) {
-        return volume.privateToPod() ? "csi-" + digest(volume.podUid() + "/" + volume.name()) : volume.name();
+        return volume.privateToPod() ? INLINE_PREFIX + digest(volume.podUid() + "/" + volume.name()) : volume.name();
+    }
+
+    /**
+     * Whether a volume of this name is an inline one, of this library or of Kubernetes: it belongs to a node, which makes it and
+     * deletes it. See csi.volumeHandle of inline volumes in Kubernetes: {@code csi-} and a SHA-256 in hexadecimal.
+     */
+    static boolean inline(String handle) {
+        return INLINE.matcher(handle).matches();
     }
 
     static String digest(String text) {

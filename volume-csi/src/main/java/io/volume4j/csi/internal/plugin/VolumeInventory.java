@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** What the driver lists. */
+/**
+ * What the driver lists, without inline volumes: a node makes and deletes them, and a list cannot tell whether one still has them.
+ */
 public final class VolumeInventory implements Inventory {
     /** Handles of more bytes than this together are not kept: some 500,000 ordinary ones. */
     static final long MAX_KEPT_BYTES = 32L << 20;
@@ -42,7 +44,7 @@ public final class VolumeInventory implements Inventory {
                             Held held = new Held(
                                     entry.getVolume().getVolumeId(),
                                     entry.getVolume().getCapacityBytes());
-                            return held.handle().isEmpty() || sink.test(held);
+                            return held.handle().isEmpty() || Handles.inline(held.handle()) || sink.test(held);
                         },
                         context));
     }

@@ -7,16 +7,21 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumePhase;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -209,13 +214,46 @@ class OrphanTest {
     void anAdoptedOrphanIsNotDeletedWhileANodeHasIt() {
         bench.startAndSettle();
         bench.storage.add("pvc-lost", 1 << 30);
+        var adopted = bench.started().requests().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE);
+        // Its own object is its name in the cluster from then on: a node takes it up before it is deleted.
+        while (bench.volumes().isEmpty()) {
+            assertThat(bench.runTasks(1)).isEqualTo(1);
+        }
         bench.hideFromWatches(Nodes.nodeUsing("n1", "mem^pvc-lost"));
-
-        bench.answer(bench.started().requests().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
+        bench.answer(adopted);
         bench.settle();
 
         assertThat(bench.storage.volumes()).hasSize(1);
         assertThat(bench.told(ObjectKey.volume("pvc-lost"))).contains("VolumeDelete");
+    }
+
+    @Test
+    void whatANodeReportsOrAnAttachmentNamesIsNoOrphan() {
+        bench.startAndSettle();
+        for (String handle : List.of("pvc-in-use", "pvc-in-use-too", "pvc-attached", "pvc-inline", "pvc-lost")) {
+            bench.storage.add(handle, 1 << 30);
+        }
+        bench.cluster.apply(Nodes.nodeUsing("n1", "mem^pvc-in-use"));
+        bench.cluster.apply(Nodes.nodeUsing("n2", "kubernetes.io/csi/mem^pvc-in-use-too"));
+        bench.cluster.apply(attachment("by-name", VolumeAttachment.Spec.ofVolume("mem", "n1", "pvc-attached")));
+        bench.cluster.apply(attachment(
+                "inline",
+                VolumeAttachment.Spec.ofInline(
+                        "mem", "n1", volume("pvc-inline").made().spec())));
+
+        assertThat(bench.answer(bench.started().requests().orphans()))
+                .extracting(OrphanedStorage::handle)
+                .containsExactly("pvc-lost");
+        assertThat(refusal("pvc-in-use")).hasMessageContaining("which no node uses");
+        assertThat(bench.volumes()).isEmpty();
+    }
+
+    private static VolumeAttachment attachment(String name, VolumeAttachment.Spec spec) {
+        return new VolumeAttachment(
+                ObjectMeta.named("", name),
+                spec,
+                new VolumeAttachment.Status(false, Map.of(), null, null),
+                Unmodeled.none());
     }
 
     private VolumeException refusal(String handle) {
