@@ -6,6 +6,7 @@ import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.host.PluginAccess;
 import io.volume4j.core.control.host.Users;
 import io.volume4j.core.control.host.lead.Lead;
+import io.volume4j.core.plugins.registry.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.Node;
@@ -56,7 +57,11 @@ final class PluginCalls {
                         intent.volumeName(), claim, storageClass, intent.bytes(), 0, node(intent, node))
                 .withMutableParameters(intent.attributes().parameters());
         Provisioner.@Nullable ContentSource content = intent.content();
-        ProvisionResult made = provisioner.provision(content == null ? request : request.filledFrom(content), context);
+        ProvisionResult made = PluginAnswer.of(
+                provisioner.provision(content == null ? request : request.filledFrom(content), context),
+                intent.plugin(),
+                provisioner,
+                "provision");
         if (made.capacityBytes() < intent.bytes()) {
             destroyTooSmall(plugin, intent, made, context);
         }

@@ -8,6 +8,7 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.core.plugins.registry.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ApiObject;
@@ -15,6 +16,7 @@ import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.plugin.CapacityReporter;
 import io.volume4j.spi.plugin.CapacityReporter.Capacity;
 import io.volume4j.spi.plugin.CapacityReporter.CapacityRequest;
 import java.util.List;
@@ -123,12 +125,16 @@ public final class CapacityFeature implements Feature<CapacityView, CapacityStep
 
     /** Reads what a pool has left; has no effect, so that a process that does not lead may ask, too. */
     private Capacity ask(CapacityStep step, CallContext context) {
-        return host.plugins()
+        CapacityReporter reporter = host.plugins()
                 .need(step.plugin())
                 .capacity()
                 .orElseThrow(() -> VolumeException.transientFailure(
-                        "plugin " + step.plugin() + " cannot tell what it has left now"))
-                .capacity(new CapacityRequest(step.storageClass(), step.segment()), context);
+                        "plugin " + step.plugin() + " cannot tell what it has left now"));
+        return PluginAnswer.of(
+                reporter.capacity(new CapacityRequest(step.storageClass(), step.segment()), context),
+                step.plugin(),
+                reporter,
+                "capacity");
     }
 
     @Override

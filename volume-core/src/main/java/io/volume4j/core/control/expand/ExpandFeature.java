@@ -11,6 +11,7 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.core.plugins.registry.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.EventSink.Event;
@@ -191,8 +192,11 @@ public final class ExpandFeature implements Feature<ExpandView, ExpandStep> {
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "plugin " + step.plugin() + " cannot expand volume " + spec.name() + " now"));
         host.lead().mustOutlast(step.epoch(), context);
-        ExpandResult result =
-                expander.expand(new Expander.ExpandRequest(spec, step.newBytes(), step.oldBytes()), context);
+        ExpandResult result = PluginAnswer.of(
+                expander.expand(new Expander.ExpandRequest(spec, step.newBytes(), step.oldBytes()), context),
+                step.plugin(),
+                expander,
+                "expand");
         if (result.capacityBytes() < step.newBytes()) {
             throw VolumeException.uncertain("plugin " + step.plugin() + " expanded volume " + spec.name() + " to "
                     + result.capacityBytes() + " bytes, asked for were " + step.newBytes());

@@ -7,6 +7,7 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.core.plugins.registry.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -16,6 +17,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.HealthReporter.Health;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.HashMap;
@@ -114,13 +116,13 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
     /** Reads how a volume is; has no effect, so that a process that does not lead may ask, too. */
     private Health ask(HealthStep step, CallContext context) {
         String plugin = step.id().plugin();
-        // It becomes an event and a condition.
-        return host.plugins()
+        HealthReporter reporter = host.plugins()
                 .need(plugin)
                 .health()
                 .orElseThrow(() ->
-                        VolumeException.transientFailure("plugin " + plugin + " cannot tell how its volumes are now"))
-                .health(step.id(), context)
+                        VolumeException.transientFailure("plugin " + plugin + " cannot tell how its volumes are now"));
+        // It becomes an event and a condition.
+        return PluginAnswer.of(reporter.health(step.id(), context), plugin, reporter, "health")
                 .mapTexts(host.plugins()::withoutSecrets);
     }
 

@@ -4,6 +4,7 @@ import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.host.LiveReader;
 import io.volume4j.core.control.host.PluginAccess;
 import io.volume4j.core.control.host.lead.Lead;
+import io.volume4j.core.plugins.registry.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
@@ -40,26 +41,46 @@ final class SnapshotCalls {
             List<VolumeSource> sources = step.volumes().stream()
                     .<VolumeSource>map(volume -> source(step.plugin(), volume))
                     .toList();
-            return result(groups.create(
-                    new GroupSnapshotter.CreateGroupRequest(step.name(), sources, step.parameters()), context));
+            return result(PluginAnswer.of(
+                    groups.create(
+                            new GroupSnapshotter.CreateGroupRequest(step.name(), sources, step.parameters()), context),
+                    step.plugin(),
+                    groups,
+                    "create"));
         }
         Snapshotter snapshots = snapshots(step.plugin());
         ready(step.plugin(), step.epoch(), context);
-        return result(snapshots.create(
-                new Snapshotter.CreateRequest(
-                        step.name(), source(step.plugin(), step.volumes().get(0)), step.parameters()),
-                context));
+        return result(PluginAnswer.of(
+                snapshots.create(
+                        new Snapshotter.CreateRequest(
+                                step.name(),
+                                source(step.plugin(), step.volumes().get(0)),
+                                step.parameters()),
+                        context),
+                step.plugin(),
+                snapshots,
+                "create"));
     }
 
     /** Has no effect, so that a process that does not lead may ask, too. Empty if there is no such thing. */
     Optional<SnapshotResult> get(SnapshotStep.GetSnapshot step, CallContext context) {
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
-            return groups(step.plugin())
-                    .get(new GroupSnapshotter.GroupRequest(step.handle(), step.members(), step.parameters()), context)
+            GroupSnapshotter groups = groups(step.plugin());
+            return PluginAnswer.of(
+                            groups.get(
+                                    new GroupSnapshotter.GroupRequest(step.handle(), step.members(), step.parameters()),
+                                    context),
+                            step.plugin(),
+                            groups,
+                            "get")
                     .map(SnapshotCalls::result);
         }
-        return snapshots(step.plugin())
-                .get(new Snapshotter.SnapshotRequest(step.handle(), step.parameters()), context)
+        Snapshotter snapshots = snapshots(step.plugin());
+        return PluginAnswer.of(
+                        snapshots.get(new Snapshotter.SnapshotRequest(step.handle(), step.parameters()), context),
+                        step.plugin(),
+                        snapshots,
+                        "get")
                 .map(SnapshotCalls::result);
     }
 

@@ -15,6 +15,7 @@ import io.volume4j.core.node.state.VolumeRow;
 import io.volume4j.core.ownership.Ownership;
 import io.volume4j.core.ownership.OwnershipCall;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.plugins.registry.PluginAnswer;
 import io.volume4j.core.subpath.SubPath;
 import io.volume4j.core.subpath.SubPathBinds;
 import io.volume4j.core.volumes.AttachMode;
@@ -420,15 +421,8 @@ public final class NodeCalls {
         }
     }
 
-    /** What a plugin returned. That it returned nothing is the plugin's mistake, and says nothing of what the call did. */
     private static <T> T given(@Nullable T result, VolumePlugin plugin, String call) {
-        if (result == null) {
-            throw VolumeException.uncertain("plugin " + plugin.name() + " returned null from " + call
-                            + ", so that it is not known what the call did")
-                    .withAdvice("correct the plugin, " + plugin.getClass().getName()
-                            + ": it must return a result, or throw a VolumeException");
-        }
-        return result;
+        return PluginAnswer.of(result, plugin.name(), plugin, call);
     }
 
     /** Undoes the step. If something is left behind, the failure becomes uncertain, so that the node removes it later. */

@@ -5,6 +5,7 @@ import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.plugins.registry.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -89,7 +90,7 @@ public final class RecordCalls {
         mustBeTheSame(plugin, request);
         tools.mustHaveEnded(plugin, term.generation());
         term.mustOutlast(context);
-        return attacher.attach(request, context);
+        return PluginAnswer.of(attacher.attach(request, context), driver, attacher, "attach");
     }
 
     /**

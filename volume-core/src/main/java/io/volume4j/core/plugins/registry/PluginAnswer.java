@@ -1,0 +1,26 @@
+package io.volume4j.core.plugins.registry;
+
+import io.volume4j.spi.VolumeException;
+import org.jspecify.annotations.Nullable;
+
+/** What plugins returned, checked: the interfaces promise results, and plugins are written by others. */
+public final class PluginAnswer {
+    private PluginAnswer() {}
+
+    /**
+     * The result. That there is none is the plugin's mistake, and says nothing of what the call did.
+     *
+     * @param from what was called: the plugin, or its part for such calls
+     * @param call the method
+     * @throws VolumeException uncertain, if the result is null
+     */
+    public static <T> T of(@Nullable T result, String plugin, Object from, String call) {
+        if (result == null) {
+            throw VolumeException.uncertain("plugin " + plugin + " returned null from " + call
+                            + ", so that it is not known what the call did")
+                    .withAdvice("correct the plugin, " + from.getClass().getName()
+                            + ": it must return a result, or throw a VolumeException");
+        }
+        return result;
+    }
+}
