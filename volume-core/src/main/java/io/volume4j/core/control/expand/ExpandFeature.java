@@ -11,7 +11,7 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.objects.ObjectChange;
-import io.volume4j.core.plugins.registry.PluginAnswer;
+import io.volume4j.core.report.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.EventSink.Event;

@@ -4,7 +4,7 @@ import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.host.LiveReader;
 import io.volume4j.core.control.host.PluginAccess;
 import io.volume4j.core.control.host.lead.Lead;
-import io.volume4j.core.plugins.registry.PluginAnswer;
+import io.volume4j.core.report.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;

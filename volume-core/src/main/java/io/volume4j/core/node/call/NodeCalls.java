@@ -15,7 +15,7 @@ import io.volume4j.core.node.state.VolumeRow;
 import io.volume4j.core.ownership.Ownership;
 import io.volume4j.core.ownership.OwnershipCall;
 import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.plugins.registry.PluginAnswer;
+import io.volume4j.core.report.PluginAnswer;
 import io.volume4j.core.subpath.SubPath;
 import io.volume4j.core.subpath.SubPathBinds;
 import io.volume4j.core.volumes.AttachMode;

@@ -5,7 +5,7 @@ import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.plugins.registry.PluginAnswer;
+import io.volume4j.core.report.PluginAnswer;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;

@@ -1,4 +1,4 @@
-package io.volume4j.core.plugins.registry;
+package io.volume4j.core.report;
 
 import io.volume4j.spi.VolumeException;
 import org.jspecify.annotations.Nullable;
