@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A class may have volumes made: with the parameters {@code server} and {@code share} each claim gets a directory of its
  * own on that export, named by its volume, which goes with the volume, or with {@code archiveOnDelete} set to
- * {@code "true"} is renamed to {@code archived-<name>}. Thread-safe.
+ * {@code "true"} is renamed to {@code archived-<name>}. For classes that name another provisioner, or no server, see {@link
+ * NfsShareProvisioner}. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -147,7 +148,7 @@ public final class NfsPlugin implements VolumePlugin {
 
     private NfsProvisioner provisioner(List<String> mountOptions) {
         Parts made = parts();
-        return new NfsProvisioner(made.host(), made.mounts(), mountOptions);
+        return new NfsProvisioner(NAME, null, made.host(), made.mounts(), mountOptions);
     }
 
     private Parts parts() {
@@ -159,7 +160,7 @@ public final class NfsPlugin implements VolumePlugin {
     }
 
     /** A thread for each: one that hangs in the kernel must not keep the next from being tried. */
-    private static void onOwnThread(Runnable work) {
+    static void onOwnThread(Runnable work) {
         Thread thread = new Thread(work, "volume-nfs-unmount");
         thread.setDaemon(true);
         thread.start();

@@ -18,9 +18,11 @@ import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Provisioner;
 import io.volume4j.spi.plugin.Recycler;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives each claim a directory of its own on an existing export, named by its volume, and touches nothing else there. The
@@ -45,14 +47,25 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
     /** The pods' users are not known here, and an export may map every user to one of its own. */
     private static final int MODE = 0777;
 
+    private final String plugin;
+    private final @Nullable NfsExport defaultShare;
     private final PluginHost host;
     private final NfsMounts mounts;
     private final List<String> volumeOptions;
 
     /**
+     * @param plugin its name
+     * @param defaultShare for classes that give neither server nor share, null if they must
      * @param volumeOptions mount options of the volume, for calls that come without its class
      */
-    public NfsProvisioner(PluginHost host, NfsMounts mounts, List<String> volumeOptions) {
+    public NfsProvisioner(
+            String plugin,
+            @Nullable NfsExport defaultShare,
+            PluginHost host,
+            NfsMounts mounts,
+            List<String> volumeOptions) {
+        this.plugin = plugin;
+        this.defaultShare = defaultShare;
         this.host = host;
         this.mounts = mounts;
         this.volumeOptions = volumeOptions;
@@ -115,7 +128,7 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
      */
     private void onExport(
             NfsExport export, List<String> options, String name, CallContext context, Consumer<Path> work) {
-        Path own = host.root().relativize(host.pluginDirectory(PLUGIN));
+        Path own = host.root().relativize(host.pluginDirectory(plugin));
         RootedPath place = new RootedPath(host.root(), own.resolve("work").resolve(name));
         files().createRoot(host.root());
         mounts.mount(export, options, false, place, context);
@@ -138,14 +151,18 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
         }
     }
 
-    private static NfsExport share(StorageClass storageClass) {
+    private NfsExport share(StorageClass storageClass) {
         String shown =
                 "storage class " + MessageText.text(storageClass.metadata().name());
         for (String key : storageClass.parameters().keySet()) {
             if (!PARAMETERS.contains(key)) {
                 throw VolumeException.finalFailure(shown + " has parameter " + MessageText.text(key) + ", which "
-                        + PLUGIN + " does not know; known are " + String.join(", ", PARAMETERS));
+                        + plugin + " does not know; known are " + String.join(", ", PARAMETERS));
             }
+        }
+        if (defaultShare != null
+                && Collections.disjoint(storageClass.parameters().keySet(), List.of(SERVER, SHARE))) {
+            return defaultShare;
         }
         if (!storageClass.parameters().keySet().containsAll(List.of(SERVER, SHARE))) {
             throw VolumeException.finalFailure(shown + " must give the parameters " + SERVER + " and " + SHARE

@@ -4,25 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.plugins.NfsShareProvisioner;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
-import io.volume4j.spi.model.AccessMode;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.model.StorageClass;
-import io.volume4j.spi.plugin.Provisioner;
-import io.volume4j.spi.plugin.VolumePlugin;
-import io.volume4j.spi.plugin.VolumeSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,9 +30,11 @@ class SeedManifestsTest {
     private static final ObjectKey NFS = ObjectKey.claim("default", "nfs");
 
     private final InMemoryCluster cluster = InMemoryCluster.create();
+    private final InMemoryMountBackend machine =
+            InMemoryMountBackend.builder().filesystems("nfs").build();
     private final PluginRegistry plugins = PluginRegistry.builder(
-                    InMemoryPluginHost.named("n1").build())
-            .plugin(new NfsClientProvisioner())
+                    InMemoryPluginHost.named("n1").mounts(machine).build())
+            .plugin(new NfsShareProvisioner("example.com/nfs", "127.0.0.1", "/nfs_storage"))
             .build();
     private final PersistentVolumeController controller = PersistentVolumeController.builder()
             .cluster(cluster, cluster)
@@ -77,7 +75,8 @@ class SeedManifestsTest {
     }
 
     @Test
-    void withoutTheAnnotationItIsProvisionedByAProvisionerOfThatName() throws IOException {
+    void withoutTheAnnotationItIsProvisionedByAProvisionerOfThatName() throws Exception {
+        machine.export("nfs", "127.0.0.1:/nfs_storage");
         apply("dynamic-nfs-plain.yaml");
         controller.start();
 
@@ -87,6 +86,12 @@ class SeedManifestsTest {
                 .isEqualTo("example.com/nfs");
         assertThat(volume.spec().mountOptions()).as("from the class").containsExactly("vers=4.1");
         assertThat(volume.spec().storageClassName()).isEqualTo("nfs-sc");
+        assertThat(volume.spec().source())
+                .isEqualTo(new NfsSource(
+                        "127.0.0.1", "/nfs_storage/" + volume.metadata().name(), false));
+
+        cluster.delete(NFS, Preconditions.none());
+        controller.whenGone(volume.key()).get(30, TimeUnit.SECONDS);
     }
 
     private void apply(String file) throws IOException {
@@ -98,40 +103,5 @@ class SeedManifestsTest {
 
     private PersistentVolumeClaim claim(ObjectKey key) {
         return (PersistentVolumeClaim) cluster.get(key).orElseThrow();
-    }
-
-    /** Makes a directory of an export for each claim, as the article's provisioner does; here it only says which. */
-    private static final class NfsClientProvisioner implements VolumePlugin {
-        @Override
-        public String name() {
-            return "example.com/nfs";
-        }
-
-        @Override
-        public boolean supports(VolumeSpec spec) {
-            return false;
-        }
-
-        @Override
-        public String volumeName(VolumeSpec spec) {
-            return spec.name();
-        }
-
-        @Override
-        public boolean supportsMountOptions() {
-            return true;
-        }
-
-        @Override
-        public List<AccessMode> accessModes() {
-            return List.of(AccessMode.values());
-        }
-
-        @Override
-        public Optional<Provisioner> provisioner(StorageClass storageClass) {
-            return Optional.of((request, context) -> Provisioner.ProvisionResult.of(
-                    new NfsSource("192.168.4.1", "/nfs_storage/" + request.volumeName(), false),
-                    request.requestedBytes()));
-        }
     }
 }
