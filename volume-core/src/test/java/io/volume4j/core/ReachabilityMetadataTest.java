@@ -67,7 +67,7 @@ class ReachabilityMetadataTest {
         });
     }
 
-    /** GraalVM finds providers of services by itself. Whoever adds a place here adds what it needs to the metadata. */
+    /** GraalVM finds providers of services by itself. A developer who adds a place here adds what it needs to the metadata, too. */
     @Test
     void noOtherPlaceOfTheLibraryReflects() throws IOException {
         Set<String> places = new TreeSet<>();
