@@ -3,15 +3,13 @@ package io.volume4j.examples.quickstart;
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.control.VolumeBinder;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
-import io.volume4j.spi.host.Patch;
-import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
-import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
@@ -36,6 +34,7 @@ final class Orchestrator implements AutoCloseable {
     private final SavedCluster cluster;
     private final PersistentVolumeController controller;
     private final VolumeManager volumes;
+    private final Scheduler scheduler;
 
     Orchestrator(Machine machine, Path root, SavedCluster cluster, Journey journey) {
         this.cluster = cluster;
@@ -45,9 +44,13 @@ final class Orchestrator implements AutoCloseable {
                         .build())
                 .defaults(VolumePlugins.defaultPlugins())
                 .build();
+        VolumeBinder binder = VolumeBinder.builder().cluster(cluster, cluster).build();
+        this.scheduler = new Scheduler(cluster, binder, NODE);
         this.controller = PersistentVolumeController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
+                .makesPodClaims()
+                .volumeBinder(binder)
                 .listener(journey::step)
                 .build();
         VolumeManagerBuilder node = VolumeManager.builder()
@@ -65,18 +68,18 @@ final class Orchestrator implements AutoCloseable {
         controller.start();
     }
 
-    /** Gives every pod without a node the only one there is. */
+    /** Gives every pod without a node the only one there is, as soon as its volumes allow it. */
     void schedule() {
         for (Pod pod : pods()) {
             if (pod.spec().nodeName().isEmpty()) {
-                cluster.patch(
-                        pod.key(),
-                        new Patch(
-                                Preconditions.of(pod.metadata()),
-                                false,
-                                List.of(Patch.FieldChange.set(NODE, "spec", "nodeName"))));
+                scheduler.schedule(pod);
             }
         }
+    }
+
+    /** Whether no volume is made for the claim before a pod that uses it has a node. */
+    boolean waitsForConsumer(PersistentVolumeClaim claim) {
+        return scheduler.waitsForConsumer(claim);
     }
 
     List<Pod> pods() {
@@ -128,8 +131,9 @@ final class Orchestrator implements AutoCloseable {
         CompletableFuture<String> text =
                 volumes.explainPod(pod.metadata().uid()).thenApply(why -> lines(pod.key(), why.text()));
         for (PodVolume volume : pod.spec().volumes()) {
-            if (volume.source() instanceof ClaimSource source) {
-                ObjectKey claim = ObjectKey.claim(pod.metadata().namespace(), source.claimName());
+            String name = Scheduler.claimName(pod, volume);
+            if (!name.isEmpty()) {
+                ObjectKey claim = ObjectKey.claim(pod.metadata().namespace(), name);
                 text = text.thenCombine(
                         controller.explain(claim), (soFar, why) -> why.settled() ? soFar : soFar + "\n" + why.text());
             }
@@ -144,6 +148,7 @@ final class Orchestrator implements AutoCloseable {
 
     @Override
     public void close() {
+        scheduler.close();
         controller.close();
         volumes.close();
     }

@@ -201,7 +201,7 @@ public final class Quickstart {
     /** Claims that no pod uses must be bound as well, unless they wait for a pod on purpose. */
     private void requireBound(SavedCluster cluster, Orchestrator orchestrator) {
         for (PersistentVolumeClaim claim : cluster.all(Kind.PERSISTENT_VOLUME_CLAIM, PersistentVolumeClaim.class)) {
-            if (claim.status().phase() != ClaimPhase.BOUND) {
+            if (claim.status().phase() != ClaimPhase.BOUND && !orchestrator.waitsForConsumer(claim)) {
                 await(orchestrator, claim, orchestrator.whenBound(claim), "bound");
             }
         }

@@ -58,6 +58,65 @@ class QuickstartTest {
     }
 
     @Test
+    void aClaimThatWaitsForItsFirstConsumerGetsAVolumeWhereThePodGoes() throws IOException {
+        Run run = run(
+                "--in-memory",
+                "--timeout",
+                "30",
+                "-f",
+                file(LATE + "\n---\n" + claim("a", "64Mi", "late") + "\n---\n" + claim("b", "64Mi", "late") + "\n---\n"
+                        + pod("persistentVolumeClaim: {claimName: a}")));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .containsPattern("a +Bound +pvc-[0-9a-f-]+ +64Mi +RWO +late")
+                .containsPattern("b +Pending")
+                .endsWith("nothing is left: no mount, no loop device, no file\n");
+    }
+
+    @Test
+    void aPodBringsItsClaimAndTakesItAway() throws IOException {
+        for (String storageClass : List.of("late", "early")) {
+            Run run = run(
+                    "--in-memory",
+                    "--timeout",
+                    "30",
+                    "-f",
+                    file(LATE + "\n---\n" + EARLY + "\n---\n"
+                            + pod("ephemeral: {volumeClaimTemplate: {spec: {storageClassName: " + storageClass
+                                    + ", accessModes: [ReadWriteOnce], resources: {requests: {storage: 64Mi}}}}}")));
+
+            assertThat(run.err()).isEmpty();
+            assertThat(run.code()).isZero();
+            assertThat(run.out())
+                    .containsPattern("p-v +Bound +pvc-[0-9a-f-]+ +64Mi +RWO +" + storageClass)
+                    .endsWith("nothing is left: no mount, no loop device, no file\n");
+        }
+    }
+
+    private static final String LATE = storageClass("late", "WaitForFirstConsumer");
+    private static final String EARLY = storageClass("early", "Immediate");
+
+    private static String storageClass(String name, String mode) {
+        return "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: " + name
+                + "}, provisioner: loop.volume4j.io, volumeBindingMode: " + mode + "}";
+    }
+
+    private static String pod(String source) {
+        return "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: busybox, volumeMounts:"
+                + " [{name: v, mountPath: /v}]}], volumes: [{name: v, " + source + "}]}}";
+    }
+
+    private static String claim(String name, String size, String storageClass) {
+        return claim(name, size).replace("spec: {", "spec: {storageClassName: " + storageClass + ", ");
+    }
+
+    private String file(String manifests) throws IOException {
+        return Files.writeString(directory.resolve("given.yaml"), manifests).toString();
+    }
+
+    @Test
     void printsItsUsage() {
         assertThat(run("--help").out()).contains("usage: java -jar quickstart.jar", "--in-memory");
     }

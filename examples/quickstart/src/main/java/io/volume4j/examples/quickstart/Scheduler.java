@@ -1,0 +1,135 @@
+package io.volume4j.examples.quickstart;
+
+import io.volume4j.core.control.VolumeBinder;
+import io.volume4j.core.volumes.VolumeReservation;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeBindingMode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Gives each pod the only node that there is. Where a claim of the pod waits for its first consumer, the library's binder writes that
+ * node to the claim first, and the pod gets the node when its volumes are there. A scheduler of several nodes does the same, and asks
+ * {@link VolumeBinder#filter} and {@link VolumeBinder#score} before.
+ */
+final class Scheduler implements AutoCloseable {
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final SavedCluster cluster;
+    private final VolumeBinder binder;
+    private final String node;
+    private volatile boolean closed;
+
+    Scheduler(SavedCluster cluster, VolumeBinder binder, String node) {
+        this.cluster = cluster;
+        this.binder = binder;
+        this.node = node;
+    }
+
+    /** Returns at once; tries again until the pod has its node or is gone. */
+    void schedule(Pod pod) {
+        if (waitsForConsumer(pod)) {
+            attempt(pod.key());
+        } else {
+            place(pod);
+        }
+    }
+
+    private boolean waitsForConsumer(Pod pod) {
+        return pod.spec().volumes().stream()
+                .anyMatch(volume -> bringsClaim(volume)
+                        || claim(pod, volume).filter(this::waitsForConsumer).isPresent());
+    }
+
+    private Optional<PersistentVolumeClaim> claim(Pod pod, PodVolume volume) {
+        String name = claimName(pod, volume);
+        return name.isEmpty()
+                ? Optional.empty()
+                : cluster.get(ObjectKey.claim(pod.metadata().namespace(), name)).map(PersistentVolumeClaim.class::cast);
+    }
+
+    /** The claim of the pod's volume, also one that the pod brings along; {@code ""} if it has none. */
+    static String claimName(Pod pod, PodVolume volume) {
+        if (bringsClaim(volume)) {
+            return pod.metadata().name() + "-" + volume.name();
+        }
+        return volume.source() instanceof ClaimSource source ? source.claimName() : "";
+    }
+
+    /** Such a claim is made when the pod is there; what its class says is known then. */
+    private static boolean bringsClaim(PodVolume volume) {
+        return volume.source() instanceof OtherSource source && source.type().equals("ephemeral");
+    }
+
+    /** Whether no volume is made for the claim before a pod that uses it has a node. */
+    boolean waitsForConsumer(PersistentVolumeClaim claim) {
+        return claim.status().phase() != ClaimPhase.BOUND
+                && cluster.all(Kind.STORAGE_CLASS, StorageClass.class).stream()
+                        .filter(known -> claim.classUnset()
+                                ? known.isDefault()
+                                : known.metadata().name().equals(claim.className()))
+                        .anyMatch(known -> known.volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
+    }
+
+    private void attempt(ObjectKey key) {
+        Pod pod = cluster.get(key).map(Pod.class::cast).orElse(null);
+        if (closed || pod == null || !pod.spec().nodeName().isEmpty()) {
+            return;
+        }
+        VolumeReservation reservation;
+        try {
+            reservation = binder.reserve(pod, node);
+        } catch (VolumeException notNow) {
+            later(key);
+            return;
+        }
+        var unused = binder.preBind(reservation).whenComplete((bound, failure) -> {
+            if (failure == null) {
+                place(pod);
+            } else {
+                binder.unreserve(reservation);
+                later(key);
+            }
+        });
+    }
+
+    private void later(ObjectKey key) {
+        CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> attempt(key));
+    }
+
+    private void place(Pod pod) {
+        try {
+            cluster.patch(
+                    pod.key(),
+                    new Patch(
+                            Preconditions.of(pod.metadata()),
+                            false,
+                            List.of(Patch.FieldChange.set(node, "spec", "nodeName"))));
+        } catch (ClusterException changed) {
+            // The pod changed or went meanwhile; one that is still there is tried again.
+            later(pod.key());
+        }
+    }
+
+    /** Gives up what it was about to try. Idempotent. */
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
