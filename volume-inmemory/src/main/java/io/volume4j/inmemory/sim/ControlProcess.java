@@ -82,7 +82,7 @@ public final class ControlProcess extends SimProcess {
         if (makeup.attachMode() == AttachMode.CONTROLLER) {
             AttachAgent agent = new AttachAgent(
                     gear.ports(),
-                    world().fences()::evidence,
+                    (node, context) -> world().fences().evidence(node),
                     AttachOptions.standard()
                             .withResyncPerSecond(0)
                             .withVerifyEvery(control.verifyEvery())

@@ -160,7 +160,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             case WRITE_GRANTS -> toCluster(key, () -> calls.grants((WriteGrants) step));
             case ASK_FENCE -> {
                 String node = ((AskFence) step).node();
-                yield new Call(FENCE_LANE, 16, options.clusterDeadline(), context -> fencing.fence(node));
+                yield new Call(FENCE_LANE, 16, options.clusterDeadline(), context -> fencing.fence(node, context));
             }
             case VERIFY -> verify((Verify) step);
             case TELL -> throw new IllegalArgumentException("telling is not a call");

@@ -165,7 +165,7 @@ class AttachSimTest {
             random = new Random(seed);
             cluster = new AttachHarness(seed);
             lease = new Lease(cluster.world);
-            cluster.fencing = node -> proved.contains(node)
+            cluster.fencing = (node, context) -> proved.contains(node)
                     ? Optional.of(new Fence(Fence.Kind.AUTHORITY_PROOF, node, "powered off"))
                     : Optional.empty();
         }

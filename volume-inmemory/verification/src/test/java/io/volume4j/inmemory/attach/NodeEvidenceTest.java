@@ -94,7 +94,7 @@ class NodeEvidenceTest extends AttachBench {
     @Test
     void takesFromANodeThatAnAuthorityProvedCutOff() {
         boolean[] off = {false};
-        cluster.fencing = node -> off[0]
+        cluster.fencing = (node, context) -> off[0]
                 ? Optional.of(new Fence(Fence.Kind.AUTHORITY_PROOF, node, "the machine is powered off"))
                 : Optional.empty();
         inUseOn("n1");

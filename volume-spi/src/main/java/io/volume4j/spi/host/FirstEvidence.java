@@ -1,0 +1,32 @@
+package io.volume4j.spi.host;
+
+import io.volume4j.spi.CallContext;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Several authorities, asked one after the other. */
+record FirstEvidence(List<FencingAuthority> authorities) implements FencingAuthority {
+    FirstEvidence {
+        authorities = List.copyOf(authorities);
+    }
+
+    @Override
+    public Optional<Fence> fence(String nodeName, CallContext context) {
+        @Nullable RuntimeException failure = null;
+        for (FencingAuthority authority : authorities) {
+            try {
+                Optional<Fence> evidence = authority.fence(nodeName, context);
+                if (evidence.isPresent()) {
+                    return evidence;
+                }
+            } catch (RuntimeException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return Optional.empty();
+    }
+}
