@@ -2,16 +2,16 @@ package io.volume4j.examples.etcd;
 
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
-import io.etcd.jetcd.common.exception.ErrorCode;
-import io.etcd.jetcd.common.exception.EtcdException;
 import io.volume4j.spi.host.ClusterException;
-import io.volume4j.spi.host.ClusterException.Reason;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
@@ -19,16 +19,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to the members of one etcd, shared by the cluster and the election of a process. Thread-safe. It finds a member
- * that does not answer within some seconds by pings, also while no call is under way, and goes on with another one.
+ * that does not answer within some seconds by pings, also while no call is under way, and asks the members in turn.
  */
 public final class EtcdClient implements AutoCloseable {
-    private static final int LARGEST_ANSWER = 64 << 20;
-
     private final Client client;
     private final EtcdKeys keys;
     private final Duration callTimeout;
 
+    private final ScheduledExecutorService timer;
+
     private EtcdClient(Client client, EtcdKeys keys, Duration callTimeout) {
+        timer = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread made = new Thread(task, "etcd-watches");
+            made.setDaemon(true);
+            return made;
+        });
         this.client = client;
         this.keys = keys;
         this.callTimeout = callTimeout;
@@ -54,56 +59,55 @@ public final class EtcdClient implements AutoCloseable {
      *     invalid, if it never will
      */
     <T> T await(String what, CompletableFuture<T> answer) {
+        return await(what, answer, callTimeout);
+    }
+
+    /** The same with a time of the caller's. */
+    <T> T await(String what, CompletableFuture<T> answer, Duration timeout) {
         try {
-            return answer.get(callTimeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
-            answer.cancel(true);
-            throw new ClusterException(
-                    Reason.UNAVAILABLE,
-                    what + ": no member of etcd answered within " + callTimeout.toSeconds()
-                            + " s; check that a majority of the members runs and can be reached");
-        } catch (InterruptedException interrupted) {
-            answer.cancel(true);
-            Thread.currentThread().interrupt();
-            throw new ClusterException(Reason.UNAVAILABLE, what + ": interrupted");
-        } catch (ExecutionException failed) {
-            throw refusal(what, failed.getCause() == null ? failed : failed.getCause());
+            return answer(what, answer, timeout);
+        } catch (EtcdFailure failed) {
+            throw failed.refusal();
         }
     }
 
-    /** What etcd's error says about the call. */
-    static ClusterException refusal(String what, Throwable cause) {
-        String said = String.valueOf(cause.getMessage());
-        ErrorCode code = cause instanceof EtcdException etcd ? etcd.getErrorCode() : ErrorCode.UNKNOWN;
-        if (said.contains("too large") || said.contains("too many operations")) {
-            return new ClusterException(
-                    Reason.INVALID,
-                    what + ": etcd takes no request of this size (" + said
-                            + "); make the object smaller, or start etcd with a larger --max-request-bytes");
+    /**
+     * The same for a caller that knows what to do about some failures.
+     *
+     * @throws EtcdFailure if there is no answer or a refusal
+     */
+    <T> T answer(String what, CompletableFuture<T> answer) {
+        return answer(what, answer, callTimeout);
+    }
+
+    private static <T> T answer(String what, CompletableFuture<T> answer, Duration timeout) {
+        try {
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            answer.cancel(true);
+            throw EtcdFailure.late(what, timeout.toSeconds());
+        } catch (InterruptedException interrupted) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw EtcdFailure.interrupted(what);
+        } catch (ExecutionException failed) {
+            throw EtcdFailure.of(what, failed.getCause() == null ? failed : failed.getCause());
         }
-        if (said.contains("database space exceeded")) {
-            return new ClusterException(
-                    Reason.UNAVAILABLE,
-                    what
-                            + ": etcd's database is full (NOSPACE), so it takes no writes until an operator compacts and defragments"
-                            + " it and disarms the alarm (etcdctl compact, defrag, alarm disarm); the call is tried again");
+    }
+
+    /** Runs the task later on a thread of the client's; false if the client is closed. */
+    boolean later(Duration delay, Runnable task) {
+        try {
+            var unused = timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (RejectedExecutionException closed) {
+            return false;
         }
-        return switch (code) {
-            case PERMISSION_DENIED, UNAUTHENTICATED ->
-                new ClusterException(
-                        Reason.FORBIDDEN,
-                        what + ": etcd does not let this user do that (" + said
-                                + "); check user, password and the user's roles for the prefix");
-            case INVALID_ARGUMENT -> {
-                boolean account = said.contains("authentication failed") || said.contains("user name is empty");
-                yield new ClusterException(account ? Reason.FORBIDDEN : Reason.INVALID, what + ": " + said);
-            }
-            default -> new ClusterException(Reason.UNAVAILABLE, what + ": etcd could not do it now: " + said);
-        };
     }
 
     @Override
     public void close() {
+        timer.shutdownNow();
         client.close();
     }
 
@@ -112,6 +116,7 @@ public final class EtcdClient implements AutoCloseable {
         private List<URI> endpoints = List.of();
         private String prefix = "/volume4j";
         private Duration callTimeout = Duration.ofSeconds(10);
+        private int largestAnswer = 64 << 20;
         private @Nullable String user;
         private String password = "";
         private @Nullable Path authorities;
@@ -135,6 +140,15 @@ public final class EtcdClient implements AutoCloseable {
         /** How long one call may take; default 10 s. */
         public Builder callTimeout(Duration timeout) {
             callTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * The largest answer, in bytes, that this client takes; default 64 MiB. What a watch is told at once must fit in, or the
+         * library lists instead; listings ask for smaller pages by themselves.
+         */
+        public Builder largestAnswer(int bytes) {
+            largestAnswer = bytes;
             return this;
         }
 
@@ -174,7 +188,9 @@ public final class EtcdClient implements AutoCloseable {
             EtcdKeys keys = new EtcdKeys(prefix);
             ClientBuilder client = Client.builder()
                     .endpoints(endpoints)
-                    .maxInboundMessageSize(LARGEST_ANSWER)
+                    .maxInboundMessageSize(largestAnswer)
+                    // each call asks the next member: one that hangs, or lost the others, does not keep all of them
+                    .loadBalancerPolicy("round_robin")
                     .keepaliveTime(Duration.ofSeconds(10))
                     .keepaliveTimeout(Duration.ofSeconds(5))
                     .keepaliveWithoutCalls(true)

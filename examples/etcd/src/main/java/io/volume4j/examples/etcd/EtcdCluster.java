@@ -43,6 +43,9 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
     /** A patch without a revision is tried again when another writer was faster; so often at most. */
     private static final int TRIES = 32;
 
+    /** How often a listing whose revision is compacted meanwhile is begun. */
+    private static final int LISTINGS = 3;
+
     private final EtcdClient etcd;
     private final InstantSource clock;
     private final Supplier<String> uids;
@@ -62,22 +65,55 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
         return new Builder(etcd);
     }
 
-    /** {@inheritDoc} Reads page by page, all pages at one revision. */
+    /**
+     * {@inheritDoc} Reads page by page, all pages at one revision. Pages become smaller when their answers are larger than the client
+     * takes. A listing whose revision is compacted before its last page is read begins anew.
+     */
     @Override
     public Listing list(Kind kind, Selection selection) {
         String what = "list " + kind.apiName();
-        ByteSequence prefix = etcd.keys().ofKind(kind);
+        ByteSequence one = onlyKey(kind, selection);
+        ByteSequence from = one == null ? etcd.keys().ofKind(kind) : one;
+        ByteSequence end = one == null ? endOf(from) : after(one);
+        for (int tries = 1; ; tries++) {
+            try {
+                return pages(what, from, end, selection);
+            } catch (EtcdFailure failed) {
+                if (failed.kind() != EtcdFailure.Kind.COMPACTED) {
+                    throw failed.refusal();
+                }
+                if (tries == LISTINGS) {
+                    throw new ClusterException(
+                            Reason.UNAVAILABLE,
+                            what + ": etcd forgot the revision of the listing before its last page was read, " + tries
+                                    + " times in turn; compact less often, or give this process a shorter way to etcd");
+                }
+            }
+        }
+    }
+
+    private Listing pages(String what, ByteSequence begin, ByteSequence end, Selection selection) {
         List<ApiObject> found = new ArrayList<>();
-        ByteSequence from = prefix;
+        ByteSequence from = begin;
         long revision = 0;
+        int limit = pageSize;
         boolean more = true;
         while (more) {
             GetOption page = GetOption.builder()
-                    .withRange(endOf(prefix))
-                    .withLimit(pageSize)
+                    .withRange(end)
+                    .withLimit(limit)
                     .withRevision(revision)
                     .build();
-            GetResponse answer = etcd.await(what, kv().get(from, page));
+            GetResponse answer;
+            try {
+                answer = etcd.answer(what, kv().get(from, page));
+            } catch (EtcdFailure large) {
+                if (large.kind() != EtcdFailure.Kind.ANSWER_TOO_LARGE || limit == 1) {
+                    throw large;
+                }
+                limit = Math.max(1, limit / 4);
+                continue;
+            }
             revision = revision == 0 ? answer.getHeader().getRevision() : revision;
             for (KeyValue entry : answer.getKvs()) {
                 ApiObject object = read(entry);
@@ -91,6 +127,13 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
         return new Listing(found, Long.toString(revision));
     }
 
+    /** A node looks at its own object only, which is one key. */
+    private @Nullable ByteSequence onlyKey(Kind kind, Selection selection) {
+        return kind == Kind.NODE && !selection.nodeName().isEmpty()
+                ? etcd.keys().of(ObjectKey.node(selection.nodeName()))
+                : null;
+    }
+
     @Override
     public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
         long from;
@@ -100,7 +143,9 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
             listener.onEvent(WatchEvent.expired());
             return () -> {};
         }
-        return EtcdWatch.open(etcd, etcd.keys().ofKind(kind), selection, from, listener);
+        ByteSequence one = onlyKey(kind, selection);
+        return new EtcdWatch(etcd, one == null ? etcd.keys().ofKind(kind) : one, one == null, selection, from, listener)
+                .open();
     }
 
     @Override

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Where things stand in etcd. An object is at {@code PREFIX/objects/KIND/NAMESPACE/NAME}, or {@code PREFIX/objects/KIND/NAME} if its
- * kind has no namespaces; a candidate of an election is at {@code PREFIX/elections/NAME/LEASE}.
+ * kind has no namespaces; a candidate of an election is at {@code PREFIX/elections/NAME/LEASE}. Secrets and config maps stand apart
+ * from the objects, at {@code PREFIX/secrets/NAMESPACE/NAME} and {@code PREFIX/configmaps/NAMESPACE/NAME}, so that a user of etcd
+ * may be allowed the one and not the other.
  *
  * @param prefix begins with a slash and does not end with one
  */
@@ -27,6 +29,14 @@ record EtcdKeys(String prefix) {
     ByteSequence of(ObjectKey key) {
         String place = key.kind().namespaced() ? key.namespace() + "/" + key.name() : key.name();
         return bytes(prefix + "/objects/" + key.kind().apiName() + "/" + place);
+    }
+
+    ByteSequence ofSecret(String namespace, String name) {
+        return bytes(prefix + "/secrets/" + namespace + "/" + name);
+    }
+
+    ByteSequence ofConfigMap(String namespace, String name) {
+        return bytes(prefix + "/configmaps/" + namespace + "/" + name);
     }
 
     ByteSequence ofElection(String name) {

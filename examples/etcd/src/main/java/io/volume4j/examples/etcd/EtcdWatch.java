@@ -4,6 +4,8 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Watch.Listener;
 import io.etcd.jetcd.Watch.Watcher;
+import io.etcd.jetcd.common.exception.ErrorCode;
+import io.etcd.jetcd.common.exception.EtcdExceptionFactory;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchResponse;
 import io.volume4j.spi.host.ClusterException;
@@ -14,88 +16,198 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.Pod;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A watch of one kind. The client takes up a broken connection by itself, at the revision where it ended. Whatever it cannot
- * bridge (the revision is compacted, the member lost its leader, a value cannot be read) expires the watch, and the library lists
- * anew. Thread-safe.
+ * A watch of the keys under a prefix, or of one key. When its connection breaks it begins again after the last revision that it
+ * told, for {@link #PATIENCE} at most. What it cannot bridge (that revision is compacted, no member answers for so long, an answer
+ * is too large, a value cannot be read) expires it, and the library lists anew. Thread-safe.
+ *
+ * <p>The client's own way to take up a connection is not used: it goes on from the revision at which etcd stood when the watch was
+ * made, so it leaves out what was on its way then.
  */
-final class EtcdWatch implements Watch, Listener {
+final class EtcdWatch implements Watch {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdWatch.class);
 
+    /** So long a broken watch tries to go on before the library is told to list: a listing also tells whether etcd answers. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final EtcdClient etcd;
+    private final ByteSequence key;
+    private final boolean prefix;
     private final Selection selection;
     private final WatchListener listener;
-    private final String where;
 
-    /** The last revision that was told, so that a connection that is taken up does not tell it again. */
+    /** The last revision of which all is told. */
     private long told;
 
     private boolean ended;
-    private @Nullable Watcher watcher;
 
-    private EtcdWatch(String where, Selection selection, long from, WatchListener listener) {
-        this.where = where;
+    /** The connection whose answers count. */
+    private @Nullable Connection current;
+
+    private Duration pause = FIRST_PAUSE;
+
+    /** {@link System#nanoTime} of the break after which nothing was heard yet. */
+    private long brokenSince;
+
+    EtcdWatch(
+            EtcdClient etcd, ByteSequence key, boolean prefix, Selection selection, long from, WatchListener listener) {
+        this.etcd = etcd;
+        this.key = key;
+        this.prefix = prefix;
         this.selection = selection;
         this.listener = listener;
         told = from;
     }
 
-    static EtcdWatch open(
-            EtcdClient etcd, ByteSequence prefix, Selection selection, long from, WatchListener listener) {
-        EtcdWatch watch = new EtcdWatch(EtcdKeys.text(prefix), selection, from, listener);
+    /** Begins to tell what changes after the revision. */
+    EtcdWatch open() {
+        connect();
+        return this;
+    }
+
+    /** One stream from a member; what it brings after another one took its place is ignored. */
+    final class Connection implements Listener {
+        private @Nullable Watcher watcher;
+        private boolean over;
+
+        @Override
+        public void onNext(WatchResponse response) {
+            try {
+                tell(this, response);
+            } catch (ClusterException unreadable) {
+                LOG.atWarn()
+                        .addKeyValue("watch", EtcdKeys.text(key))
+                        .log("the watch ends and is begun anew: {}", unreadable.getMessage());
+                expire();
+            }
+        }
+
+        @Override
+        public void onError(Throwable failed) {
+            broken(this, failed);
+        }
+
+        @Override
+        public void onCompleted() {
+            broken(this, EtcdExceptionFactory.newEtcdException(ErrorCode.UNAVAILABLE, "the member ended the watch"));
+        }
+
+        /** It may be over before its handle is known. */
+        void opened(Watcher handle) {
+            boolean close;
+            synchronized (EtcdWatch.this) {
+                watcher = handle;
+                close = over;
+            }
+            if (close) {
+                handle.close();
+            }
+        }
+
+        private void close() {
+            Watcher handle;
+            synchronized (EtcdWatch.this) {
+                over = true;
+                handle = watcher;
+            }
+            if (handle != null) {
+                handle.close();
+            }
+        }
+    }
+
+    /** A connection that a test speaks for, in place of the one before. */
+    Connection standIn() {
+        Connection made = new Connection();
+        synchronized (this) {
+            current = made;
+        }
+        return made;
+    }
+
+    /** The last revision that was told. */
+    synchronized long told() {
+        return told;
+    }
+
+    private void connect() {
+        Connection made = new Connection();
+        long from;
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            current = made;
+            from = told + 1;
+        }
         WatchOption options = WatchOption.builder()
-                .isPrefix(true)
-                .withRevision(from + 1)
+                .isPrefix(prefix)
+                .withRevision(from)
                 .withPrevKV(true)
                 .withProgressNotify(true)
                 .withRequireLeader(true)
                 .build();
-        watch.opened(etcd.client().getWatchClient().watch(prefix, options, watch));
-        return watch;
-    }
-
-    /** It may have ended before its handle is known. */
-    private void opened(Watcher handle) {
-        boolean over;
-        synchronized (this) {
-            watcher = handle;
-            over = ended;
-        }
-        if (over) {
-            handle.close();
-        }
-    }
-
-    @Override
-    public void onNext(WatchResponse response) {
         try {
-            tell(response);
-        } catch (ClusterException unreadable) {
-            LOG.atWarn()
-                    .addKeyValue("watch", where)
-                    .log("the watch ends and is begun anew: {}", unreadable.getMessage());
+            made.opened(etcd.client().getWatchClient().watch(key, options, made));
+        } catch (RuntimeException failed) {
+            // the client is closed
+            broken(made, failed);
+        }
+    }
+
+    private void broken(Connection connection, Throwable failed) {
+        boolean again;
+        Duration delay;
+        synchronized (this) {
+            if (ended || connection != current) {
+                return;
+            }
+            current = null;
+            long now = System.nanoTime();
+            brokenSince = brokenSince == 0 ? now : brokenSince;
+            delay = pause;
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+            again = EtcdFailure.of("watch", failed).kind() == EtcdFailure.Kind.BROKEN
+                    && now - brokenSince < PATIENCE.toNanos();
+        }
+        LOG.atDebug()
+                .addKeyValue("watch", EtcdKeys.text(key))
+                .addKeyValue("again", again)
+                .log("the watch broke: {}", failed.toString());
+        connection.close();
+        if (!again || !etcd.later(delay, this::connect)) {
             expire();
         }
     }
 
-    private synchronized void tell(WatchResponse response) {
+    private synchronized void tell(Connection connection, WatchResponse response) {
+        if (ended || connection != current) {
+            return;
+        }
+        brokenSince = 0;
+        pause = FIRST_PAUSE;
         for (io.etcd.jetcd.watch.WatchEvent event : response.getEvents()) {
             long revision = event.getKeyValue().getModRevision();
             if (ended || revision < told) {
                 continue;
             }
-            told = revision;
             WatchEvent seen = seen(event, revision);
+            told = revision;
             if (seen != null) {
                 listener.onEvent(seen);
             }
         }
         if (!ended && response.isProgressNotify()) {
-            listener.onEvent(
-                    WatchEvent.bookmark(Long.toString(response.getHeader().getRevision())));
+            told = Math.max(told, response.getHeader().getRevision());
+            listener.onEvent(WatchEvent.bookmark(Long.toString(told)));
         }
     }
 
@@ -119,43 +231,32 @@ final class EtcdWatch implements Watch, Listener {
         return StoredObjects.read(entry.getKey(), entry.getValue(), entry.getModRevision());
     }
 
-    @Override
-    public void onError(Throwable failed) {
-        LOG.atDebug().addKeyValue("watch", where).log("the watch ends: {}", failed.toString());
-        expire();
-    }
-
-    @Override
-    public void onCompleted() {
-        expire();
-    }
-
     private void expire() {
+        Connection last;
         synchronized (this) {
             if (ended) {
                 return;
             }
             ended = true;
+            last = current;
+            current = null;
             listener.onEvent(WatchEvent.expired());
         }
-        closeWatcher();
+        if (last != null) {
+            last.close();
+        }
     }
 
     @Override
     public void close() {
+        Connection last;
         synchronized (this) {
             ended = true;
+            last = current;
+            current = null;
         }
-        closeWatcher();
-    }
-
-    private void closeWatcher() {
-        Watcher handle;
-        synchronized (this) {
-            handle = watcher;
-        }
-        if (handle != null) {
-            handle.close();
+        if (last != null) {
+            last.close();
         }
     }
 

@@ -3,7 +3,6 @@ package io.volume4j.examples.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.volume4j.core.codec.Manifests;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.Selection;
@@ -63,12 +62,12 @@ class EtcdElectionTest {
         try (EtcdElection election = EtcdElection.start(one, "e", TTL)) {
             EtcdCluster cluster = EtcdCluster.builder(one).onlyAs(election).build();
             await(election, () -> election.leading().isPresent());
-            ApiObject kept = cluster.create(claim("kept"));
+            ApiObject kept = cluster.create(TestObjects.claim("kept"));
             EtcdElection.Candidate believed = election.leading().orElseThrow();
             two.await("depose", two.client().getKVClient().delete(believed.key()));
 
             for (Runnable write : List.<Runnable>of(
-                    () -> cluster.create(claim("late")),
+                    () -> cluster.create(TestObjects.claim("late")),
                     () -> cluster.delete(kept.key(), io.volume4j.spi.host.Preconditions.none()))) {
                 assertThatThrownBy(write::run)
                         .isInstanceOfSatisfying(
@@ -87,7 +86,7 @@ class EtcdElectionTest {
             await(first, () -> first.leading().isPresent());
             try (EtcdElection second = EtcdElection.start(two, "e", TTL)) {
                 EtcdCluster cluster = EtcdCluster.builder(two).onlyAs(second).build();
-                assertThatThrownBy(() -> cluster.create(claim("early")))
+                assertThatThrownBy(() -> cluster.create(TestObjects.claim("early")))
                         .hasMessageContaining("this process does not lead");
             }
         }
@@ -100,7 +99,7 @@ class EtcdElectionTest {
             long epoch = election.epoch();
             server.crashAndRestart();
             EtcdCluster cluster = EtcdCluster.builder(one).onlyAs(election).build();
-            ApiObject made = cluster.create(claim("after"));
+            ApiObject made = cluster.create(TestObjects.claim("after"));
             assertThat(cluster.readLive(made.key())).contains(made);
             assertThat(election.epoch()).isEqualTo(epoch);
         }
@@ -124,16 +123,5 @@ class EtcdElectionTest {
         look.run();
         assertThat(met.await(60, TimeUnit.SECONDS)).as("within a minute").isTrue();
         election.removeListener(look);
-    }
-
-    private static ApiObject claim(String name) {
-        return Manifests.read("test", """
-                apiVersion: v1
-                kind: PersistentVolumeClaim
-                metadata: {name: %s, namespace: default}
-                spec:
-                  accessModes: [ReadWriteOnce]
-                  resources: {requests: {storage: 1Gi}}
-                """.formatted(name)).get(0);
     }
 }

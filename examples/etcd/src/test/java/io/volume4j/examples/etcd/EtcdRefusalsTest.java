@@ -3,47 +3,101 @@ package io.volume4j.examples.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.volume4j.core.codec.Manifests;
+import io.etcd.jetcd.Maintenance;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What etcd does not do, and what the caller is told. */
 class EtcdRefusalsTest {
-    @Test
-    void anObjectThatIsTooLargeIsInvalidAndNothingIsLost() {
-        try (EtcdServer server = EtcdServer.start("--max-request-bytes=100000");
+    /** etcd takes requests of 1.5 MiB; what is larger still its own protocol layer refuses, in other words. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_600_000, 3_000_000})
+    void anObjectThatIsTooLargeIsInvalidAndNothingIsLost(int size) {
+        try (EtcdServer server = EtcdServer.start();
                 EtcdClient client = server.client()) {
             EtcdCluster cluster = EtcdCluster.builder(client).build();
-            refused(Reason.INVALID, "make the object smaller", () -> cluster.create(claim("large", 200_000)));
-            cluster.create(claim("small", 10));
+            ApiObject kept = cluster.create(TestObjects.claim("kept", 1_400_000));
+            refused(Reason.INVALID, "make the object smaller", () -> cluster.create(TestObjects.claim("large", size)));
+            refused(
+                    Reason.INVALID,
+                    "make the object smaller",
+                    () -> cluster.patch(
+                            kept.key(),
+                            new Patch(
+                                    Preconditions.none(),
+                                    false,
+                                    List.of(Patch.FieldChange.set("y".repeat(size), "metadata", "annotations", "b")))));
             assertThat(cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all())
                             .objects())
-                    .hasSize(1);
+                    .containsExactly(kept);
         }
     }
 
     @Test
-    void aFullDatabaseIsUnavailableAndSaysWhatAnOperatorMustDo() {
+    void aFullDatabaseIsUnavailableUntilAnOperatorMadeRoomAndNothingIsLost() {
         try (EtcdServer server = EtcdServer.start("--quota-backend-bytes=4000000");
                 EtcdClient client = server.client()) {
             EtcdCluster cluster = EtcdCluster.builder(client).build();
+            List<ApiObject> stored = new ArrayList<>();
             refused(Reason.UNAVAILABLE, "etcdctl compact, defrag, alarm disarm", () -> {
                 for (int i = 0; i < 40; i++) {
-                    cluster.create(claim("c-" + i, 500_000));
+                    stored.add(cluster.create(TestObjects.claim("c-" + i, 500_000)));
                 }
             });
-            int stored = cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all())
-                    .objects()
-                    .size();
-            assertThat(stored).as("what was stored can still be read").isBetween(1, 39);
+            assertThat(stored).hasSizeBetween(1, 39);
+            assertThat(claims(cluster)).containsExactlyInAnyOrderElementsOf(stored);
+
+            // a deletion is taken also by a full database
+            ApiObject gone = stored.remove(0);
+            cluster.delete(gone.key(), Preconditions.none());
+            long revision = Long.parseLong(
+                    cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()).revision());
+            Maintenance maintenance = client.client().getMaintenanceClient();
+            client.await("compact", client.client().getKVClient().compact(revision));
+            client.await("defrag", maintenance.defragmentMember(server.uri().toString()));
+            client.await("alarms", maintenance.listAlarms())
+                    .getAlarms()
+                    .forEach(alarm -> client.await("disarm", maintenance.alarmDisarm(alarm)));
+            stored.add(cluster.create(TestObjects.claim("later")));
+            assertThat(claims(cluster)).containsExactlyInAnyOrderElementsOf(stored);
+        }
+    }
+
+    private static List<ApiObject> claims(EtcdCluster cluster) {
+        return cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()).objects();
+    }
+
+    /** 500 objects a page may be more than an answer may hold. */
+    @Test
+    void aListingWhoseAnswersWouldBeTooLargeIsReadInSmallerPages() {
+        try (EtcdServer server = EtcdServer.start();
+                EtcdClient client = EtcdClient.builder()
+                        .endpoints(List.of(server.uri()))
+                        .largestAnswer(100_000)
+                        .build()) {
+            EtcdCluster cluster = EtcdCluster.builder(client).build();
+            List<ApiObject> stored = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                stored.add(cluster.create(TestObjects.claim("c-" + i, 30_000)));
+            }
+            assertThat(claims(cluster)).containsExactlyInAnyOrderElementsOf(stored);
+            try (EtcdClient large = server.client()) {
+                EtcdCluster.builder(large).build().create(TestObjects.claim("huge", 200_000));
+            }
+            refused(Reason.UNAVAILABLE, "raise its largestAnswer", () -> claims(cluster));
         }
     }
 
@@ -73,16 +127,5 @@ class EtcdRefusalsTest {
             assertThat(refusal.reason()).isEqualTo(reason);
             assertThat(refusal.getMessage()).contains(says);
         });
-    }
-
-    private static ApiObject claim(String name, int size) {
-        return Manifests.read("test", """
-                apiVersion: v1
-                kind: PersistentVolumeClaim
-                metadata: {name: %s, namespace: default, annotations: {a: "%s"}}
-                spec:
-                  accessModes: [ReadWriteOnce]
-                  resources: {requests: {storage: 1Gi}}
-                """.formatted(name, "x".repeat(size))).get(0);
     }
 }

@@ -13,33 +13,84 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One member of etcd on loopback, in a directory of its own. Tests that need it are skipped where etcd is not installed, unless the
+ * A member of etcd on loopback, in a directory of its own. Tests that need it are skipped where etcd is not installed, unless the
  * build asks for all of them ({@code VOLUME4J_PRIVILEGED=required}, as CI does).
  */
 final class EtcdServer implements AutoCloseable {
     private final Path directory;
-    private final List<String> options;
+    private final String scheme;
     private final int clientPort;
     private final int peerPort;
-    private Process process;
+    private final String name;
+    private final List<String> options;
+    private String members = "";
+    private @Nullable Process process;
 
-    private EtcdServer(Path directory, List<String> options) throws IOException {
+    private EtcdServer(Path directory, String scheme, int clientPort, int peerPort, String name, List<String> options) {
         this.directory = directory;
+        this.scheme = scheme;
+        this.clientPort = clientPort;
+        this.peerPort = peerPort;
+        this.name = name;
         this.options = options;
-        clientPort = freePort();
-        peerPort = freePort();
-        process = launch();
     }
 
     static EtcdServer start(String... options) {
+        return start("http", List.of(options));
+    }
+
+    /** One that clients reach by TLS only. */
+    static EtcdServer startSecure(String... options) {
+        return start("https", List.of(options));
+    }
+
+    private static EtcdServer start(String scheme, List<String> options) {
         requireInstalled();
         try {
-            return new EtcdServer(Files.createTempDirectory("volume4j-etcd"), List.of(options));
+            EtcdServer made = new EtcdServer(
+                    Files.createTempDirectory("volume4j-etcd"), scheme, freePort(), freePort(), "one", options);
+            made.members = "one=" + made.peer();
+            made.process = made.launch();
+            made.awaitListening();
+            return made;
         } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Members of one cluster. */
+    static List<EtcdServer> startMembers(int count) {
+        requireInstalled();
+        List<EtcdServer> made = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                made.add(new EtcdServer(
+                        Files.createTempDirectory("volume4j-etcd"),
+                        "http",
+                        freePort(),
+                        freePort(),
+                        "member-" + i,
+                        List.of("--heartbeat-interval=100", "--election-timeout=1000")));
+            }
+            String members =
+                    made.stream().map(each -> each.name + "=" + each.peer()).collect(Collectors.joining(","));
+            for (EtcdServer each : made) {
+                each.members = members;
+                each.process = each.launch();
+            }
+            for (EtcdServer each : made) {
+                each.awaitListening();
+            }
+            return made;
+        } catch (IOException failed) {
+            made.forEach(EtcdServer::close);
             throw new UncheckedIOException(failed);
         }
     }
@@ -55,7 +106,11 @@ final class EtcdServer implements AutoCloseable {
     }
 
     URI uri() {
-        return URI.create("http://127.0.0.1:" + clientPort);
+        return URI.create(scheme + "://127.0.0.1:" + clientPort);
+    }
+
+    private String peer() {
+        return "http://127.0.0.1:" + peerPort;
     }
 
     EtcdClient client() {
@@ -64,10 +119,44 @@ final class EtcdServer implements AutoCloseable {
 
     /** Ends the process as a crash does, and starts it again on what it had stored. */
     void crashAndRestart() {
-        process.destroyForcibly();
+        crash();
         try {
-            process.waitFor();
             process = launch();
+            awaitListening();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    void crash() {
+        Process running = Objects.requireNonNull(process);
+        running.destroyForcibly();
+        try {
+            running.waitFor();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    /** Stops the process where it is: it answers nothing, and its connections stay. */
+    void pause() {
+        signal("STOP");
+    }
+
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String which) {
+        try {
+            Process kill = new ProcessBuilder(
+                            "kill",
+                            "-" + which,
+                            Long.toString(Objects.requireNonNull(process).pid()))
+                    .start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("cannot send SIG" + which);
+            }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         } catch (InterruptedException interrupted) {
@@ -76,28 +165,25 @@ final class EtcdServer implements AutoCloseable {
     }
 
     private Process launch() throws IOException {
-        String client = "http://127.0.0.1:" + clientPort;
-        String peer = "http://127.0.0.1:" + peerPort;
         List<String> command = new ArrayList<>(List.of(
                 "etcd",
-                "--name=one",
+                "--name=" + name,
                 "--data-dir=" + directory.resolve("data"),
-                "--listen-client-urls=" + client,
-                "--advertise-client-urls=" + client,
-                "--listen-peer-urls=" + peer,
-                "--initial-advertise-peer-urls=" + peer,
-                "--initial-cluster=one=" + peer));
+                "--listen-client-urls=" + uri(),
+                "--advertise-client-urls=" + uri(),
+                "--listen-peer-urls=" + peer(),
+                "--initial-advertise-peer-urls=" + peer(),
+                "--initial-cluster=" + members));
         command.addAll(options);
-        Process started = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("log").toFile()))
                 .start();
-        awaitListening(started);
-        return started;
     }
 
-    private void awaitListening(Process started) throws IOException {
+    private void awaitListening() throws IOException {
+        Process started = Objects.requireNonNull(process);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             try (Socket open = new Socket(InetAddress.getLoopbackAddress(), clientPort)) {
@@ -132,9 +218,10 @@ final class EtcdServer implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
         try {
-            process.waitFor();
+            if (process != null) {
+                crash();
+            }
             try (Stream<Path> files = Files.walk(directory)) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.delete(file);
@@ -142,8 +229,6 @@ final class EtcdServer implements AutoCloseable {
             }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

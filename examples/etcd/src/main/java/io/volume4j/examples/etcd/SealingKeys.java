@@ -1,0 +1,152 @@
+package io.volume4j.examples.etcd;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The keys by which values are encrypted before etcd gets them: AES-256 in Galois/Counter Mode. The first key encrypts, each of them
+ * decrypts, so a new key is put before the old one. A value belongs to the place where it stands: moved to another, it cannot be
+ * read. Thread-safe; never shown.
+ */
+public final class SealingKeys {
+    private static final byte[] FORMAT = "v4j1".getBytes(StandardCharsets.US_ASCII);
+    private static final int KEY_BYTES = 32;
+    private static final int ID_BYTES = 8;
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+    private static final Set<PosixFilePermission> OWNERS =
+            Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+    private final List<Key> keys;
+    private final SecureRandom random;
+
+    private record Key(byte[] id, SecretKeySpec spec) {}
+
+    private SealingKeys(List<Key> keys, SecureRandom random) {
+        this.keys = keys;
+        this.random = random;
+    }
+
+    /**
+     * Reads the keys of a file: one a line, 32 random bytes in base64, as {@code openssl rand -base64 32} prints them. Lines that
+     * begin with {@code #} are comments.
+     *
+     * @throws IllegalArgumentException if the file cannot be read, others than its owner may read it, or it holds no key
+     */
+    public static SealingKeys read(Path file) {
+        List<Key> keys = new ArrayList<>();
+        try {
+            if (!OWNERS.containsAll(Files.getPosixFilePermissions(file))) {
+                throw new IllegalArgumentException(
+                        "the key file " + file + " may be read by other users; run chmod 600 " + file);
+            }
+            for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+                if (!line.isBlank() && !line.startsWith("#")) {
+                    keys.add(key(file, line.strip()));
+                }
+            }
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("the key file " + file + " cannot be read: " + unreadable, unreadable);
+        }
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the key file " + file + " holds no key; make one with openssl rand -base64 32");
+        }
+        return new SealingKeys(List.copyOf(keys), new SecureRandom());
+    }
+
+    private static Key key(Path file, String line) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getDecoder().decode(line);
+        } catch (IllegalArgumentException noBase64) {
+            bytes = new byte[0]; // without the cause, which repeats a character of the key
+        }
+        if (bytes.length != KEY_BYTES) {
+            throw new IllegalArgumentException("the key file " + file
+                    + " holds a line that is not 32 bytes in base64; make a key with openssl rand -base64 32");
+        }
+        return new Key(id(bytes), new SecretKeySpec(bytes, "AES"));
+    }
+
+    /** Names a key without telling it. */
+    private static byte[] id(byte[] key) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update("volume4j sealing key".getBytes(StandardCharsets.US_ASCII));
+            return Arrays.copyOf(digest.digest(key), ID_BYTES);
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException("every Java has SHA-256", missing);
+        }
+    }
+
+    /** The value encrypted, for one place. */
+    byte[] seal(byte[] place, byte[] value) {
+        Key key = keys.get(0);
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        byte[] sealed = cipher(Cipher.ENCRYPT_MODE, key, nonce, place, value);
+        return ByteBuffer.allocate(FORMAT.length + ID_BYTES + NONCE_BYTES + sealed.length)
+                .put(FORMAT)
+                .put(key.id())
+                .put(nonce)
+                .put(sealed)
+                .array();
+    }
+
+    /** @throws IllegalArgumentException if none of the keys opens it at this place, with what to do */
+    byte[] open(byte[] place, byte[] sealed) {
+        ByteBuffer from = ByteBuffer.wrap(sealed);
+        byte[] format = new byte[FORMAT.length];
+        byte[] id = new byte[ID_BYTES];
+        byte[] nonce = new byte[NONCE_BYTES];
+        if (from.remaining() < format.length + id.length + nonce.length) {
+            throw new IllegalArgumentException("it is not encrypted as volume4j does it; write it anew");
+        }
+        from.get(format).get(id).get(nonce);
+        if (!Arrays.equals(format, FORMAT)) {
+            throw new IllegalArgumentException("it is not encrypted as volume4j does it; write it anew");
+        }
+        byte[] rest = new byte[from.remaining()];
+        from.get(rest);
+        Key key = keys.stream()
+                .filter(each -> Arrays.equals(each.id(), id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "it is encrypted with a key that the key file does not hold; add the key to the file"));
+        return cipher(Cipher.DECRYPT_MODE, key, nonce, place, rest);
+    }
+
+    private static byte[] cipher(int mode, Key key, byte[] nonce, byte[] place, byte[] value) {
+        try {
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(mode, key.spec(), new GCMParameterSpec(TAG_BITS, nonce));
+            cipher.updateAAD(place);
+            return cipher.doFinal(value);
+        } catch (GeneralSecurityException changed) {
+            throw new IllegalArgumentException(
+                    "it was changed, or moved from another place, after it was encrypted; write it anew", changed);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "SealingKeys[" + keys.size() + "]";
+    }
+}
