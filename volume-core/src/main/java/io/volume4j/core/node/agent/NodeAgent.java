@@ -33,7 +33,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +41,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeAgent {
     private final NodeParts parts;
-    private final LoopRequests inbox;
-    /** Set ahead of the inbox's end, for a start that comes too late. */
+    private final LoopRequests requests;
+    /** Set ahead of the requests's end, for a start that comes too late. */
     private volatile boolean closing;
+    /** Loop thread only. */
+    private @Nullable WorldReading lastReading;
 
     /**
      * An agent that does nothing before {@link #start}.
@@ -62,7 +63,7 @@ public final class NodeAgent {
             List<Consumer<VolumeTransition>> listeners,
             Seams<VolumeId, VolumeView, NodeStep> seams) {
         this.parts = new NodeParts(ports, options, listeners, seams);
-        this.inbox = parts.inbox;
+        this.requests = parts.requests;
     }
 
     /**
@@ -73,19 +74,19 @@ public final class NodeAgent {
      */
     public CompletableFuture<Void> start() {
         if (closing) {
-            throw inbox.wasClosed();
+            throw requests.wasClosed();
         }
         try {
             return new NodeStart(parts).start();
         } catch (RuntimeException | Error failure) {
-            parts.current.startFailed(failure);
+            requests.startFailed(failure);
             throw failure;
         }
     }
 
     /** Completes when all volumes that the pod uses are mounted; fails early with what will not mend itself. */
     public CompletableFuture<MountedPod> whenMounted(String podUid) {
-        CompletableFuture<MountedPod> future = inbox.request(mounted -> {
+        CompletableFuture<MountedPod> future = requests.request(mounted -> {
             parts.pods.requireNotEnded(podUid);
             parts.waiters.whenMounted(podUid, mounted);
         });
@@ -97,18 +98,10 @@ public final class NodeAgent {
      * as all questions but {@link #whenMounted}, {@link #synced} and explanations do: unknown is not empty.
      */
     public CompletableFuture<String> whenUnmounted(String podUid) {
-        return letGoWhenCancelled(podUid, inbox.request(unmounted -> {
-            parts.current.require();
+        return letGoWhenCancelled(podUid, requests.request(unmounted -> {
+            requests.requireStarted();
             parts.waiters.whenUnmounted(podUid, unmounted);
         }));
-    }
-
-    /** Asks what only recovery can tell. */
-    private <T> CompletableFuture<T> askKnown(Supplier<T> question) {
-        return inbox.ask(() -> {
-            parts.current.require();
-            return question.get();
-        });
     }
 
     private <T> CompletableFuture<T> letGoWhenCancelled(String podUid, CompletableFuture<T> future) {
@@ -122,7 +115,7 @@ public final class NodeAgent {
 
     /** Completes when all pods of this node are known, with the UIDs of those that have not ended. */
     public CompletableFuture<List<String>> whenPodsKnown() {
-        return inbox.request(known -> parts.waiters.whenPodsKnown(parts.pods.complete(), known));
+        return requests.request(known -> parts.waiters.whenPodsKnown(parts.pods.complete(), known));
     }
 
     /** Completes when all volumes of the pods that the cluster gives the node now are mounted, with the pods by their UIDs. */
@@ -141,20 +134,20 @@ public final class NodeAgent {
 
     /** Completes when no volume is, or may be, attached or mounted on this node. */
     public CompletableFuture<Boolean> whenEmpty() {
-        return inbox.request(empty -> {
-            parts.current.require();
+        return requests.request(empty -> {
+            requests.requireStarted();
             parts.waiters.whenEmpty(empty);
         });
     }
 
     /** Why the pod's volumes are as they are. */
     public CompletableFuture<Explanation> explainPod(String podUid, String subject) {
-        return inbox.ask(() -> parts.reasons.of(podUid, subject));
+        return requests.ask(() -> parts.reasons.of(podUid, subject));
     }
 
     /** The UID of a pod of this node by its name, {@code ""} if there is none. */
     public CompletableFuture<String> podUid(String namespace, String name) {
-        return inbox.ask(() -> {
+        return requests.ask(() -> {
             String uid = parts.pods.uid(namespace, name);
             return uid == null ? "" : uid;
         });
@@ -162,37 +155,33 @@ public final class NodeAgent {
 
     /** Why the volume is as it is. */
     public CompletableFuture<Explanation> explainVolume(VolumeId id) {
-        return inbox.ask(() -> parts.reasons.of(id));
+        return requests.ask(() -> parts.reasons.of(id));
     }
 
     /** Completes with whether nothing is to be done and nothing is under way. */
     public CompletableFuture<Boolean> quiet() {
-        return inbox.ask(() -> parts.current.require().engine().quiet() && parts.claims.idle());
+        return requests.askStarted(() -> parts.engine.quiet() && parts.claims.idle());
     }
 
     /** The pod with those of its volumes that are certainly mounted. */
     public CompletableFuture<MountedPod> mounted(String podUid) {
-        return askKnown(() -> parts.queries.mounted(podUid));
+        return requests.askStarted(() -> parts.queries.mounted(podUid));
     }
 
     /** How full the pod's volumes are; completes when all have answered or have had their time. */
     public CompletableFuture<List<VolumeUsage>> stats(String podUid) {
-        return inbox.request(
-                usages -> parts.usage.ask(podUid, parts.current.require().questions(), usages));
+        return requests.requestStarted(usages -> parts.usage.ask(podUid, usages));
     }
 
     /** How the storage behind a plugin's volumes is, as this node sees it. */
     public CompletableFuture<StorageHealth> storageHealth(String plugin) {
-        return inbox.request(health -> parts.usage.askStorage(
-                plugin,
-                parts.ports.plugins().byName(plugin).orElse(null),
-                parts.current.require().questions(),
-                health));
+        return requests.requestStarted(health -> parts.usage.askStorage(
+                plugin, parts.ports.plugins().byName(plugin).orElse(null), health));
     }
 
     /** The groups that the pod's processes need for its volumes. */
     public CompletableFuture<List<Long>> supplementalGroups(String podUid) {
-        return askKnown(() -> {
+        return requests.askStarted(() -> {
             ResolvedPod pod = parts.desired.pod(podUid);
             return pod == null ? List.<Long>of() : PodMounts.supplementalGroups(pod);
         });
@@ -200,21 +189,21 @@ public final class NodeAgent {
 
     /** Whether the volume certainly is attached to this node. */
     public CompletableFuture<Boolean> attached(VolumeId id) {
-        return askKnown(() -> parts.queries.attached(id));
+        return requests.askStarted(() -> parts.queries.attached(id));
     }
 
     /** Attachable volumes that are wanted, or are or may be attached, sorted. */
     public CompletableFuture<List<VolumeId>> volumesInUse() {
-        return askKnown(parts.handshake.inUse()::sorted);
+        return requests.askStarted(parts.attachments.inUse()::sorted);
     }
 
     /** Has the listener hear of it on the loop, as soon as it is known and after each change; it must not block. */
     public void listenInUse(Consumer<List<VolumeId>> listener) {
-        parts.handshake.inUse().listen(listener);
+        parts.attachments.inUse().listen(listener);
     }
 
     public void unlistenInUse(Consumer<List<VolumeId>> listener) {
-        parts.handshake.inUse().unlisten(listener);
+        parts.attachments.inUse().unlisten(listener);
     }
 
     /**
@@ -229,22 +218,22 @@ public final class NodeAgent {
         }
         Set<String> names = new LinkedHashSet<>();
         volumes.forEach(volume -> names.add(volume.toString()));
-        return inbox.ask(() -> {
-            parts.handshake.vouch(names);
+        return requests.ask(() -> {
+            parts.attachments.vouch(names);
             return true;
         });
     }
 
     /** Whether both worlds are whole: the earlier run's is read, and the node and all its pods are known. */
     public CompletableFuture<Boolean> synced() {
-        return inbox.ask(this::syncedNow);
+        return requests.ask(this::syncedNow);
     }
 
     /** Whether this node can do its work; on the loop. */
     public Health health() {
         List<String> reasons = new ArrayList<>();
-        if (parts.current.now() == null) {
-            reasons.add(parts.current.notStarted());
+        if (!requests.started()) {
+            reasons.add(requests.notStarted());
         } else {
             if (!parts.objects.complete(Kind.NODE)) {
                 String trouble = parts.objects.trouble(Kind.NODE);
@@ -259,25 +248,32 @@ public final class NodeAgent {
     }
 
     private boolean syncedNow() {
-        return parts.current.now() != null && parts.objects.complete(Kind.NODE) && parts.pods.complete();
+        return requests.started() && parts.objects.complete(Kind.NODE) && parts.pods.complete();
     }
 
     /** What would be done about every volume that is not as it should be, if all went well. */
     public CompletableFuture<List<VolumePlan>> plan() {
-        return inbox.ask(() -> parts.queries.plans(
-                parts.current.require().world()::view,
+        return requests.askStarted(() -> parts.queries.plans(
+                parts.world::view,
                 new Forecast(new NodePlanner(), new StepSubjects(parts.desired, parts.actual), parts.preparation)));
     }
 
     /** Both worlds as they are now. */
     public CompletableFuture<NodeSnapshot> snapshotNow() {
-        return askKnown(() -> parts.queries.snapshot(syncedNow()));
+        return requests.askStarted(() -> parts.queries.snapshot(syncedNow()));
     }
 
     /** Both worlds as they are now, numbered, with what is complete. */
     public CompletableFuture<WorldReading> worlds() {
-        return inbox.ask(() -> parts.readings.read(
-                parts.queries.snapshot(syncedNow()), parts.sources.clusterComplete(), parts.sources.stated()));
+        return requests.ask(() -> {
+            WorldReading reading = WorldReading.after(
+                    lastReading,
+                    parts.queries.snapshot(syncedNow()),
+                    parts.sources.clusterComplete(),
+                    parts.sources.stated());
+            lastReading = reading;
+            return reading;
+        });
     }
 
     /** Before the start: the host states wishes of its own, and nothing is torn down before {@link #wishesStated}. */
@@ -292,11 +288,12 @@ public final class NodeAgent {
 
     /** Forgets the volume's failures and has it looked at; false if nothing is known of it. */
     public CompletableFuture<Boolean> reconcile(VolumeId id) {
-        return inbox.ask(() -> {
+        return requests.ask(() -> {
             boolean known = parts.desired.volume(id) != null || parts.actual.volume(id) != null;
             if (known && !parts.options.dryRun()) {
-                parts.current.require().engine().forgetFailures(id);
-                parts.dirty.add(id);
+                requests.requireStarted();
+                parts.engine.forgetFailures(id);
+                parts.dirty(id);
             }
             return known;
         });
@@ -304,22 +301,18 @@ public final class NodeAgent {
 
     /** Operations that were taken and have not ended or whose thread has not returned. */
     public CompletableFuture<List<PendingOperation<VolumeId>>> pending() {
-        return inbox.ask(() -> {
-            @Nullable NodeRun run = parts.current.now();
-            return run == null
-                    ? List.of()
-                    : new PendingOperations(parts.loop).of(run.engine(), (volume, step) -> volume, NodeStep::podUid);
-        });
+        return requests.ask(
+                () -> new PendingOperations(parts.loop).of(parts.engine, (volume, step) -> volume, NodeStep::podUid));
     }
 
     /** Completes when no operation is under way and none that was written off is still out. */
     public CompletableFuture<Boolean> whenIdle() {
-        return inbox.request(idle -> parts.idleness.whenIdle(idle));
+        return requests.request(idle -> parts.idleness.whenIdle(idle));
     }
 
     /** What happened to the volume lately, oldest first. */
     public CompletableFuture<List<TimelineEntry>> timeline(VolumeId id) {
-        return askKnown(() -> parts.reports.timelines().of(id));
+        return requests.askStarted(() -> parts.reports.timelines().of(id));
     }
 
     /** Has the listener hear of every step from now on, on the loop; it must not block. */
@@ -333,7 +326,7 @@ public final class NodeAgent {
 
     /** A caller's wait for the pod timed out: answers what is missing, and writes an event on the pod. */
     public CompletableFuture<String> timedOut(String podUid) {
-        return inbox.ask(() -> {
+        return requests.ask(() -> {
             String text = parts.reasons.missing(podUid);
             ResolvedPod pod = parts.desired.pod(podUid);
             if (pod != null) {
@@ -345,12 +338,12 @@ public final class NodeAgent {
 
     /** What each pod lacks that has not all its volumes. */
     public CompletableFuture<String> unmountedPods() {
-        return inbox.ask(parts.reasons::missing);
+        return requests.ask(parts.reasons::missing);
     }
 
     /** Volumes that are or may be here. */
     public CompletableFuture<List<VolumeId>> present() {
-        return askKnown(parts.actual::ids);
+        return requests.askStarted(parts.actual::ids);
     }
 
     /** What the agent believes, for simulators; on the loop. Empty before it has started. */
@@ -383,40 +376,30 @@ public final class NodeAgent {
         try {
             return stop();
         } finally {
-            NodeRun run = parts.current.now();
-            if (run != null) {
-                run.opened().journal().close();
-            }
+            parts.journal.close();
         }
     }
 
     private List<String> stop() {
-        if (!inbox.close()) {
+        if (!requests.close()) {
             return List.of();
         }
-        NodeRun run = parts.current.now();
-        parts.ports.plugins().removeListener(parts.pluginChanges);
-        if (parts.ports.runtime() != null) {
-            parts.ports.runtime().removeListener(parts.runtimeChanges);
-        }
-        parts.handshake.close();
-        if (run != null && run.limits() != null) {
-            run.limits().close();
+        parts.changes.close();
+        parts.attachments.close();
+        if (parts.limits != null) {
+            parts.limits.close();
         }
         parts.objects.close();
         parts.claims.close();
-        parts.waiters.failAll(inbox.wasClosed());
-        parts.idleness.failAll(inbox.wasClosed());
-        if (run == null) {
-            return List.of();
-        }
-        run.questions().close(inbox::wasClosed);
-        run.claimReads().close(inbox::wasClosed);
-        return run.engine().close();
+        parts.waiters.failAll(requests.wasClosed());
+        parts.idleness.failAll(requests.wasClosed());
+        parts.questions.close(requests::wasClosed);
+        parts.claimReads.close(requests::wasClosed);
+        return parts.engine.close();
     }
 
     /** Fails the questions that the loop did not answer before it ended. Idempotent. */
     public void ended() {
-        inbox.ended();
+        requests.ended();
     }
 }

@@ -7,13 +7,14 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Questions;
 import io.volume4j.core.engine.Seams;
-import io.volume4j.core.journal.OpenedJournal;
+import io.volume4j.core.journal.JournalEntry;
 import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.node.NodePlanner;
 import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
 import io.volume4j.core.node.attach.AttachLimits;
 import io.volume4j.core.node.attach.AttachmentExchange;
 import io.volume4j.core.node.attach.GrantCheck;
@@ -21,12 +22,12 @@ import io.volume4j.core.node.call.NodeCalls;
 import io.volume4j.core.node.desired.ClaimReads;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredStateOfWorldPopulator;
+import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.HeapAdvice;
 import io.volume4j.core.node.desired.PodMounts;
 import io.volume4j.core.node.desired.PodResolver;
 import io.volume4j.core.node.desired.PodSources;
 import io.volume4j.core.node.report.NodeEvents;
-import io.volume4j.core.node.report.NodeFacts;
 import io.volume4j.core.node.report.NodeMetrics;
 import io.volume4j.core.node.report.NodeQueries;
 import io.volume4j.core.node.report.NodeReports;
@@ -36,7 +37,6 @@ import io.volume4j.core.node.state.NodeFormats;
 import io.volume4j.core.node.state.NodeJournal;
 import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.node.view.Expansions;
-import io.volume4j.core.node.view.MeantClaims;
 import io.volume4j.core.node.view.NodeViews;
 import io.volume4j.core.node.view.Preparation;
 import io.volume4j.core.node.view.StepSubjects;
@@ -49,6 +49,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Pod;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,41 +57,41 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an agent, put together: who knows whom is read here and nowhere else. Those that need the journal are made by
- * {@link #run} when it is open. Does nothing by itself.
+ * The parts of an agent, put together: which part knows which is read here and nowhere else. Does nothing by itself.
  */
 final class NodeParts {
     final NodePorts ports;
     final NodeOptions options;
     final EventLoop loop;
     final NodeLayout layout;
-    final MountMetadataFiles cards;
-    final LoopRequests inbox;
-    final CurrentRun current;
+    final MountMetadataFiles metadataFiles;
+    final LoopRequests requests;
     final ActualStateOfWorld actual;
     final DesiredStateOfWorld desired;
-    final DirtyVolumes dirty;
     final ObjectCache objects;
     final PodSources sources;
-    final WorldReadings readings = new WorldReadings();
     final Idleness idleness;
-    final RemountScheduler contents;
-    final AttachmentExchange handshake;
+    final RemountScheduler remounts;
+    final AttachmentExchange attachments;
     final NodeQueries queries;
     final Waiters waiters;
     final ClaimReads claims;
+    final NodeChanges changes;
     final DesiredStateOfWorldPopulator pods;
     final PodReasons reasons;
     final NodeReports reports;
+    final NodeJournal journal;
     final NodeFormats formats;
     final Preparation preparation;
     final UsageCalls usage;
-    final PluginChanges pluginChanges;
-    /** Told by the host of pods whose containers may have stopped. */
-    final Consumer<String> runtimeChanges;
+    final NodeWorld world;
+    final Engine<VolumeId, VolumeView, NodeStep> engine;
+    /** Questions about the use and the health of volumes. */
+    final Questions<VolumeId> questions;
 
-    private final NodeFacts facts;
-    private final Seams<VolumeId, VolumeView, NodeStep> seams;
+    final Questions<ClaimReads.Use> claimReads;
+    /** Null for a node that does not say itself how many volumes may be attached to it. */
+    final @Nullable AttachLimits limits;
 
     NodeParts(
             NodePorts ports,
@@ -99,58 +100,71 @@ final class NodeParts {
             Seams<VolumeId, VolumeView, NodeStep> seams) {
         this.ports = ports;
         this.options = options;
-        this.seams = seams;
         this.loop = ports.loop();
         this.layout = new NodeLayout(ports.root());
-        this.cards = new MountMetadataFiles(layout, ports.machine(), ports.bootId());
-        this.inbox = new LoopRequests(loop, ports.nodeName());
-        this.current = new CurrentRun(ports.nodeName());
+        this.metadataFiles = new MountMetadataFiles(layout, ports.machine(), ports.bootId());
+        this.requests = new LoopRequests(loop, ports.nodeName());
+        OperationExecutor executor = new OperationExecutor(
+                loop,
+                ports.workers(),
+                options.limits(),
+                new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets));
+        this.questions = new Questions<>(loop, executor, questionIds("stats"));
+        this.claimReads = new Questions<>(loop, executor, questionIds("claims"));
+
         NodeMetrics metrics = new NodeMetrics(loop, ports.metrics());
         this.actual = new ActualStateOfWorld(metrics.actual());
         this.desired = new DesiredStateOfWorld(metrics.desired(actual, this::differs));
-        this.dirty = new DirtyVolumes(current, actual, options.dryRun());
         this.objects = objects(ports, options);
-        this.idleness = new Idleness(loop, this::engines);
         this.sources = new PodSources(objects);
-        this.contents = new RemountScheduler(loop, desired, actual, dirty::add);
-        this.handshake = new AttachmentExchange(ports, options, objects, desired, actual, dirty, sources);
+        this.remounts = new RemountScheduler(loop, desired, actual, this::dirty);
+        this.attachments = new AttachmentExchange(ports, options, objects, desired, actual, this::dirty, sources);
         boolean recursiveReadOnly = ports.machine() == null || ports.machine().bindsReadOnlyRecursively();
         PodMounts podMounts = new PodMounts(layout, recursiveReadOnly);
         this.queries = new NodeQueries(ports.nodeName(), desired, actual, layout, podMounts);
         this.waiters = new Waiters(desired, actual, queries, podMounts);
         this.claims = new ClaimReads(
-                loop,
-                ports.cluster(),
-                objects,
-                options.backoff(),
-                ports.random(),
-                () -> current.require().claimReads());
+                loop, ports.cluster(), objects, options.backoff(), ports.random(), claimReads, this::hasOrWasGiven);
+        this.changes = new NodeChanges(this, ports.nodeName());
         this.pods = new DesiredStateOfWorldPopulator(
                 ports.nodeName(),
                 objects,
-                new PodResolver(
-                        ports.nodeName(),
-                        objects,
-                        ports.plugins(),
-                        recursiveReadOnly,
-                        new MeantClaims(desired, actual, claims)),
+                new PodResolver(ports.nodeName(), objects, ports.plugins(), recursiveReadOnly, claims),
                 claims,
                 desired,
-                new PodChanges(ports.nodeName(), desired, actual, dirty, contents, handshake, waiters),
+                changes,
                 options.keepTerminatedPodVolumes(),
                 sources,
                 new HeapAdvice(Runtime.getRuntime().maxMemory()));
-        this.reasons = new PodReasons(desired, actual, pods, queries, current, new DriverObjects(objects));
-        this.facts = new NodeFacts(
-                desired,
-                actual,
-                pod -> reasons.of(pod.metadata().uid(), pod.key().toString()).text());
-        this.reports = new NodeReports(loop, metrics, new NodeEvents(ports.events(), desired, facts), facts, listeners);
-        this.formats = new NodeFormats(loop, ports.blocking(), reports::tell);
+
+        this.journal = new NodeJournal(loop, this::snapshot);
+        this.reports = new NodeReports(
+                loop, metrics, new NodeEvents(ports.events(), desired, queries, this::explain), queries, listeners);
+        this.formats = new NodeFormats(loop, ports.blocking(), journal, reports::tell);
         this.preparation = new Preparation(desired, layout, ports.machine() != null, recursiveReadOnly);
-        this.usage = new UsageCalls(desired, actual, queries, layout, ports.machine(), options.statsDeadline());
-        this.runtimeChanges = podUid -> loop.execute(() -> dirty.addOfPod(podUid));
-        this.pluginChanges = new PluginChanges(loop, inbox, current, ports.plugins(), contents, pods);
+        this.world = world();
+        this.idleness = new Idleness(loop, this::engines);
+        this.engine = new Engine<>(
+                loop,
+                seams.world().apply(world),
+                seams.planner().apply(new NodePlanner()),
+                seams.intents().apply(world),
+                executor,
+                ports.random(),
+                new Engine.Options(
+                        ports.operationPrefix(), ports.incarnation(), options.backoff(), options.resyncPerSecond()),
+                new StepObserver(reports, queries, desired, waiters, questions, idleness));
+        this.reasons = new PodReasons(desired, actual, pods, queries, requests, engine, new DriverObjects(objects));
+        this.usage =
+                new UsageCalls(desired, actual, queries, layout, ports.machine(), questions, options.statsDeadline());
+        ClusterWriter writer = ports.writer();
+        this.limits = writer == null || options.dryRun()
+                ? null
+                : new AttachLimits(ports, writer, options.backoff(), objects, executor);
+    }
+
+    private String questionIds(String about) {
+        return ports.operationPrefix() + "-" + about + "-" + ports.incarnation() + "-";
     }
 
     private static ObjectCache objects(NodePorts ports, NodeOptions options) {
@@ -170,66 +184,64 @@ final class NodeParts {
                         failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
     }
 
-    private boolean differs(VolumeId id, String podUid) {
-        return facts.differs(id, podUid);
-    }
-
-    /** The parts that work with the journal. */
-    NodeRun run(OpenedJournal opened) {
-        NodeJournal journal = new NodeJournal(
-                loop, opened.journal(), () -> current.require().world().snapshot());
-        formats.journal(journal);
-        NodeWorld world = world(journal);
-        OperationExecutor executor = new OperationExecutor(
-                loop,
-                ports.workers(),
-                options.limits(),
-                new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets));
-        String prefix = ports.operationPrefix();
-        Questions<VolumeId> questions = new Questions<>(loop, executor, prefix + "-stats-" + ports.incarnation() + "-");
-        Questions<ClaimReads.Use> claimReads =
-                new Questions<>(loop, executor, prefix + "-claims-" + ports.incarnation() + "-");
-        Engine<VolumeId, VolumeView, NodeStep> engine = new Engine<>(
-                loop,
-                seams.world().apply(world),
-                seams.planner().apply(new NodePlanner()),
-                seams.intents().apply(world),
-                executor,
-                ports.random(),
-                new Engine.Options(prefix, ports.incarnation(), options.backoff(), options.resyncPerSecond()),
-                new StepObserver(reports, facts, desired, waiters, questions, idleness));
-        ClusterWriter writer = ports.writer();
-        @Nullable
-        AttachLimits limits = writer == null || options.dryRun()
-                ? null
-                : new AttachLimits(ports, writer, options.backoff(), objects, executor);
-        return new NodeRun(opened, world, journal, engine, questions, claimReads, limits);
-    }
-
-    private NodeWorld world(NodeJournal journal) {
+    private NodeWorld world() {
         Expansions expansions = new Expansions(objects, ports.writer());
         StepSubjects subjects = new StepSubjects(desired, actual);
-        StepChanges changes = new StepChanges(objects, desired, dirty, contents, handshake, waiters);
         return new NodeWorld(
                 subjects,
-                new StepOutcomes(subjects, formats, journal, expansions, preparation, changes),
-                new NodeViews(desired, actual, pods, handshake.grants(), expansions, ports.runtime()),
-                new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), cards, options),
+                new StepOutcomes(
+                        subjects,
+                        formats,
+                        journal,
+                        expansions,
+                        preparation,
+                        objects,
+                        remounts,
+                        attachments,
+                        waiters,
+                        this::dirty),
+                new NodeViews(desired, actual, pods, attachments.grants(), expansions, ports.runtime()),
+                new NodeCalls(ports.nodeName(), layout, ports.plugins(), ports.machine(), metadataFiles, options),
                 formats,
                 journal,
-                handshake.grants(),
+                attachments.grants(),
                 new GrantCheck(
                         ports.cluster(),
                         ports.nodeName(),
                         ports.writer() != null,
-                        (id, uid) -> loop.execute(() -> handshake.grantEnded(id, uid))),
+                        (id, uid) -> loop.execute(() -> attachments.grantEnded(id, uid))),
                 expansions,
                 preparation);
     }
 
+    /** Has the engine visit the volume. A node that has not started, or that only plans, visits none. */
+    void dirty(VolumeId id) {
+        if (requests.started() && !options.dryRun()) {
+            engine.dirty(id);
+        }
+    }
+
+    private boolean differs(VolumeId id, String podUid) {
+        return queries.differs(id, podUid);
+    }
+
+    /** Whether the pod has the volume here, or was given it already. */
+    private boolean hasOrWasGiven(String podUid, VolumeId volume) {
+        ActualVolume present = actual.volume(volume);
+        DesiredVolume wanted = desired.volume(volume);
+        return (present != null && present.mount(podUid) != null) || (wanted != null && wanted.use(podUid) != null);
+    }
+
+    private String explain(Pod pod) {
+        return reasons.of(pod.metadata().uid(), pod.key().toString()).text();
+    }
+
+    private List<JournalEntry> snapshot() {
+        return world.snapshot();
+    }
+
     /** None before the start. */
     private List<Engine<?, ?, ?>> engines() {
-        @Nullable NodeRun run = current.now();
-        return run == null ? List.of() : List.of(run.engine());
+        return requests.started() ? List.of(engine) : List.of();
     }
 }

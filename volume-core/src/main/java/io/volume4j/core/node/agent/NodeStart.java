@@ -6,9 +6,6 @@ import io.volume4j.core.journal.OpenedJournal;
 import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.recover.StateReconstruction;
 import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.model.Kind;
-import io.volume4j.spi.model.Node;
-import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -44,7 +41,7 @@ final class NodeStart {
             recovery = StateReconstruction.of(
                     opened.replayed(),
                     new StateReconstruction.Sources(
-                            parts.layout, ports.machine(), parts.cards, ports.plugins(), ports.rootId()));
+                            parts.layout, ports.machine(), parts.metadataFiles, ports.plugins(), ports.rootId()));
         } catch (RuntimeException | Error unreadable) {
             opened.journal().close();
             throw unreadable;
@@ -55,7 +52,7 @@ final class NodeStart {
                 opened.journal().close();
             }
         });
-        parts.inbox.post(started, () -> {
+        parts.requests.post(started, () -> {
             begin(opened, recovery);
             started.complete(null);
         });
@@ -80,13 +77,13 @@ final class NodeStart {
 
     private void begin(OpenedJournal opened, StateReconstruction recovery) {
         takeOver(recovery);
-        NodeRun run = parts.run(opened);
-        parts.current.begin(run);
-        listen(run);
-        parts.handshake.inUse().recovered();
-        parts.dirty.addPresent();
+        parts.journal.open(opened.journal());
+        parts.requests.begin();
+        parts.changes.listen();
+        parts.attachments.inUse().recovered();
+        parts.actual.ids().forEach(parts::dirty);
         if (!parts.options.dryRun()) {
-            run.engine().start();
+            parts.engine.start();
         }
         parts.objects.start();
         LOG.atInfo()
@@ -107,40 +104,16 @@ final class NodeStart {
         recovery.volumes().forEach(parts.actual::put);
         recovery.mounts().forEach(parts.actual::put);
         parts.reports.metrics().reconstructed(recovery.rows(), recovery.unreadable());
-        recovery.mounts().forEach(mount -> parts.contents.recovered(mount.podUid()));
+        recovery.mounts().forEach(mount -> parts.remounts.recovered(mount.podUid()));
         parts.formats.replay(recovery.formats());
-    }
-
-    /** From now on it is heard what pods' hosts, plugins and the cluster say. */
-    private void listen(NodeRun run) {
-        if (ports.runtime() != null) {
-            ports.runtime().addListener(parts.runtimeChanges);
-        }
-        parts.contents.listenTo(ports.plugins().plugins());
-        ports.plugins().addListener(parts.pluginChanges);
-        parts.objects.listener(change -> {
-            if (change.key().equals(ObjectKey.node(ports.nodeName()))) {
-                parts.handshake.nodeChanged(change.after() instanceof Node node ? node : null);
-                if (run.limits() != null) {
-                    run.limits().nodeChanged();
-                }
-            }
-        });
-        parts.objects.listener(parts.pods);
-        parts.objects.listener(change -> {
-            if (change.key().kind() == Kind.CSI_DRIVER && run.limits() != null) {
-                run.limits().driverChanged(change.key().name());
-            }
-        });
     }
 
     /** A journal that asks while it is opened asks before there is a world to write; it asks once. */
     private void compact() {
-        NodeRun run = parts.current.now();
-        if (run == null) {
+        if (!parts.requests.started()) {
             snapshotWanted = true;
-        } else if (!parts.inbox.closed()) {
-            run.journal().compact();
+        } else if (!parts.requests.closed()) {
+            parts.journal.compact();
         }
     }
 }

@@ -1,7 +1,10 @@
 package io.volume4j.core.node.agent;
 
 import io.volume4j.core.driver.DriverObjects;
+import io.volume4j.core.engine.Engine;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredStateOfWorldPopulator;
@@ -21,7 +24,8 @@ final class PodReasons {
     private final ActualStateOfWorld actual;
     private final DesiredStateOfWorldPopulator pods;
     private final NodeQueries queries;
-    private final CurrentRun current;
+    private final LoopRequests requests;
+    private final Engine<VolumeId, VolumeView, NodeStep> engine;
     private final DriverObjects drivers;
 
     PodReasons(
@@ -29,14 +33,16 @@ final class PodReasons {
             ActualStateOfWorld actual,
             DesiredStateOfWorldPopulator pods,
             NodeQueries queries,
-            CurrentRun current,
+            LoopRequests requests,
+            Engine<VolumeId, VolumeView, NodeStep> engine,
             DriverObjects drivers) {
         this.drivers = drivers;
         this.desired = desired;
         this.actual = actual;
         this.pods = pods;
         this.queries = queries;
-        this.current = current;
+        this.requests = requests;
+        this.engine = engine;
     }
 
     /** Why the pod's volumes are as they are. */
@@ -52,21 +58,26 @@ final class PodReasons {
             }
         }
         for (VolumeId id : ids) {
-            Explanation volume = current.require().engine().explain(id, id.toString());
+            Explanation volume = explained(id, id.toString());
             steps.addAll(volume.steps());
             waits.addAll(volume.waits());
         }
         if (pod == null && ids.isEmpty()) {
-            return Explanation.unknown(subject, current.now() == null ? current.notStarted() : pods.whyUnknown());
+            return Explanation.unknown(subject, requests.started() ? pods.whyUnknown() : requests.notStarted());
         }
         return new Explanation(subject, true, steps, waits, pod == null ? List.of() : overridden(pod));
     }
 
     /** Why the volume is as it is. */
     Explanation of(VolumeId id) {
-        Explanation volume = current.require().engine().explain(id, "volume " + id);
+        Explanation volume = explained(id, "volume " + id);
         DesiredVolume wanted = desired.volume(id);
         return wanted == null ? volume : volume.withNotes(overridden(wanted.volume()));
+    }
+
+    private Explanation explained(VolumeId id, String subject) {
+        requests.requireStarted();
+        return engine.explain(id, subject);
     }
 
     private List<String> overridden(ResolvedPod pod) {

@@ -6,7 +6,7 @@ import io.volume4j.core.engine.Questions;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
-import io.volume4j.core.node.report.NodeFacts;
+import io.volume4j.core.node.report.NodeQueries;
 import io.volume4j.core.node.report.NodeReports;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.spi.VolumeException;
@@ -15,12 +15,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 
 /**
- * Hears what becomes of the node's steps: reports it, fails waiters whom nothing will help, and withdraws questions about what is
- * being taken down. Loop thread only.
+ * Called for each event of the node's steps. Reports it, fails callers that wait for what a final failure prevents, and withdraws
+ * questions about a mount that is being taken down. Loop thread only.
  */
 public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
     private final NodeReports reports;
-    private final NodeFacts facts;
+    private final NodeQueries queries;
     private final DesiredStateOfWorld desired;
     private final Waiters waiters;
     private final Questions<VolumeId> questions;
@@ -28,13 +28,13 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
 
     StepObserver(
             NodeReports reports,
-            NodeFacts facts,
+            NodeQueries queries,
             DesiredStateOfWorld desired,
             Waiters waiters,
             Questions<VolumeId> questions,
             Idleness idleness) {
         this.reports = reports;
-        this.facts = facts;
+        this.queries = queries;
         this.desired = desired;
         this.waiters = waiters;
         this.questions = questions;
@@ -82,7 +82,7 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
         idleness.changed();
         VolumeException failure = outcome.failure();
         if (failure == null) {
-            if (facts.mounted(id, step.podUid())) {
+            if (queries.mounted(id, step.podUid())) {
                 reports.ready(id, step.podUid());
             }
             return;

@@ -7,8 +7,10 @@ import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.Transitions;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.attach.AttachmentExchange;
 import io.volume4j.core.node.call.NodeCalls.Mounted;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.desired.SeLinuxLabel;
@@ -20,14 +22,15 @@ import io.volume4j.core.node.state.VolumeRow;
 import io.volume4j.core.node.view.Expansions;
 import io.volume4j.core.node.view.Preparation;
 import io.volume4j.core.node.view.StepSubjects;
+import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeId;
-import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the end of each step means for the actual state of world, and so for the journal. Loop thread only. */
@@ -39,29 +42,11 @@ final class StepOutcomes {
     private final NodeJournal journal;
     private final Expansions expansions;
     private final Preparation preparation;
-    private final Hearers hearers;
-
-    /** Who else wants to know. */
-    interface Hearers {
-        /** This node wrote the object; it is as the store returned it. */
-        void wrote(ApiObject stored);
-
-        /**
-         * The volume was set up for the pod.
-         *
-         * @param until when its plugin wants it set up again; null for never
-         */
-        void setUp(VolumeId id, String podUid, @Nullable Instant until);
-
-        /** Something about one of the pod's mounts changed. */
-        void podProgress(String podUid);
-
-        /** One of the pod's volumes is mounted for it no more: another one may belong there. */
-        void placeFree(String podUid);
-
-        /** Nothing of the volume is here any more. */
-        void forgotten();
-    }
+    private final ObjectCache objects;
+    private final RemountScheduler remounts;
+    private final AttachmentExchange attachments;
+    private final Waiters waiters;
+    private final Consumer<VolumeId> dirty;
 
     StepOutcomes(
             StepSubjects subjects,
@@ -69,7 +54,11 @@ final class StepOutcomes {
             NodeJournal journal,
             Expansions expansions,
             Preparation preparation,
-            Hearers hearers) {
+            ObjectCache objects,
+            RemountScheduler remounts,
+            AttachmentExchange attachments,
+            Waiters waiters,
+            Consumer<VolumeId> dirty) {
         this.subjects = subjects;
         this.desired = subjects.desired();
         this.actual = subjects.actual();
@@ -77,7 +66,11 @@ final class StepOutcomes {
         this.journal = journal;
         this.expansions = expansions;
         this.preparation = preparation;
-        this.hearers = hearers;
+        this.objects = objects;
+        this.remounts = remounts;
+        this.attachments = attachments;
+        this.waiters = waiters;
+        this.dirty = dirty;
     }
 
     /**
@@ -119,11 +112,12 @@ final class StepOutcomes {
                 actual.forget(id);
                 formats.forget(id);
                 journal.note(RowCodec.volumeGone(id));
-                hearers.forgotten();
+                waiters.checkEmpty();
+                attachments.useChanged();
             }
         }
         if (!step.podUid().isEmpty()) {
-            hearers.podProgress(step.podUid());
+            waiters.check(step.podUid());
         }
     }
 
@@ -149,9 +143,9 @@ final class StepOutcomes {
         }
         noteMount(id, step.podUid());
         if (nothing) {
-            hearers.placeFree(step.podUid());
+            placeFree(step.podUid());
         }
-        hearers.podProgress(step.podUid());
+        waiters.check(step.podUid());
     }
 
     private void attached(ActualVolume volume, Outcome outcome) {
@@ -235,8 +229,16 @@ final class StepOutcomes {
         }
     }
 
+    /** Plans the next set-up of the mount, if its plugin or its driver's object asks for one. */
     private void refreshLater(VolumeId id, String podUid, Mounted result) {
-        hearers.setUp(id, podUid, result.refreshAt());
+        DesiredVolume wanted = desired.volume(id);
+        ResolvedVolume use = wanted == null ? null : wanted.use(podUid);
+        Instant refreshAt = result.refreshAt();
+        if (use != null && use.republishes()) {
+            remounts.republish(id, podUid, refreshAt);
+        } else if (refreshAt != null) {
+            remounts.refreshAt(id, podUid, refreshAt);
+        }
     }
 
     private void expanded(ActualVolume volume, Outcome outcome) {
@@ -254,7 +256,7 @@ final class StepOutcomes {
      */
     private void told(ActualVolume volume, Outcome outcome, boolean underWay) {
         if (outcome.succeeded() && outcome.value() instanceof PersistentVolumeClaim stored) {
-            hearers.wrote(stored);
+            objects.applyOwnWrite(stored);
             if (ResizeStatus.of(stored) == ResizeStatus.NODE_IN_PROGRESS) {
                 VolumeRow row = volume.row().withGrowth(volume.row().growth().askedAgain());
                 if (underWay) {
@@ -272,7 +274,15 @@ final class StepOutcomes {
         keep(row, after);
         noteMount(id, podUid);
         if (after == MountState.NOT_MOUNTED) {
-            hearers.placeFree(podUid);
+            placeFree(podUid);
+        }
+    }
+
+    /** One of the pod's volumes is mounted for it no more: another one may belong there. */
+    private void placeFree(String podUid) {
+        ResolvedPod pod = desired.pod(podUid);
+        if (pod != null) {
+            pod.volumes().values().forEach(volume -> dirty.accept(volume.id()));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.volume4j.core.node.agent;
 
 import io.volume4j.core.volumes.NodeSnapshot;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Both worlds at one moment.
@@ -9,4 +10,16 @@ import io.volume4j.core.volumes.NodeSnapshot;
  * @param clusterComplete whether all pods that the cluster gives the node are known
  * @param directComplete whether all wishes that the host states directly are
  */
-public record WorldReading(long revision, NodeSnapshot snapshot, boolean clusterComplete, boolean directComplete) {}
+public record WorldReading(long revision, NodeSnapshot snapshot, boolean clusterComplete, boolean directComplete) {
+    /**
+     * The next reading.
+     *
+     * @param last the one before, null for the first
+     */
+    static WorldReading after(
+            @Nullable WorldReading last, NodeSnapshot snapshot, boolean clusterComplete, boolean directComplete) {
+        long revision = last == null ? 0 : last.revision();
+        WorldReading same = new WorldReading(revision, snapshot, clusterComplete, directComplete);
+        return same.equals(last) ? same : new WorldReading(revision + 1, snapshot, clusterComplete, directComplete);
+    }
+}

@@ -10,6 +10,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.model.Node;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttachmentExchange {
     private final DesiredStateOfWorld desired;
-    private final VolumeMarks dirty;
+    private final ActualStateOfWorld actual;
+    private final Consumer<VolumeId> dirty;
     private final InUse inUse;
     /** Null where the host reports, or where there is no report. */
     private final @Nullable InUseReporter reporter;
@@ -31,15 +33,16 @@ public final class AttachmentExchange {
             ObjectCache objects,
             DesiredStateOfWorld desired,
             ActualStateOfWorld actual,
-            VolumeMarks dirty,
+            Consumer<VolumeId> dirty,
             PodSources sources) {
         this.desired = desired;
+        this.actual = actual;
         this.dirty = dirty;
         this.inUse = new InUse(ports.loop(), desired, actual, this::grantOver);
         ClusterWriter writer = ports.writer();
         this.reporter = writer == null || options.dryRun()
                 ? null
-                : new InUseReporter(ports, writer, options, objects, inUse::now, sources::complete, dirty::addNamed);
+                : new InUseReporter(ports, writer, options, objects, inUse::now, sources::complete, this::dirtyNamed);
         this.grants = new Grants(
                 options.attachMode(),
                 ports.incarnation(),
@@ -58,10 +61,10 @@ public final class AttachmentExchange {
     /** The node's object changed; null if it is gone. */
     public void nodeChanged(@Nullable Node node) {
         boolean modeStored = grants.modeStored();
-        grants.update(node).forEach(dirty::addNamed);
+        grants.update(node).forEach(this::dirtyNamed);
         if (grants.modeStored() != modeStored) {
-            desired.volumeIds().forEach(dirty::add);
-            dirty.addPresent();
+            desired.volumeIds().forEach(dirty);
+            actual.ids().forEach(dirty);
         }
         useChanged();
     }
@@ -74,7 +77,7 @@ public final class AttachmentExchange {
 
     /** The host, which writes the reports, says for which volumes it has done so. */
     public void vouch(Set<String> volumes) {
-        grants.vouch(volumes).forEach(dirty::addNamed);
+        grants.vouch(volumes).forEach(this::dirtyNamed);
     }
 
     /** What is in use may have changed. */
@@ -89,6 +92,17 @@ public final class AttachmentExchange {
         if (reporter != null) {
             reporter.close();
         }
+    }
+
+    /** The node's status may hold names of other programs: they name no volume that this node could know. */
+    private void dirtyNamed(String volume) {
+        VolumeId id;
+        try {
+            id = VolumeId.parse(volume);
+        } catch (IllegalArgumentException foreign) {
+            return;
+        }
+        dirty.accept(id);
     }
 
     private boolean grantOver(String volume) {

@@ -5,10 +5,12 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Questions;
+import io.volume4j.core.node.desired.ResolvedPod.Problem;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.model.ApiObject;
@@ -19,8 +21,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,10 +33,10 @@ import org.slf4j.LoggerFactory;
  * either may lag: a claim that was removed and made anew under its name is known here as it was before. So a pod gets the
  * volume of a claim only if the store, asked after the pod came, has the claim under the same UID.
  *
- * <p>Each claim of each pod is read once, just before the pod's volume is wanted for the first time; a read that fails is
- * repeated after a pause. At most {@value #CALLS} are read at a time, the others wait their turn. Loop thread only.
+ * <p>Each claim of each pod is read once, just before the pod's volume is wanted for the first time. What the pod has here, or was
+ * given before, stands: after a restart no claim is read for mounts that are there. A read that fails is repeated after a pause. At most {@value #CALLS} are read at a time, the others wait their turn. Loop thread only.
  */
-public final class ClaimReads {
+public final class ClaimReads implements PodResolver.ClaimOfPod {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimReads.class);
 
     private static final String LANE = "cluster reads";
@@ -68,7 +70,8 @@ public final class ClaimReads {
     private final ObjectCache objects;
     private final Backoff backoff;
     private final RandomGenerator random;
-    private final Supplier<Questions<Use>> questions;
+    private final Questions<Use> questions;
+    private final BiPredicate<String, VolumeId> given;
     private final Map<String, Map<ObjectKey, Read>> reads = new DenseMap<>();
     private final Deque<Read> waiting = new ArrayDeque<>();
     private Consumer<Use> answered = use -> {};
@@ -80,19 +83,22 @@ public final class ClaimReads {
 
     private boolean closed;
 
+    /** @param given whether the pod of that UID has the volume here, or was given it before */
     public ClaimReads(
             EventLoop loop,
             ClusterSource source,
             ObjectCache objects,
             Backoff backoff,
             RandomGenerator random,
-            Supplier<Questions<Use>> questions) {
+            Questions<Use> questions,
+            BiPredicate<String, VolumeId> given) {
         this.loop = loop;
         this.source = source;
         this.objects = objects;
         this.backoff = backoff;
         this.random = random;
         this.questions = questions;
+        this.given = given;
     }
 
     /** Is told, on the loop, of each use about which more is known: its claim was read, or could not be. */
@@ -100,16 +106,23 @@ public final class ClaimReads {
         answered = listener;
     }
 
-    /** Whether the store has given the pod the claim by its name, under the same UID. */
-    public boolean confirmed(String podUid, PersistentVolumeClaim claim) {
+    @Override
+    public @Nullable Problem doubt(String podUid, PersistentVolumeClaim claim, VolumeId volume) {
+        if (given.test(podUid, volume)) {
+            return null;
+        }
         Read read = read(podUid, claim.key());
-        return read != null && claim.metadata().uid().equals(read.stored);
-    }
-
-    /** Why the last read failed, {@code ""} if it did not. */
-    public String trouble(String podUid, ObjectKey claim) {
-        Read read = read(podUid, claim);
-        return read == null ? "" : read.trouble;
+        if (read != null && claim.metadata().uid().equals(read.stored)) {
+            return null;
+        }
+        String shown = "claim " + claim.key().namespace() + "/" + claim.key().name();
+        return new Problem(
+                read == null || read.trouble.isEmpty()
+                        ? shown + " is being read from the cluster for this pod"
+                        : shown + " could not be read from the cluster for this pod: " + read.trouble
+                                + "; it is read again after a pause",
+                false,
+                claim.key());
     }
 
     /** Whether every claim that was asked for has been read. */
@@ -186,7 +199,7 @@ public final class ClaimReads {
         running++;
         ObjectKey claim = read.use.claim();
         read.known = known(claim);
-        questions.get().ask(read.use, "", () -> new Call(LANE, CALLS, DEADLINE, context -> live(claim)), outcome -> {
+        questions.ask(read.use, "", () -> new Call(LANE, CALLS, DEADLINE, context -> live(claim)), outcome -> {
             running--;
             if (!closed) {
                 take(read, outcome);

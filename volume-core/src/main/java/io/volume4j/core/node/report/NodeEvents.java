@@ -15,6 +15,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,34 +29,23 @@ public final class NodeEvents {
 
     private final EventSink sink;
     private final DesiredStateOfWorld desired;
-    private final Facts facts;
+    private final NodeQueries queries;
+    private final Function<Pod, String> explanation;
 
-    /** What events need to know of both worlds; asked for only when an event is told. */
-    interface Facts {
-        /** Whether the pod can use the volume. */
-        boolean mounted(VolumeId id, String podUid);
-
-        /** Whether pods get the volume as a raw device. */
-        boolean raw(VolumeId id);
-
-        /** How large the volume is to become where all its pods only read it, so that it does not; 0 if that is not so. */
-        long missed(VolumeId id);
-
-        /** Why the pod's volumes are as they are. */
-        String explain(Pod pod);
-    }
-
-    public NodeEvents(EventSink sink, DesiredStateOfWorld desired, Facts facts) {
+    /** @param explanation why the pod's volumes are as they are; asked for only when an event is told */
+    public NodeEvents(
+            EventSink sink, DesiredStateOfWorld desired, NodeQueries queries, Function<Pod, String> explanation) {
         this.sink = sink;
         this.desired = desired;
-        this.facts = facts;
+        this.queries = queries;
+        this.explanation = explanation;
     }
 
     /** Whether there may be an event to write: most steps succeed, and most successes need no event. */
     boolean tells(VolumeId id, NodeStep step, Outcome outcome) {
         return !outcome.succeeded()
                 || !step.kind().success().isEmpty()
-                || (step.kind() == NodeStep.Kind.MOUNT && facts.missed(id) > 0);
+                || (step.kind() == NodeStep.Kind.MOUNT && queries.missed(id) > 0);
     }
 
     void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome) {
@@ -63,7 +53,7 @@ public final class NodeEvents {
             succeeded(id, step);
             return;
         }
-        String reason = step.kind().failure(facts.raw(id));
+        String reason = step.kind().failure(queries.raw(id));
         if (reason.isEmpty() || Integer.bitCount(attempt) != 1) {
             return;
         }
@@ -74,7 +64,7 @@ public final class NodeEvents {
                     Event.Type.WARNING,
                     reason,
                     pod,
-                    step.describe() + " failed" + times + ": " + failure.getMessage() + "\n" + facts.explain(pod));
+                    step.describe() + " failed" + times + ": " + failure.getMessage() + "\n" + explanation.apply(pod));
         }
     }
 
@@ -90,13 +80,13 @@ public final class NodeEvents {
                 tell(Event.Type.NORMAL, reason, claim, text);
             }
         }
-        if (step.kind() == NodeStep.Kind.MOUNT && facts.missed(id) > 0) {
+        if (step.kind() == NodeStep.Kind.MOUNT && queries.missed(id) > 0) {
             concerned(id, step)
                     .forEach(pod -> tell(
                             Event.Type.WARNING,
                             "FileSystemResizeFailed",
                             pod,
-                            "volume " + id.name() + " is to have " + facts.missed(id)
+                            "volume " + id.name() + " is to have " + queries.missed(id)
                                     + " bytes and stays smaller here, because it is only read"));
         }
     }
@@ -119,7 +109,7 @@ public final class NodeEvents {
         }
         for (String uid : volume.uses().keySet()) {
             ResolvedPod other = desired.pod(uid);
-            Long otherGroup = other == null || !facts.mounted(id, uid)
+            Long otherGroup = other == null || !queries.mounted(id, uid)
                     ? null
                     : other.pod().spec().securityContext().fsGroup();
             if (other != null && otherGroup != null && !otherGroup.equals(group)) {

@@ -101,9 +101,9 @@ public final class NodeMetrics {
         }
     }
 
-    void ended(VolumeId id, NodeStep step, NodeFacts facts, Outcome outcome, Duration took) {
-        String operation = step.kind().operation(facts.raw(id));
-        operations.ended(id.plugin(), operation, outcome.succeeded(), facts.migrated(id), took);
+    void ended(VolumeId id, NodeStep step, NodeQueries queries, Outcome outcome, Duration took) {
+        String operation = step.kind().operation(queries.raw(id));
+        operations.ended(id.plugin(), operation, outcome.succeeded(), queries.migrated(id), took);
         if (outcome.writtenOff()) {
             operations.writtenOff(id.plugin(), operation);
         }

@@ -10,12 +10,15 @@ import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.PodMounts;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.desired.SeLinuxConflicts;
 import io.volume4j.core.node.desired.SizeLimit;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.node.state.UnidentifiedMount;
 import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.core.node.view.Expansions;
 import io.volume4j.core.node.view.Forecast;
+import io.volume4j.core.node.view.VolumeModeConflicts;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.MountedPod.MountedVolume;
 import io.volume4j.core.volumes.NodeSnapshot;
@@ -107,6 +110,48 @@ public final class NodeQueries {
                 && pod.volumes().values().stream().allMatch(volume -> mounted(pod, volume) != null);
     }
 
+    /** Whether the pod can use the volume. */
+    public boolean mounted(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow mount = volume == null ? null : volume.mount(podUid);
+        return mount != null && mount.state() == MountState.MOUNTED;
+    }
+
+    /** Whether pods get the volume as a raw device. */
+    boolean raw(VolumeId id) {
+        DesiredVolume wanted = desired.volume(id);
+        ActualVolume present = actual.volume(id);
+        return wanted != null
+                ? VolumeModeConflicts.chosen(wanted, present).block()
+                : present != null && present.row().block();
+    }
+
+    /** Whether the volume is, or was when it was wanted last, described as before there were CSI drivers. */
+    boolean migrated(VolumeId id) {
+        ActualVolume present = actual.volume(id);
+        if (present != null) {
+            return present.migrated();
+        }
+        DesiredVolume wanted = desired.volume(id);
+        return wanted != null && wanted.volume().spec().migrated();
+    }
+
+    /** How large the volume is to become where all its pods only read it, so that it does not; 0 if that is not so. */
+    long missed(VolumeId id) {
+        DesiredVolume wanted = desired.volume(id);
+        ActualVolume present = actual.volume(id);
+        return wanted == null || present == null
+                ? 0
+                : Expansions.missed(wanted, present.row().growth());
+    }
+
+    /** Whether the pod wants the volume with another SELinux context than another pod. */
+    public boolean differs(VolumeId id, String podUid) {
+        DesiredVolume volume = desired.volume(id);
+        return volume != null && volume.uses().size() > 1 && new SeLinuxConflicts(desired).differ(volume, podUid);
+    }
+
+    /** Whether the volume certainly is attached to this node. */
     public boolean attached(VolumeId id) {
         ActualVolume volume = actual.volume(id);
         return volume != null && volume.row().attach() == AttachState.ATTACHED;

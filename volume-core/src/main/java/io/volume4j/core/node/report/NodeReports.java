@@ -32,7 +32,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     private final NodeMetrics metrics;
     private final NodeEvents events;
     private final LongOwnershipChanges walks;
-    private final NodeFacts facts;
+    private final NodeQueries queries;
     private final StepLog<VolumeId, NodeStep> log;
     private final Timelines timelines = new Timelines();
     private final List<Consumer<VolumeTransition>> listeners;
@@ -46,12 +46,12 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
             EventLoop loop,
             NodeMetrics metrics,
             NodeEvents events,
-            NodeFacts facts,
+            NodeQueries queries,
             List<Consumer<VolumeTransition>> listeners) {
         this.loop = loop;
         this.metrics = metrics;
         this.events = events;
-        this.facts = facts;
+        this.queries = queries;
         this.listeners = new ArrayList<>(listeners);
         this.log = new StepLog<>(LOG, loop, NodeReports::named);
         this.walks = new LongOwnershipChanges(loop, events);
@@ -75,7 +75,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
 
     /** The pod can use the volume. */
     public void ready(VolumeId id, String podUid) {
-        metrics.ready(id, podUid, facts.migrated(id));
+        metrics.ready(id, podUid, queries.migrated(id));
     }
 
     public NodeMetrics metrics() {
@@ -102,7 +102,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         if (outcome.succeeded()) {
             log.succeeded(id, step, attempt, took);
         }
-        metrics.ended(id, step, facts, outcome, took);
+        metrics.ended(id, step, queries, outcome, took);
         tell(new StepMoment(loop.now(), id, step, attempt, true, took, outcome.failure()));
         if (events.tells(id, step, outcome)) {
             // What is explained is how things stand once this outcome has been taken over.

@@ -44,6 +44,7 @@ public final class UsageCalls {
     private final NodeQueries queries;
     private final NodeLayout layout;
     private final @Nullable MountBackend machine;
+    private final Questions<VolumeId> questions;
     private final Duration deadline;
 
     public UsageCalls(
@@ -52,7 +53,9 @@ public final class UsageCalls {
             NodeQueries queries,
             NodeLayout layout,
             @Nullable MountBackend machine,
+            Questions<VolumeId> questions,
             Duration deadline) {
+        this.questions = questions;
         this.desired = desired;
         this.actual = actual;
         this.queries = queries;
@@ -62,7 +65,7 @@ public final class UsageCalls {
     }
 
     /** Completes the future with the pod's volumes in the order of the pod, when the last of them has answered. */
-    public void ask(String podUid, Questions<VolumeId> questions, CompletableFuture<List<VolumeUsage>> future) {
+    public void ask(String podUid, CompletableFuture<List<VolumeUsage>> future) {
         ResolvedPod pod = desired.pod(podUid);
         if (pod == null) {
             future.complete(List.of());
@@ -73,16 +76,12 @@ public final class UsageCalls {
         for (ResolvedVolume volume : pod.inOrder()) {
             int at = place++;
             Named named = new Named(volume.outerName(), volume, queries.mounted(pod, volume));
-            ask(podUid, named, questions, usage -> gathering.put(at, usage));
+            ask(podUid, named, usage -> gathering.put(at, usage));
         }
     }
 
     /** Completes the future with how the storage behind the plugin's volumes is, as this node sees it. */
-    public void askStorage(
-            String name,
-            @Nullable VolumePlugin plugin,
-            Questions<VolumeId> questions,
-            CompletableFuture<StorageHealth> future) {
+    public void askStorage(String name, @Nullable VolumePlugin plugin, CompletableFuture<StorageHealth> future) {
         if (plugin == null) {
             future.completeExceptionally(VolumeException.transientFailure("plugin " + name + " is not there")
                     .withAdvice("register it"));
@@ -125,7 +124,7 @@ public final class UsageCalls {
         }
     }
 
-    private void ask(String podUid, Named named, Questions<VolumeId> questions, Consumer<VolumeUsage> answer) {
+    private void ask(String podUid, Named named, Consumer<VolumeUsage> answer) {
         ActualVolume there = actual.volume(named.volume().id());
         MountRow mount = there == null ? null : there.mount(podUid);
         if (named.mounted() == null || there == null || mount == null) {

@@ -4,7 +4,6 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.journal.JournalEntry;
 import io.volume4j.core.node.Blocking;
 import io.volume4j.core.volumes.VolumeTransition;
-import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.plugin.FormatLedger;
@@ -32,19 +31,15 @@ public final class NodeFormats {
     /** The row of the end is being written: the format is still open for callers here, and ended in a snapshot of the journal. */
     private final Set<VolumeId> ending = new HashSet<>();
 
-    private @Nullable NodeJournal journal;
-
+    private final NodeJournal journal;
     private final Map<VolumeId, Long> begunAt = new LinkedHashMap<>();
     private final Consumer<VolumeTransition> listener;
 
-    public NodeFormats(EventLoop loop, Blocking blocking, Consumer<VolumeTransition> listener) {
+    public NodeFormats(EventLoop loop, Blocking blocking, NodeJournal journal, Consumer<VolumeTransition> listener) {
         this.loop = loop;
         this.blocking = blocking;
+        this.journal = journal;
         this.listener = listener;
-    }
-
-    public void journal(NodeJournal opened) {
-        journal = opened;
     }
 
     /** Takes over what the journal says. */
@@ -55,7 +50,7 @@ public final class NodeFormats {
     /** The volume left this node: what was begun here says nothing any more about what it holds. */
     public void forget(VolumeId id) {
         begunAt.remove(id);
-        if (open.remove(id) != null && journal != null) {
+        if (open.remove(id) != null) {
             journal.note(RowCodec.formatEnded(id));
         }
     }
@@ -77,7 +72,7 @@ public final class NodeFormats {
 
     /** Nothing will be written to the device, so nothing may be left that permits it, whether a snapshot took it or not. */
     private void notBegun(VolumeId id, FormatLedger.OpenFormat format) {
-        if (open.remove(id, format) && journal != null) {
+        if (open.remove(id, format)) {
             journal.note(RowCodec.formatEnded(id));
         }
     }
@@ -150,10 +145,6 @@ public final class NodeFormats {
         private void append(JournalEntry entry, Runnable onItsWay, Runnable durable, Runnable failed) {
             CompletableFuture<Boolean> done = new CompletableFuture<>();
             loop.execute(() -> {
-                if (journal == null) {
-                    done.completeExceptionally(VolumeException.transientFailure("the journal is not open"));
-                    return;
-                }
                 onItsWay.run();
                 journal.intent(entry, false, failure -> {
                     if (failure == null) {

@@ -21,23 +21,44 @@ public final class NodeJournal {
     private static final Duration COMPACT_AGAIN = Duration.ofSeconds(5);
 
     private final EventLoop loop;
-    private final Journal journal;
     private final Supplier<List<JournalEntry>> snapshot;
+    /** Null before {@link #open}: a node that has not read its journal writes nothing. */
+    private @Nullable Journal journal;
+
     private boolean compacting;
 
-    public NodeJournal(EventLoop loop, Journal journal, Supplier<List<JournalEntry>> snapshot) {
+    /** @param snapshot the whole world as rows; called on the loop, after {@link #open} */
+    public NodeJournal(EventLoop loop, Supplier<List<JournalEntry>> snapshot) {
         this.loop = loop;
-        this.journal = journal;
         this.snapshot = snapshot;
+    }
+
+    /** The journal is open, and the world holds what it said. */
+    public void open(Journal opened) {
+        journal = opened;
+    }
+
+    /** Closes the journal, which blocks for the disk. Does nothing before {@link #open}. */
+    public void close() {
+        if (journal != null) {
+            journal.close();
+        }
     }
 
     /** Appends what must be durable before something is done; tells the loop null when it is, or why it is not. */
     public void intent(JournalEntry entry, boolean teardown, Consumer<@Nullable VolumeException> durable) {
+        if (journal == null) {
+            durable.accept(VolumeException.transientFailure("the journal is not open"));
+            return;
+        }
         journal.append(entry, priority(teardown), outcome -> loop.execute(() -> durable.accept(failure(outcome))));
     }
 
     /** Appends what happened; no caller waits for it, because replay takes what is missing here for uncertain. */
     public void note(JournalEntry entry) {
+        if (journal == null) {
+            return;
+        }
         journal.note(entry, AppendPriority.TEARDOWN, failure -> {
             if (failure.kind() != JournalException.Kind.CLOSED) {
                 loop.execute(this::compact);
@@ -47,7 +68,7 @@ public final class NodeJournal {
 
     /** Replaces the journal by a snapshot of the world as it is now. */
     public void compact() {
-        if (compacting) {
+        if (compacting || journal == null) {
             return;
         }
         List<JournalEntry> whole = snapshot.get();

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.ManualLoop;
 import io.volume4j.core.node.NodeStep;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.agent.StepObserver;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.PodMounts;
 import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ObjectMeta;
@@ -15,6 +18,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.Unmodeled;
 import java.lang.reflect.Method;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +35,7 @@ class LongOwnershipChangesTest {
     private final DesiredStateOfWorld desired = new DesiredStateOfWorld();
     private final List<Event> told = new ArrayList<>();
     private final LongOwnershipChanges walks =
-            new LongOwnershipChanges(loop, new NodeEvents(told::add, desired, new NoFacts()));
+            new LongOwnershipChanges(loop, new NodeEvents(told::add, desired, queries(), pod -> ""));
 
     @Test
     void isToldAfterHalfAMinuteAndThenEveryMinuteHowFarItIs() {
@@ -77,6 +81,11 @@ class LongOwnershipChangesTest {
         assertThat(told).isEmpty();
     }
 
+    private NodeQueries queries() {
+        NodeLayout layout = new NodeLayout(Path.of("/root"));
+        return new NodeQueries("n", desired, new ActualStateOfWorld(), layout, new PodMounts(layout, true));
+    }
+
     private void wantsAVolume() {
         Pod pod = new Pod(
                 ObjectMeta.named("default", "a").withUid("a"),
@@ -86,29 +95,7 @@ class LongOwnershipChangesTest {
         desired.put(new ResolvedPod(pod, List.of(), Map.of()));
     }
 
-    private static final class NoFacts implements NodeEvents.Facts {
-        @Override
-        public boolean mounted(VolumeId id, String podUid) {
-            return false;
-        }
-
-        @Override
-        public boolean raw(VolumeId id) {
-            return false;
-        }
-
-        @Override
-        public long missed(VolumeId id) {
-            return 0;
-        }
-
-        @Override
-        public String explain(Pod pod) {
-            return "";
-        }
-    }
-
-    /** What an observer does not pass on is heard by nobody, and nothing else would show it. */
+    /** An event that an observer does not pass on is lost, and no other test would show it. */
     @Test
     void theAgentPassesOnEverythingThatTheEngineTells() {
         List<String> told = names(Engine.Observer.class);

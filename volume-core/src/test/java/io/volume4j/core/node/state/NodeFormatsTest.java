@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.engine.ManualLoop;
 import io.volume4j.core.journal.InMemoryJournalStore;
+import io.volume4j.core.journal.JournalEntry;
 import io.volume4j.core.journal.JournalIdentity;
 import io.volume4j.core.journal.JournalOptions;
 import io.volume4j.core.journal.OpenedJournal;
@@ -19,6 +20,7 @@ import io.volume4j.spi.plugin.FormatLedger;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -34,12 +36,16 @@ class NodeFormatsTest {
     private final ManualLoop loop = new ManualLoop();
     private final Deque<Runnable> writer = new ArrayDeque<>();
     private final InMemoryJournalStore store = new InMemoryJournalStore(JournalOptions.defaults(), writer::add);
-    private final NodeFormats formats = new NodeFormats(loop, new CompactingWait(), told -> {});
-    private final NodeJournal journal = new NodeJournal(loop, open().journal(), formats::snapshot);
+    private final NodeJournal journal = new NodeJournal(loop, this::snapshot);
+    private final NodeFormats formats = new NodeFormats(loop, new CompactingWait(), journal, told -> {});
     private boolean compacting;
 
     NodeFormatsTest() {
-        formats.journal(journal);
+        journal.open(open().journal());
+    }
+
+    private List<JournalEntry> snapshot() {
+        return formats.snapshot();
     }
 
     @Test

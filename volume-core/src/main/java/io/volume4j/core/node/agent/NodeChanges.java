@@ -1,0 +1,144 @@
+package io.volume4j.core.node.agent;
+
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.desired.DesiredStateOfWorldPopulator;
+import io.volume4j.core.node.desired.DesiredVolume;
+import io.volume4j.core.objects.ObjectChange;
+import io.volume4j.core.plugins.PluginListener;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change outside of the agent means for it: which volumes the engine visits again, and which waiting callers get an answer.
+ * Pods, the node's object, CSI drivers' objects, plugins and containers change. Loop thread only, but for plugins and containers,
+ * which any thread may report.
+ */
+final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginListener {
+    private final NodeParts parts;
+    private final String nodeName;
+    /** Called by the host for a pod whose containers may have stopped. */
+    private final Consumer<String> containersMayHaveStopped = this::containersMayHaveStopped;
+
+    /** @param parts read when something changes, not before */
+    NodeChanges(NodeParts parts, String nodeName) {
+        this.parts = parts;
+        this.nodeName = nodeName;
+    }
+
+    /** Subscribes to the pods' host, the plugins and the cluster. */
+    void listen() {
+        if (parts.ports.runtime() != null) {
+            parts.ports.runtime().addListener(containersMayHaveStopped);
+        }
+        parts.remounts.listenTo(parts.ports.plugins().plugins());
+        parts.ports.plugins().addListener(this);
+        parts.objects.listener(this::nodeChanged);
+        parts.objects.listener(parts.pods);
+        parts.objects.listener(this::driverChanged);
+    }
+
+    /** Ends the subscriptions that outlive the agent's own object cache. */
+    void close() {
+        parts.ports.plugins().removeListener(this);
+        if (parts.ports.runtime() != null) {
+            parts.ports.runtime().removeListener(containersMayHaveStopped);
+        }
+    }
+
+    @Override
+    public void volume(VolumeId id) {
+        parts.dirty(id);
+        parts.attachments.useChanged();
+        VolumeId unidentified = parts.actual.unidentifiedDevice(id);
+        if (unidentified != null) {
+            parts.dirty(unidentified);
+        }
+        remember(id);
+    }
+
+    /** Keeps how a volume that is here is described, for the time when no pod describes it any more. */
+    private void remember(VolumeId id) {
+        DesiredVolume wanted = parts.desired.volume(id);
+        ActualVolume present = parts.actual.volume(id);
+        if (wanted != null && present != null) {
+            present.migrated(wanted.volume().spec().migrated());
+        }
+    }
+
+    @Override
+    public void pod(String podUid, @Nullable Pod now) {
+        dirtyMountsOf(podUid);
+        parts.remounts.resolved(podUid);
+        parts.waiters.changed(podUid);
+        // Checked first: a failure costs time to make, and mostly no caller waits.
+        if (parts.desired.pod(podUid) == null && parts.waiters.waitsForMounts(podUid)) {
+            parts.waiters.fail(podUid, DesiredStateOfWorldPopulator.hasEnded(nodeName, podUid, now));
+        }
+    }
+
+    /** Volumes that are or may be mounted for the pod. */
+    private void dirtyMountsOf(String podUid) {
+        parts.actual.ofPod(podUid).forEach(parts::dirty);
+    }
+
+    @Override
+    public void name(String podUid, String outerName) {
+        parts.actual.mountedAs(podUid, outerName).forEach(parts::dirty);
+        parts.remounts.resolved(podUid);
+        parts.waiters.changed(podUid, outerName);
+    }
+
+    @Override
+    public void content(String podUid) {
+        parts.remounts.changed(podUid);
+    }
+
+    @Override
+    public void completeness(boolean complete) {
+        parts.actual.ids().forEach(parts::dirty);
+        parts.waiters.checkPodsKnown(complete);
+        parts.attachments.useChanged();
+    }
+
+    private void nodeChanged(ObjectChange change) {
+        if (change.key().equals(ObjectKey.node(nodeName))) {
+            parts.attachments.nodeChanged(change.after() instanceof Node node ? node : null);
+            if (parts.limits != null) {
+                parts.limits.nodeChanged();
+            }
+        }
+    }
+
+    private void driverChanged(ObjectChange change) {
+        if (change.key().kind() == Kind.CSI_DRIVER && parts.limits != null) {
+            parts.limits.driverChanged(change.key().name());
+        }
+    }
+
+    private void containersMayHaveStopped(String podUid) {
+        parts.loop.execute(() -> dirtyMountsOf(podUid));
+    }
+
+    /** A plugin that was registered may do what failed without it. */
+    @Override
+    public void changed(String pluginName) {
+        parts.loop.execute(() -> pluginChanged(pluginName));
+    }
+
+    private void pluginChanged(String pluginName) {
+        if (parts.requests.closed()) {
+            return;
+        }
+        if (parts.limits != null) {
+            parts.limits.pluginChanged(pluginName);
+        }
+        parts.remounts.listenTo(parts.ports.plugins().plugins());
+        parts.pods.resolveAll();
+        parts.engine.forgetAllFailures();
+    }
+}
