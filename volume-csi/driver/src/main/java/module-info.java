@@ -16,7 +16,6 @@ module io.volume4j.csi.driver {
     requires io.netty.transport;
     requires io.volume4j.core;
     requires io.volume4j.csi;
-    requires java.logging;
 
     exports io.volume4j.csi.driver;
     exports io.volume4j.csi.driver.fault;

@@ -8,6 +8,7 @@ import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
 import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.proto.ProbeResponse;
 import io.volume4j.csi.internal.rpc.Rpc;
+import io.volume4j.examples.commandline.Program;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -87,16 +88,16 @@ public final class CsiLifecycle {
 
     /** The program without its process; the exit code. */
     static int run(String[] words, Surroundings surroundings) {
+        return Program.run(
+                new LifecycleCommand(arguments -> run(arguments, surroundings)),
+                words,
+                surroundings.out,
+                surroundings.err);
+    }
+
+    private static int run(Arguments arguments, Surroundings surroundings) {
         try {
-            Arguments arguments = Arguments.parse(words);
-            if (arguments.help()) {
-                surroundings.out.print(Arguments.USAGE);
-                return 0;
-            }
             return new CsiLifecycle(arguments, surroundings).run();
-        } catch (Usage wrong) {
-            surroundings.err.println("error: " + wrong.getMessage());
-            return 2;
         } catch (CsiException e) {
             surroundings.err.println("error: " + e.getMessage());
             surroundings.err.println("       " + Hints.of(e));

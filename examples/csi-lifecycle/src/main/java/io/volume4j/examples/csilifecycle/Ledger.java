@@ -6,6 +6,7 @@ import com.google.protobuf.Parser;
 import io.volume4j.csi.internal.proto.CreateSnapshotRequest;
 import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.examples.commandline.Usage;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;

@@ -3,6 +3,7 @@ package io.volume4j.examples.csilifecycle;
 import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.PluginCapability;
+import io.volume4j.examples.commandline.Usage;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.volume4j.examples.csilifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.csi.driver.CsiDriverCommand;
+import io.volume4j.examples.csidriver.CsiDriver;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -118,7 +118,7 @@ class LifecycleProcessTest {
                 "--mounts",
                 Ground.mayMount() ? "binds" : "links"));
         words.addAll(List.of(more));
-        Process process = start(CsiDriverCommand.class.getName(), words);
+        Process process = start(CsiDriver.class.getName(), words);
         while (!Files.exists(control())) {
             assertThat(process.waitFor(20, TimeUnit.MILLISECONDS))
                     .as("it starts")

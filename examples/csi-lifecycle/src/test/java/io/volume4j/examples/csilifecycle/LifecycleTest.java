@@ -373,10 +373,11 @@ class LifecycleTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            --nonsense             | unknown argument --nonsense
+            --nonsense             | there is no option --nonsense
+            --end-point x          | did you mean --endpoint?
             --size much            | not a size
             --access-mode nonsense | no access mode of CSI
-            --parameter x          | needs KEY=VALUE
+            --parameter x          | KEY=VALUE
             --timeout 0            | needs a positive number
             --endpoint relative    | not a socket endpoint
             """)
@@ -390,7 +391,7 @@ class LifecycleTest {
     @Test
     void helpTellsEveryOptionAndTheExitCodes() {
         assertThat(ground.run("--help").is(0).out())
-                .contains("usage: java -jar csi-lifecycle.jar", "--plan", "--state", "--block", "Exit code: 0")
+                .contains("Usage: csi-lifecycle", "--plan", "--state", "--block", "Exit codes:", "130")
                 .matches(text -> text.lines().allMatch(line -> line.length() <= 120));
     }
 

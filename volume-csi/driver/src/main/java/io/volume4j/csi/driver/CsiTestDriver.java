@@ -90,10 +90,20 @@ public final class CsiTestDriver implements AutoCloseable {
 
     /** The same with a clock of yours, which gives creation times and measures calls. */
     public static CsiTestDriver start(DriverOptions options, InstantSource clock) {
-        return start(options, clock, null);
+        return start(options, clock, (Crash) null);
     }
 
-    static CsiTestDriver start(DriverOptions options, InstantSource clock, @Nullable Crash ownCrash) {
+    /**
+     * Starts a driver that is all there is in its process: a fault or a command that crashes it ends the process.
+     *
+     * @param dies ends the process as SIGKILL does; does not return
+     * @throws UncheckedIOException if it cannot listen
+     */
+    public static CsiTestDriver start(DriverOptions options, InstantSource clock, Runnable dies) {
+        return start(options, clock, (Crash) losingState -> dies.run());
+    }
+
+    private static CsiTestDriver start(DriverOptions options, InstantSource clock, @Nullable Crash ownCrash) {
         CsiTestDriver driver = new CsiTestDriver(options, clock, ownCrash);
         try {
             driver.revive();

@@ -22,7 +22,7 @@ class DriverControlTest {
     void answersEachCommandLineByLine() throws IOException {
         try (Fixture fixture = new Fixture()) {
             Path socket = fixture.place().path().resolve("control.sock");
-            try (Control control = new Control(fixture.driver(), socket)) {
+            try (ControlSocket control = new ControlSocket(fixture.driver(), socket)) {
                 assertThat(control.answer("help")).anyMatch(line -> line.startsWith("fault RULE"));
                 assertThat(ask(socket, "fault CreateVolume call=1 before INTERNAL no"))
                         .containsExactly("ok");

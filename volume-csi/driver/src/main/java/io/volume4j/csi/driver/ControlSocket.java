@@ -20,9 +20,11 @@ import java.util.List;
 
 /**
  * A socket by which a test in another process changes and questions the driver: one line of command, then lines of answer,
- * then the end of the connection.
+ * then the end of the connection. The command {@code help} lists the commands. Thread-safe.
+ *
+ * @since 0.1.0
  */
-final class Control implements Closeable {
+public final class ControlSocket implements Closeable {
     static final String HELP = """
             fault RULE                  adds a fault
             no-faults                   forgets all faults
@@ -47,7 +49,13 @@ final class Control implements Closeable {
     private final ServerSocketChannel listener;
     private final Thread thread;
 
-    Control(CsiTestDriver driver, Path path) throws IOException {
+    /**
+     * Listens until it is closed.
+     *
+     * @param path where; a file of an earlier socket there is replaced
+     * @throws IOException if it cannot listen there, or another user could exchange the socket
+     */
+    public ControlSocket(CsiTestDriver driver, Path path) throws IOException {
         this.driver = driver;
         this.path = path;
         PrivateDirectory.prepare(path);
@@ -185,6 +193,7 @@ final class Control implements Closeable {
         return lines;
     }
 
+    /** Listens no longer and removes the socket. The driver stays. Idempotent. */
     @Override
     public void close() throws IOException {
         listener.close();

@@ -1,0 +1,108 @@
+package io.volume4j.examples.commandline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What each program answers to the same kinds of command lines. */
+class ProgramTest {
+    /** What a program answered. */
+    private record Answer(int code, String out, String err) {}
+
+    @Command(name = "ship", mixinStandardHelpOptions = true, description = "Carries cargo.")
+    private static final class Ship implements Callable<Integer> {
+        @Option(names = "--harbour", paramLabel = "NAME", description = "where to go")
+        private String harbour = "";
+
+        @Option(names = "--speed", description = "in knots")
+        private int speed = 1;
+
+        @Override
+        public Integer call() {
+            if (harbour.equals("nowhere")) {
+                throw new Usage("--harbour nowhere\n  is no harbour");
+            }
+            return speed;
+        }
+
+        @Command(name = "load", mixinStandardHelpOptions = true, description = "Takes cargo on board.")
+        int load(@Parameters(paramLabel = "CARGO") Path cargo) {
+            return 0;
+        }
+    }
+
+    @Test
+    void runsTheCommandAndGivesItsCode() {
+        assertThat(run("--harbour", "Riga", "--speed", "7")).isEqualTo(new Answer(7, "", ""));
+        assertThat(run("load", "wheat")).isEqualTo(new Answer(0, "", ""));
+    }
+
+    @Test
+    void helpAndVersionAreAnswersAndNoErrors() {
+        assertThat(run("--help").out()).contains("Usage: ship", "--harbour=NAME", "load", "generate-completion");
+        assertThat(run("load", "--help").out()).contains("Takes cargo on board.", "CARGO");
+        assertThat(run("--version").out()).startsWith("volume4j ").doesNotContain("${");
+        assertThat(run("--help").code()).isZero();
+        assertThat(run("--help").err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --harbor Riga       | there is no option --harbor; did you mean --harbour?
+            --harb Riga         | did you mean --harbour?
+            --zzz               | there is no option --zzz (see ship --help)
+            laod wheat          | there is no command laod; did you mean load?
+            load wheat rye      | one word too many: rye (see ship load --help)
+            load                | CARGO
+            --speed fast        | --speed
+            --harbour           | --harbour
+            --speed 1 --speed 2 | --speed
+            --harbour nowhere   | --harbour nowhere; is no harbour (see ship --help)
+            """)
+    void whatIsWrongIsSaidInOneLineWithTheNearestWordAndCode2(String line, String says) {
+        Answer answer = run(line.split(" +"));
+
+        assertThat(answer.code()).isEqualTo(2);
+        assertThat(answer.out()).isEmpty();
+        assertThat(answer.err()).startsWith("error: ").contains(says);
+        assertThat(answer.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void completionIsAScriptThatTheShellCanRead() throws IOException, InterruptedException {
+        Answer script = run("generate-completion");
+
+        assertThat(script.code()).isZero();
+        assertThat(script.out()).contains("complete -F", "--harbour", "load");
+        Process bash =
+                new ProcessBuilder("bash", "-n").redirectErrorStream(true).start();
+        try (var in = bash.getOutputStream()) {
+            in.write(script.out().getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEmpty();
+        assertThat(bash.waitFor()).isZero();
+    }
+
+    private static Answer run(String... words) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int code = Program.run(
+                new Ship(),
+                words,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+        return new Answer(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,223 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.internal.proto.VolumeCapability.AccessMode.Mode;
+import io.volume4j.examples.commandline.Usage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line. */
+@Command(
+        name = "csi-lifecycle",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Takes a volume of your CSI driver through its whole life and shows every call: create, attach, stage, publish, write"
+                    + " and read, grow, snapshot, restore, and all the way back. Asks the driver what it can do and leaves out"
+                    + " the rest. Ends with a leak check. Whatever fails is taken down again; after a kill -9, run it again."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:everything passed and nothing is left",
+            "1:not so",
+            "2:the command line is wrong",
+            "130:stopped by Ctrl-C"
+        })
+final class LifecycleCommand implements Callable<Integer> {
+    private final ToIntFunction<Arguments> run;
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "unix:///PATH",
+            converter = Words.Socket.class,
+            description = "the driver's socket")
+    private @Nullable CsiEndpoint endpoint;
+
+    @Option(
+            names = "--node-endpoint",
+            paramLabel = "unix:///PATH",
+            converter = Words.Socket.class,
+            description = "the socket of its node side, if that is another one")
+    private @Nullable CsiEndpoint nodeEndpoint;
+
+    @Option(
+            names = "--plan",
+            description =
+                    "show the calls and send none of them; only asks what the driver can do, and without --endpoint not"
+                            + " even that")
+    private boolean plan;
+
+    @Option(
+            names = "--list",
+            description =
+                    "the ids of the cases of such a run with a driver that can do everything, and the rule that each stands"
+                            + " for; sends nothing")
+    private boolean list;
+
+    @Option(
+            names = "--focus",
+            paramLabel = "WORD",
+            description = "only the parts with this word in their name, and what they need; may be repeated")
+    private List<String> focus = new ArrayList<>();
+
+    @Option(names = "--junit", paramLabel = "FILE", description = "what became of each case, as JUnit's XML")
+    private @Nullable Path junit;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "the same as JSON")
+    private @Nullable Path json;
+
+    @Option(
+            names = "--clean",
+            description = "only take down what an earlier run has left, also mounts that the driver has forgotten")
+    private boolean cleanOnly;
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description = "where paths to mount at and the record of what was begun are (${DEFAULT-VALUE})")
+    private Path state = defaultState();
+
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            converter = Words.Size.class,
+            defaultValue = "64Mi",
+            description = "of the volume (${DEFAULT-VALUE}); it is grown by as much again")
+    private long size;
+
+    @Option(names = "--block", description = "a block volume instead of a mounted one")
+    private boolean block;
+
+    @Option(names = "--fs-type", paramLabel = "TYPE", description = "such as ext4; the driver's choice by default")
+    private String fsType = "";
+
+    @Option(
+            names = "--access-mode",
+            paramLabel = "MODE",
+            converter = Words.AccessMode.class,
+            defaultValue = "SINGLE_NODE_WRITER",
+            description =
+                    "as in the schema (${DEFAULT-VALUE}); with one that only reads, volumes are published with readonly,"
+                            + " and nothing is written")
+    private Mode mode = Mode.SINGLE_NODE_WRITER;
+
+    @Option(names = "--ephemeral", description = "an inline volume on the way, too")
+    private boolean ephemeral;
+
+    @Option(names = "--volume", paramLabel = "ID", description = "use this volume instead of creating one; it stays")
+    private String volumeId = "";
+
+    @Option(names = "--parameter", paramLabel = "KEY=VALUE", description = "for CreateVolume; may be repeated")
+    private Map<String, String> parameters = new TreeMap<>();
+
+    @Option(names = "--mutable", paramLabel = "KEY=VALUE", description = "for ControllerModifyVolume; may be repeated")
+    private Map<String, String> mutable = new TreeMap<>();
+
+    @Option(
+            names = "--snapshot-parameter",
+            paramLabel = "KEY=VALUE",
+            description = "for CreateSnapshot; may be repeated")
+    private Map<String, String> snapshotParameters = new TreeMap<>();
+
+    @Option(
+            names = "--context",
+            paramLabel = "KEY=VALUE",
+            description = "volume_context of --volume and of the inline volume; may be repeated")
+    private Map<String, String> context = new TreeMap<>();
+
+    @Option(
+            names = "--secrets",
+            paramLabel = "FILE",
+            description = "lines of KEY=VALUE, sent with every call that has a field for them; never shown")
+    private @Nullable Path secrets;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            converter = Words.Positive.class,
+            defaultValue = "60",
+            description = "how long to repeat a call that fails for a moment (${DEFAULT-VALUE})")
+    private int timeout;
+
+    @Option(
+            names = "--trust-uid",
+            paramLabel = "UID",
+            converter = Words.Positive.class,
+            description = "the driver runs as this user, neither root nor you")
+    private @Nullable Integer trustedUid;
+
+    /** @param run what is done with a command line that makes sense; gives the exit code */
+    LifecycleCommand(ToIntFunction<Arguments> run) {
+        this.run = run;
+    }
+
+    @Override
+    public Integer call() {
+        if (endpoint == null && !plan && !list) {
+            throw new Usage("--endpoint unix:///PATH is needed");
+        }
+        Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+        settings.put("--parameter", parameters);
+        settings.put("--mutable", mutable);
+        settings.put("--snapshot-parameter", snapshotParameters);
+        settings.put("--context", context);
+        settings.put("--secrets", secrets == null ? Map.of() : readSecrets(secrets));
+        return run.applyAsInt(new Arguments(
+                endpoint,
+                nodeEndpoint,
+                state.toAbsolutePath().normalize(),
+                size,
+                block,
+                ephemeral,
+                fsType,
+                mode,
+                volumeId,
+                settings,
+                Duration.ofSeconds(timeout),
+                trustedUid == null ? -1 : trustedUid,
+                plan,
+                cleanOnly,
+                list,
+                List.copyOf(focus),
+                junit,
+                json));
+    }
+
+    private static Path defaultState() {
+        String user = System.getProperty("user.name", "user");
+        return user.equals("root")
+                ? Path.of("/var/lib/volume4j-csi-lifecycle")
+                : Path.of(System.getProperty("java.io.tmpdir"), "volume4j-csi-lifecycle-" + user);
+    }
+
+    /** In a file, because what stands on a command line is seen by every user of the machine. */
+    private static Map<String, String> readSecrets(Path file) {
+        Map<String, String> read = new TreeMap<>();
+        try {
+            for (String line : Files.readAllLines(file)) {
+                int equals = line.strip().indexOf('=');
+                if (line.isBlank() || line.startsWith("#")) {
+                    continue;
+                }
+                if (equals < 1) {
+                    throw new Usage("--secrets: a line of " + file + " is not KEY=VALUE");
+                }
+                read.put(line.strip().substring(0, equals), line.strip().substring(equals + 1));
+            }
+            return read;
+        } catch (IOException e) {
+            throw new Usage("--secrets: cannot read " + e.getMessage());
+        }
+    }
+}
