@@ -26,23 +26,11 @@ module io.volume4j.core {
     exports io.volume4j.core.plugins;
     exports io.volume4j.core.volumes;
     exports io.volume4j.core.worlds;
-    exports io.volume4j.core.control.binding to
-            io.volume4j.inmemory;
-    exports io.volume4j.core.control.binding.plan to
-            io.volume4j.inmemory;
-    exports io.volume4j.core.control.host to
-            io.volume4j.inmemory;
-    exports io.volume4j.core.control.run to
-            io.volume4j.inmemory;
-    exports io.volume4j.core.control.attach to
-            io.volume4j.inmemory;
-    exports io.volume4j.core.control.attach.plan to
+    exports io.volume4j.core.assembly to
             io.volume4j.inmemory;
     exports io.volume4j.core.engine to
             io.volume4j.inmemory;
     exports io.volume4j.core.node to
-            io.volume4j.inmemory;
-    exports io.volume4j.core.node.agent to
             io.volume4j.inmemory;
     exports io.volume4j.core.journal to
             io.volume4j.inmemory;

@@ -14,8 +14,11 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.control.host.Feature;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -26,9 +29,8 @@ import org.junit.jupiter.api.TestInstance;
 class ArchitectureTest {
     private static final String CORE = "io.volume4j.core";
 
-    /** Packages of the control plane that hold one feature each. */
-    private static final List<String> FEATURES = List.of(
-            "binding", "capacity", "ephemeral", "expand", "health", "modify", "populate", "protection", "snapshot");
+    /** Rooms of the control plane that are no features. */
+    private static final List<String> NO_FEATURES = List.of("attach", "host", "schedule");
 
     private JavaClasses core = new ClassFileImporter().importClasses(ArchitectureTest.class);
 
@@ -89,7 +91,7 @@ class ArchitectureTest {
                 .resideInAPackage(CORE + ".node..")
                 .should()
                 .onlyHaveDependentClassesThat()
-                .resideInAnyPackage(CORE, CORE + ".node..")
+                .resideInAnyPackage(CORE, CORE + ".node..", CORE + ".assembly..")
                 .check(core);
     }
 
@@ -117,23 +119,64 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(CORE + ".control.host..")
                 .should()
-                .dependOnClassesThat(
-                        resideInAnyPackage(CORE + ".control..").and(not(resideInAnyPackage(CORE + ".control.host.."))))
+                .dependOnClassesThat(resideInAnyPackage(CORE + ".control..", CORE + ".assembly..")
+                        .and(not(resideInAnyPackage(CORE + ".control.host.."))))
                 .check(core);
     }
 
     @Test
     void featuresOfTheControlPlaneKnowTheHostAndNoOtherFeature() {
-        for (String feature : FEATURES) {
+        for (String feature : features()) {
             noClasses()
                     .that()
-                    .resideInAPackage(CORE + ".control." + feature + "..")
+                    .resideInAPackage(feature + "..")
                     .should()
-                    .dependOnClassesThat(resideInAnyPackage(CORE + ".control..")
-                            .and(not(
-                                    resideInAnyPackage(CORE + ".control." + feature + "..", CORE + ".control.host.."))))
+                    .dependOnClassesThat(resideInAnyPackage(CORE + ".control..", CORE + ".assembly..")
+                            .and(not(resideInAnyPackage(feature + "..", CORE + ".control.host.."))))
                     .check(core);
         }
+    }
+
+    @Test
+    void eachRoomOfTheControlPlaneIsAFeatureOrOneOfThreeThatAreNone() {
+        int depth = (CORE + ".control.").length();
+        Set<String> rooms = core.stream()
+                .map(JavaClass::getPackageName)
+                .filter(name -> name.startsWith(CORE + ".control."))
+                .map(name -> name.substring(depth).split("\\.", -1)[0])
+                .filter(room -> !NO_FEATURES.contains(room))
+                .map(room -> CORE + ".control." + room)
+                .collect(Collectors.toSet());
+        assertThat(features()).hasSizeGreaterThan(5).isEqualTo(rooms);
+    }
+
+    @Test
+    void theListOfFeaturesHasThemAll() {
+        Set<String> listed = core.get(ControllerFeature.class).getDirectDependenciesFromSelf().stream()
+                .map(dependency -> dependency.getTargetClass())
+                .filter(target -> target.isAssignableTo(Feature.class) && !target.isInterface())
+                .map(JavaClass::getPackageName)
+                .collect(Collectors.toSet());
+        assertThat(listed).isEqualTo(features());
+    }
+
+    /** The packages that have a feature. */
+    private Set<String> features() {
+        return core.stream()
+                .filter(type -> type.isAssignableTo(Feature.class) && !type.isInterface())
+                .map(JavaClass::getPackageName)
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void onlyTheFrontDoorsOfControllersDependOnTheAssembly() {
+        classes()
+                .that()
+                .resideInAPackage(CORE + ".assembly..")
+                .should()
+                .onlyHaveDependentClassesThat()
+                .resideInAnyPackage(CORE + ".control", CORE + ".assembly..")
+                .check(core);
     }
 
     @Test

@@ -1,8 +1,9 @@
 package io.volume4j.core.control;
 
 import io.volume4j.core.control.host.ControlOptions;
-import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.host.ControllerSpec;
+import io.volume4j.core.control.host.ObjectReconciler;
+import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
 import io.volume4j.core.worlds.OperationExecutor;
@@ -12,25 +13,25 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An agent with the threads that it runs on. */
+/** A reconciler of objects with the threads that it runs on. */
 class AgentProcess implements ExternalProvisioner, ExternalResizer, SnapshotController {
-    private final BindingAgent agent;
+    private final ObjectReconciler objects;
     private final AgentThreads threads;
     private final OperationLimits limits;
 
-    AgentProcess(Duty duty, ControllerSettings settings, ControlOptions options) {
-        this.threads = AgentThreads.start(duty.name(), settings);
-        this.agent = new BindingAgent(threads.ports(), options, duty, settings.listener());
+    AgentProcess(ControllerSpec spec, ControllerSettings settings, ControlOptions options) {
+        this.threads = AgentThreads.start(spec.name(), settings);
+        this.objects = new ObjectReconciler(threads.ports(), options, spec, settings.listener(), Seams.none());
         this.limits = settings.limits();
     }
 
-    final BindingAgent agent() {
-        return agent;
+    final ObjectReconciler objects() {
+        return objects;
     }
 
     @Override
     public void start() {
-        threads.start(agent::start);
+        threads.start(objects::start);
     }
 
     /** What the agent was asked; refused once it is closed. */
@@ -40,17 +41,17 @@ class AgentProcess implements ExternalProvisioner, ExternalResizer, SnapshotCont
 
     @Override
     public CompletableFuture<Explanation> explain(ObjectKey object) {
-        return answered(agent.explain(object));
+        return answered(objects.explain(object));
     }
 
     @Override
     public Health health() {
-        return threads.health(Health.PATIENCE, agent::health);
+        return threads.health(Health.PATIENCE, objects::health);
     }
 
     @Override
     public CompletableFuture<List<PlannedStep>> plan() {
-        return answered(agent.plan()).thenApply(PlannedStep::of);
+        return answered(objects.plan()).thenApply(PlannedStep::of);
     }
 
     @Override
@@ -60,16 +61,13 @@ class AgentProcess implements ExternalProvisioner, ExternalResizer, SnapshotCont
                 this::close,
                 this::plan,
                 this::explain,
-                object -> answered(agent.reconciler().reconcile(object)),
-                () -> answered(agent.reconciler().quiescence()));
+                object -> answered(objects.reconcile(object)),
+                () -> answered(objects.quiescence()));
     }
 
     @Override
     public OperationExecutor<ObjectKey> operationExecutor() {
-        return new ControlOperations(
-                limits,
-                () -> answered(agent.reconciler().pending()),
-                () -> answered(agent.reconciler().whenIdle()));
+        return new ControlOperations(limits, () -> answered(objects.pending()), () -> answered(objects.whenIdle()));
     }
 
     @Override
@@ -79,6 +77,6 @@ class AgentProcess implements ExternalProvisioner, ExternalResizer, SnapshotCont
 
     @Override
     public List<String> closeReportingLeft() {
-        return threads.close(agent::end);
+        return threads.close(objects::end);
     }
 }

@@ -1,7 +1,8 @@
 package io.volume4j.core.control;
 
+import io.volume4j.core.control.binding.BindingFeature;
 import io.volume4j.core.control.host.ControlOptions;
-import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.host.ControllerSpec;
 import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.Kind;
@@ -18,13 +19,16 @@ import java.util.concurrent.TimeoutException;
 
 /** A process that also binds claims, and does for people what they ask for by name. */
 final class ClaimsProcess extends AgentProcess implements PersistentVolumeController {
-    ClaimsProcess(Duty duty, ControllerSettings settings, ControlOptions options) {
-        super(duty, settings, options);
+    private final BindingFeature binding;
+
+    ClaimsProcess(ControllerSpec spec, ControllerSettings settings, ControlOptions options) {
+        super(spec, settings, options);
+        this.binding = objects().feature(BindingFeature.class);
     }
 
     @Override
     public CompletableFuture<PersistentVolume> whenBound(ObjectKey claim) {
-        return answered(agent().whenBound(claim));
+        return answered(binding.whenBound(claim));
     }
 
     @Override
@@ -53,12 +57,12 @@ final class ClaimsProcess extends AgentProcess implements PersistentVolumeContro
             throw new IllegalArgumentException(
                     object + " is neither a claim nor a volume: ask for ObjectKey.claim(…) or ObjectKey.volume(…)");
         }
-        return answered(agent().whenGone(object));
+        return answered(objects().whenGone(object));
     }
 
     @Override
     public CompletableFuture<PersistentVolume> release(String volumeName) {
-        return answered(agent().requests().release(volumeName, null));
+        return answered(binding.requests().release(volumeName, null));
     }
 
     @Override
@@ -66,22 +70,22 @@ final class ClaimsProcess extends AgentProcess implements PersistentVolumeContro
         if (claim.kind() != Kind.PERSISTENT_VOLUME_CLAIM) {
             throw new IllegalArgumentException(claim + " is no claim");
         }
-        return answered(agent().requests().release(volumeName, claim));
+        return answered(binding.requests().release(volumeName, claim));
     }
 
     @Override
     public CompletableFuture<PersistentVolumeClaim> repairLost(ObjectKey claim) {
-        return answered(agent().requests().repairLost(claim));
+        return answered(binding.requests().repairLost(claim));
     }
 
     @Override
     public CompletableFuture<List<OrphanedStorage>> orphans() {
-        return answered(agent().requests().orphans());
+        return answered(binding.requests().orphans());
     }
 
     @Override
     public CompletableFuture<PersistentVolume> adopt(OrphanedStorage orphan, ReclaimPolicy policy) {
-        return answered(agent().requests().adopt(orphan.plugin(), orphan.handle(), policy));
+        return answered(binding.requests().adopt(orphan.plugin(), orphan.handle(), policy));
     }
 
     private String explanation(ObjectKey claim) {

@@ -1,15 +1,12 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.plugin.Deleter;
 import io.volume4j.spi.plugin.Provisioner;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExternalProvisionerBuilder extends ControllerBuilder<ExternalProvisionerBuilder> {
     private @Nullable PluginRegistry plugins;
     private String name = "";
-    private final Set<Task> tasks = EnumSet.noneOf(Task.class);
+    private boolean restores;
 
     ExternalProvisionerBuilder() {
         super("an external provisioner", Duration.ofMinutes(2));
@@ -48,7 +45,7 @@ public final class ExternalProvisionerBuilder extends ControllerBuilder<External
      * host's cluster must know VolumeSnapshot and VolumeSnapshotContent, if only as empty lists.
      */
     public ExternalProvisionerBuilder restoresSnapshots() {
-        tasks.add(Task.RESTORES);
+        restores = true;
         return this;
     }
 
@@ -60,7 +57,11 @@ public final class ExternalProvisionerBuilder extends ControllerBuilder<External
     public ExternalProvisioner build() {
         ControllerSettings settings =
                 settings(name.isEmpty() ? null : plugins, "plugin(name, registry) or backend(name, …)");
-        return new AgentProcess(Duty.provisioning(name).also(tasks), settings, settings.options(Map.of()));
+        ControllerFeatures features = ControllerFeatures.ofProvisioner(name);
+        if (restores) {
+            features.restores();
+        }
+        return new AgentProcess(features.spec(), settings, settings.options(Map.of()));
     }
 
     @Override

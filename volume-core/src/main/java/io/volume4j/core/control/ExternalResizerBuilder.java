@@ -1,6 +1,6 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.plugins.PluginRegistry;
 import java.time.Duration;
 import java.util.Map;
@@ -35,7 +35,7 @@ public final class ExternalResizerBuilder extends ControllerBuilder<ExternalResi
      */
     public ExternalResizer build() {
         ControllerSettings settings = settings(name.isEmpty() ? null : plugins, "plugin(name, registry)");
-        return new AgentProcess(Duty.resizing(name), settings, settings.options(Map.of()));
+        return new AgentProcess(ControllerFeatures.ofResizer(name).spec(), settings, settings.options(Map.of()));
     }
 
     @Override

@@ -1,19 +1,16 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.populate.Populators;
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.control.schedule.SchedulingWorld;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.plugin.Populator;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PersistentVolumeControllerBuilder extends ControllerBuilder<PersistentVolumeControllerBuilder> {
     private @Nullable PluginRegistry plugins;
-    private final Set<Task> tasks = EnumSet.noneOf(Task.class);
-    private Populators populators = Populators.none();
+    private final ControllerFeatures features = ControllerFeatures.ofController();
     private final Map<String, Integer> classLimits = new LinkedHashMap<>();
     private final List<VolumeBinder> binders = new ArrayList<>();
 
@@ -45,7 +41,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * {@code VolumeAttributesClass}, if only as an empty list.
      */
     public PersistentVolumeControllerBuilder expandsVolumes() {
-        tasks.add(Task.EXPANSION);
+        features.with(ControllerFeature.EXPAND, ControllerFeature.MODIFY);
         return this;
     }
 
@@ -54,7 +50,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * the finalizers that Kubernetes uses. The host's cluster must know {@code VolumeAttributesClass}, if only as an empty list.
      */
     public PersistentVolumeControllerBuilder protectsWhatIsUsed() {
-        tasks.add(Task.PROTECTION);
+        features.with(ControllerFeature.PROTECTION);
         return this;
     }
 
@@ -63,7 +59,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * {@code volume4j.io/volume-claim-templates}, which stay for the next pod of the name.
      */
     public PersistentVolumeControllerBuilder makesPodClaims() {
-        tasks.add(Task.POD_CLAIMS);
+        features.with(ControllerFeature.EPHEMERAL);
         return this;
     }
 
@@ -74,7 +70,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * empty lists.
      */
     public PersistentVolumeControllerBuilder publishesCapacity() {
-        tasks.add(Task.CAPACITY);
+        features.with(ControllerFeature.CAPACITY);
         return this;
     }
 
@@ -84,7 +80,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * any other kind than claims and snapshots is left to the populator that fills volumes from it.
      */
     public PersistentVolumeControllerBuilder readsDataSources() {
-        tasks.add(Task.DATA_SOURCES);
+        features.dataSources();
         return this;
     }
 
@@ -95,7 +91,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * @param namespace where the claims are made that have the volumes meanwhile; users should not have access to it
      */
     public PersistentVolumeControllerBuilder fillsVolumes(String namespace, Populator... with) {
-        populators = new Populators(Objects.requireNonNull(namespace, "namespace"), List.of(with));
+        features.fills(Objects.requireNonNull(namespace, "namespace"), List.of(with));
         return this;
     }
 
@@ -104,7 +100,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * the condition {@code volume4j.io/VolumeHealthy}, which stays and changes when the volume is well again.
      */
     public PersistentVolumeControllerBuilder tellsHealth() {
-        tasks.add(Task.HEALTH);
+        features.with(ControllerFeature.HEALTH);
         return this;
     }
 
@@ -114,13 +110,13 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * VolumeSnapshotClass, if only as empty lists.
      */
     public PersistentVolumeControllerBuilder takesSnapshots() {
-        tasks.add(Task.SNAPSHOTS);
+        features.snapshots();
         return restoresSnapshots();
     }
 
     /** Also makes, binds and destroys group snapshots; the host's cluster must know their three kinds, too. */
     public PersistentVolumeControllerBuilder takesGroupSnapshots() {
-        tasks.add(Task.GROUP_SNAPSHOTS);
+        features.groupSnapshots();
         return takesSnapshots();
     }
 
@@ -131,7 +127,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * VolumeSnapshotContent, if only as empty lists.
      */
     public PersistentVolumeControllerBuilder restoresSnapshots() {
-        tasks.add(Task.RESTORES);
+        features.restores();
         return this;
     }
 
@@ -163,12 +159,8 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      */
     public PersistentVolumeController build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");
-        Duty duty = Duty.binding().also(tasks);
-        ClaimsProcess process = new ClaimsProcess(
-                populators.all().isEmpty() ? duty : duty.filling(populators.namespace(), populators.all()),
-                settings,
-                settings.options(classLimits));
-        binders.forEach(binder -> process.agent().share(SchedulingWorld.KINDS, new BinderFeed(binder)));
+        ClaimsProcess process = new ClaimsProcess(features.spec(), settings, settings.options(classLimits));
+        binders.forEach(binder -> process.objects().share(SchedulingWorld.KINDS, new BinderFeed(binder)));
         return process;
     }
 

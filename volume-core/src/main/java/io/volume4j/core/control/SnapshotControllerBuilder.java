@@ -1,13 +1,10 @@
 package io.volume4j.core.control;
 
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.plugins.PluginRegistry;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class SnapshotControllerBuilder extends ControllerBuilder<SnapshotControllerBuilder> {
     private @Nullable PluginRegistry plugins;
     private String name = "";
-    private final Set<Task> tasks = EnumSet.noneOf(Task.class);
+    private boolean groups;
+    private boolean metadata;
 
     SnapshotControllerBuilder() {
         super("a snapshot controller", Duration.ofMinutes(1));
@@ -39,7 +37,7 @@ public final class SnapshotControllerBuilder extends ControllerBuilder<SnapshotC
 
     /** Also makes group snapshots. The host's cluster must know their three kinds, if only as empty lists. */
     public SnapshotControllerBuilder takesGroupSnapshots() {
-        tasks.add(Task.GROUP_SNAPSHOTS);
+        groups = true;
         return this;
     }
 
@@ -49,7 +47,7 @@ public final class SnapshotControllerBuilder extends ControllerBuilder<SnapshotC
      * for groups with {@code volumegroupsnapshot}.
      */
     public SnapshotControllerBuilder extraCreateMetadata() {
-        tasks.add(Task.SNAPSHOT_METADATA);
+        metadata = true;
         return this;
     }
 
@@ -60,7 +58,14 @@ public final class SnapshotControllerBuilder extends ControllerBuilder<SnapshotC
      */
     public SnapshotController build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");
-        return new AgentProcess(Duty.snapshotting(name).also(tasks), settings, settings.options(Map.of()));
+        ControllerFeatures features = ControllerFeatures.ofSnapshotter(name);
+        if (groups) {
+            features.groupSnapshots();
+        }
+        if (metadata) {
+            features.snapshotMetadata();
+        }
+        return new AgentProcess(features.spec(), settings, settings.options(Map.of()));
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.volume4j.inmemory.scenario;
 
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
-import io.volume4j.inmemory.scenario.Scenario.Component;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import java.util.Collection;
@@ -23,7 +22,7 @@ final class Cast {
         visits = scenario.syncsOnce();
         nodes.addAll(scenario.nodes());
         scenario.given().forEach(this::add);
-        if (scenario.components().contains(Component.NODE)) {
+        if (scenario.components().contains(Scenario.NODE)) {
             scenario.nodes().forEach(node -> processes.add("node/" + node));
         }
         if (scenario.hasControllers()) {

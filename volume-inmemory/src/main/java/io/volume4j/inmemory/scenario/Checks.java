@@ -39,7 +39,7 @@ final class Checks {
     /** Whether nothing is left to do; what only waits for its lease does not count. */
     boolean quiet() {
         for (NodeProcess node : world.nodes()) {
-            if (node.ready() && !world.get(node.agent().orElseThrow().quiet())) {
+            if (node.ready() && !world.get(node.quiet())) {
                 return false;
             }
         }
@@ -257,7 +257,7 @@ final class Checks {
         } else {
             StringBuilder all = new StringBuilder();
             for (ControlProcess controller : world.controllers()) {
-                if (controller.binding().isPresent()) {
+                if (controller.binds()) {
                     all.append(explain(controller.explain(key))).append('\n');
                 }
             }

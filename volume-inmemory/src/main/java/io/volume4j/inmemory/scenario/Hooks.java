@@ -90,8 +90,8 @@ final class Hooks {
     }
 
     /** The call of a step is about to begin. */
-    void reached(Object key, io.volume4j.core.engine.Step step) {
-        String operation = word(step.kind());
+    void reached(Object key, Enum<?> kind) {
+        String operation = word(kind);
         Iterator<Hook> each = waiting.iterator();
         while (each.hasNext()) {
             Hook hook = each.next();

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.scenario;
 
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.migration.CsiMigration;
@@ -43,10 +44,17 @@ public final class Scenario {
             "steps",
             "expect"));
 
+    static final String NODE = "node";
+    static final String BINDING = "binding";
+    private static final String ATTACH_DETACH = "attach-detach";
+
+    /** A scheduler outside of the library; listed for people who read the file. */
+    private static final String SCHEDULING = "scheduling";
+
     private final String source;
     private final String name;
     private final long seed;
-    private final Set<Component> components;
+    private final Set<String> components;
     private final boolean attachesCentrally;
     private final boolean namesNodes;
     private final List<String> nodes;
@@ -65,7 +73,7 @@ public final class Scenario {
         this.name = top.require("name").text();
         this.seed = fields.containsKey("seed") ? top.require("seed").number() : 1;
         this.components = components(fields.get("components"));
-        this.attachesCentrally = components.contains(Component.ATTACH_DETACH);
+        this.attachesCentrally = components.contains(ATTACH_DETACH);
         this.namesNodes = fields.containsKey("nodes");
         this.nodes = namesNodes ? top.require("nodes").texts() : List.of("n1");
         this.verifyEvery =
@@ -132,8 +140,15 @@ public final class Scenario {
         return seed;
     }
 
-    Set<Component> components() {
+    /** What of the library runs. */
+    Set<String> components() {
         return components;
+    }
+
+    /** Those that are features of controllers. */
+    List<String> features() {
+        Set<String> known = ControllerFeatures.words();
+        return components.stream().filter(known::contains).toList();
     }
 
     /** Whether a control plane attaches: only in files that list it; elsewhere nodes attach by themselves. */
@@ -142,7 +157,7 @@ public final class Scenario {
     }
 
     boolean hasControllers() {
-        return attachesCentrally || components.contains(Component.BINDING);
+        return attachesCentrally || components.contains(BINDING);
     }
 
     List<String> nodes() {
@@ -188,7 +203,7 @@ public final class Scenario {
         if (!sync.text().equals("once")) {
             throw sync.unknown("way to sync", List.of("once"));
         }
-        if (!hasControllers() || attachesCentrally || components.contains(Component.NODE)) {
+        if (!hasControllers() || attachesCentrally || components.contains(NODE)) {
             throw sync.error("only controllers of objects visit once: list components, binding and no node or"
                     + " attach-detach among them");
         }
@@ -256,47 +271,20 @@ public final class Scenario {
         return list == null ? List.of() : list.items();
     }
 
-    private static Set<Component> components(@Nullable Value list) {
-        Set<Component> chosen = new LinkedHashSet<>();
+    private static Set<String> components(@Nullable Value list) {
+        Set<String> all = new LinkedHashSet<>(List.of(NODE, ATTACH_DETACH, BINDING));
+        all.addAll(ControllerFeatures.words());
+        all.add(SCHEDULING);
         if (list == null) {
-            chosen.addAll(List.of(Component.values()));
-        } else {
-            list.items().forEach(item -> chosen.add(Component.of(item)));
+            return all;
+        }
+        Set<String> chosen = new LinkedHashSet<>();
+        for (Value item : list.items()) {
+            if (!all.contains(item.text())) {
+                throw item.unknown("component", List.copyOf(all));
+            }
+            chosen.add(item.text());
         }
         return chosen;
-    }
-
-    /** What of the library runs. */
-    enum Component {
-        NODE("node"),
-        ATTACH_DETACH("attach-detach"),
-        BINDING("binding"),
-        EXPAND("expand"),
-        PROTECTION("protection"),
-        POD_CLAIMS("pod-claims"),
-        CAPACITY("capacity"),
-        DATA_SOURCES("data-sources"),
-        POPULATORS("populators"),
-        HEALTH("health"),
-        SNAPSHOTS("snapshots"),
-        GROUP_SNAPSHOTS("group-snapshots"),
-        SCHEDULING("scheduling");
-
-        private final String word;
-
-        Component(String word) {
-            this.word = word;
-        }
-
-        static Component of(Value value) {
-            for (Component component : values()) {
-                if (component.word.equals(value.text())) {
-                    return component;
-                }
-            }
-            throw value.unknown(
-                    "component",
-                    Arrays.stream(values()).map(component -> component.word).toList());
-        }
     }
 }

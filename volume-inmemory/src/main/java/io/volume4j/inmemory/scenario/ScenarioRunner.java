@@ -2,15 +2,10 @@ package io.volume4j.inmemory.scenario;
 
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.host.ClusterStep;
-import io.volume4j.core.control.host.ObjectView;
-import io.volume4j.core.control.run.Task;
-import io.volume4j.core.engine.Seams;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.cluster.FlowYaml;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
-import io.volume4j.inmemory.scenario.Scenario.Component;
 import io.volume4j.inmemory.sim.ControlProcess;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.OutsideProcess;
@@ -30,12 +25,10 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -56,17 +49,14 @@ public final class ScenarioRunner {
     private final List<String> failures = new ArrayList<>();
     private final Map<ObjectKey, ApiObject> asGiven = new TreeMap<>();
     private final Hooks hooks = new Hooks(this::play);
-    private final Visits<ObjectView, ClusterStep> visits;
     private @Nullable ScenarioScheduler scheduler;
 
     private ScenarioRunner(Scenario scenario, SimulationBuilder builder) {
         this.scenario = scenario;
-        this.visits = new Visits<>();
-        this.world = builder.nodeSeams(Between.hooked(Seams.none(), hooks))
-                .recordSeams(Between.hooked(Seams.none(), hooks))
-                .bindingSeams(
-                        Between.hooked(scenario.syncsOnce() ? visits.limiting(Seams.none()) : Seams.none(), hooks))
-                .build();
+        if (scenario.syncsOnce()) {
+            builder.decidesAtVisits();
+        }
+        this.world = builder.beforeCalls(hooks::reached).build();
         this.checks = new Checks(world, asGiven);
     }
 
@@ -87,9 +77,9 @@ public final class ScenarioRunner {
     public static ScenarioResult run(Scenario scenario, UnaryOperator<SimulationBuilder> change) {
         boolean central = scenario.attachesCentrally();
         SimulationBuilder builder = Simulation.builder(scenario.seed())
-                .nodes(scenario.components().contains(Component.NODE) ? scenario.nodes() : List.of())
+                .nodes(scenario.components().contains(Scenario.NODE) ? scenario.nodes() : List.of())
                 .controllers(scenario.hasControllers() ? 2 : 0)
-                .tasks(tasks(scenario))
+                .features(scenario.features().toArray(String[]::new))
                 .attachMode(central ? AttachMode.CONTROLLER : AttachMode.SELF)
                 .verifyEvery(scenario.verifyEvery())
                 .steppedCalls()
@@ -103,7 +93,7 @@ public final class ScenarioRunner {
         if (scenario.usesRuntime()) {
             builder.podRuntimes();
         }
-        if (!scenario.components().contains(Component.BINDING)) {
+        if (!scenario.components().contains(Scenario.BINDING)) {
             builder.withoutBinding();
         }
         ScenarioRunner runner = new ScenarioRunner(scenario, change.apply(builder));
@@ -119,40 +109,6 @@ public final class ScenarioRunner {
             scheduler.close();
         }
         world.close();
-    }
-
-    private static Set<Task> tasks(Scenario scenario) {
-        Set<Task> tasks = EnumSet.noneOf(Task.class);
-        if (scenario.components().contains(Component.EXPAND)) {
-            tasks.add(Task.EXPANSION);
-        }
-        if (scenario.components().contains(Component.PROTECTION)) {
-            tasks.add(Task.PROTECTION);
-        }
-        if (scenario.components().contains(Component.POD_CLAIMS)) {
-            tasks.add(Task.POD_CLAIMS);
-        }
-        if (scenario.components().contains(Component.CAPACITY)) {
-            tasks.add(Task.CAPACITY);
-        }
-        if (scenario.components().contains(Component.POPULATORS)) {
-            tasks.add(Task.DATA_SOURCES);
-            tasks.add(Task.POPULATION);
-        }
-        if (scenario.components().contains(Component.DATA_SOURCES)) {
-            tasks.add(Task.DATA_SOURCES);
-        }
-        if (scenario.components().contains(Component.HEALTH)) {
-            tasks.add(Task.HEALTH);
-        }
-        if (scenario.components().contains(Component.SNAPSHOTS)) {
-            tasks.add(Task.SNAPSHOTS);
-            tasks.add(Task.RESTORES);
-        }
-        if (scenario.components().contains(Component.GROUP_SNAPSHOTS)) {
-            tasks.add(Task.GROUP_SNAPSHOTS);
-        }
-        return tasks;
     }
 
     private static InMemoryStorage.Builder limits(Scenario scenario, InMemoryStorage.Builder storage) {
@@ -292,13 +248,7 @@ public final class ScenarioRunner {
     /** Controllers are given the time to start before, and to carry out what they decided after. */
     private void visit(Value value) {
         ObjectKey key = Names.object(value);
-        world.settle(VISIT);
-        visits.permit(key);
-        world.controllers().stream()
-                .filter(controller -> controller.name().equals(world.leads()))
-                .forEach(controller -> controller.binding().orElseThrow().visit(key));
-        world.settle(VISIT);
-        if (!visits.made()) {
+        if (!world.visit(key, VISIT)) {
             throw value.error(
                     "no controller looks at " + key + ": it is not there, or of a kind that no component cares for");
         }

@@ -1,19 +1,13 @@
 package io.volume4j.inmemory.sim;
 
-import io.volume4j.core.control.attach.AttachAgent;
-import io.volume4j.core.control.attach.AttachOptions;
-import io.volume4j.core.control.host.ControlOptions;
-import io.volume4j.core.control.host.ControlPorts;
-import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeatures;
+import io.volume4j.core.assembly.SimulatedControllers;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.plugin.InMemoryPopulator;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -27,42 +21,46 @@ public final class ControlProcess extends SimProcess {
     /** Where claims have volumes that are being filled. */
     public static final String FILLING = "filling";
 
-    private @Nullable BindingAgent binding;
-    private @Nullable AttachAgent attaching;
+    private @Nullable SimulatedControllers controllers;
     private @Nullable PluginRegistry plugins;
 
     ControlProcess(String name, Simulation world) {
         super(name, world);
     }
 
-    /** The reconciler of claims and volumes, empty while the process is down. */
-    public Optional<BindingAgent> binding() {
-        return Optional.ofNullable(binding);
-    }
-
-    /** What attaches and detaches, empty while the process is down and where nodes attach by themselves. */
-    public Optional<AttachAgent> attaching() {
-        return Optional.ofNullable(attaching);
+    /** The controllers of the present incarnation, empty while the process is down. */
+    Optional<SimulatedControllers> controllers() {
+        return Optional.ofNullable(controllers);
     }
 
     /** Whether it has nothing to do, or another one leads. */
     public boolean quiet() {
-        return (binding == null || binding.quiet())
-                && (attaching == null || world().leases().holder() != this || attaching.quiet());
+        return controllers == null
+                || (controllers.objectsQuiet() && (world().leases().holder() != this || controllers.attachQuiet()));
+    }
+
+    /** Whether it runs and reconciles claims and volumes. */
+    public boolean binds() {
+        return controllers != null && controllers.objects().isPresent();
+    }
+
+    /** Whether it runs, and attaches and detaches; where nodes attach by themselves no controller does. */
+    public boolean attaches() {
+        return controllers != null && controllers.attaching().isPresent();
     }
 
     /** Why the object is as it is; fails if the process is down. */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
-        return binding == null
-                ? CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"))
-                : binding.explain(object);
+        return controllers == null ? down() : controllers.explain(object);
     }
 
-    /** Why volumes are attached to the node or not; fails unless {@link #attaching()}. */
+    /** Why volumes are attached to the node or not; fails unless it {@link #attaches}. */
     public CompletableFuture<Explanation> explainNode(String node) {
-        return attaching == null
-                ? CompletableFuture.failedFuture(new IllegalStateException(name() + " attaches nothing"))
-                : attaching.explainNode(node);
+        return controllers == null ? down() : controllers.explainNode(node);
+    }
+
+    private <T> CompletableFuture<T> down() {
+        return CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"));
     }
 
     /** The plugins of the present incarnation, empty while the process is down. */
@@ -74,63 +72,39 @@ public final class ControlProcess extends SimProcess {
     void begin() {
         Makeup makeup = world().makeup();
         Makeup.Control control = makeup.control();
-        ControlGear gear = new ControlGear(this, world().leases().of(this));
-        plugins = gear.plugins();
+        ProcessCluster cluster = newCluster();
+        PluginRegistry registry = newControlPlugins();
+        plugins = registry;
+        SimulatedControllers started =
+                newControllers(cluster, registry, world().leases().of(this));
+        controllers = started;
         if (control.binding()) {
-            bind(control, gear.ports());
+            started.reconcileObjects(features(control));
         }
         if (makeup.attachMode() == AttachMode.CONTROLLER) {
-            AttachAgent agent = new AttachAgent(
-                    gear.ports(),
+            started.attach(
                     (node, context) -> world().fences().evidence(node),
-                    AttachOptions.standard()
-                            .withResyncPerSecond(0)
-                            .withVerifyEvery(control.verifyEvery())
-                            .withAttachLimits(control.attachLimits())
-                            .withExternalAttachers(world().processes().attachedOutside()),
-                    transition -> {},
-                    world().seams().attach(),
-                    world().seams().record());
-            attaching = agent;
-            agent.start();
+                    control.verifyEvery(),
+                    control.attachLimits(),
+                    world().processes().attachedOutside());
         }
     }
 
-    private void bind(Makeup.Control control, ControlPorts ports) {
-        BindingAgent started = new BindingAgent(
-                ports,
-                options(),
-                duty(control),
-                transition -> {},
-                world().seams().binding());
-        binding = started;
-        started.start();
-    }
-
-    /** Those of production, without looks at what nothing has happened to. */
-    static ControlOptions options() {
-        ControlOptions standard = ControlOptions.standard();
-        return new ControlOptions(
-                standard.clusterDeadline(),
-                standard.pluginDeadline(),
-                standard.clusterCalls(),
-                Map.of(),
-                standard.backoff(),
-                standard.limits(),
-                0);
-    }
-
-    private Duty duty(Makeup.Control control) {
-        Duty duty = Duty.binding().also(control.tasks());
-        return control.tasks().contains(Task.POPULATION)
-                ? duty.filling(FILLING, List.of(InMemoryPopulator.on(world().storage())))
-                : duty;
+    private ControllerFeatures features(Makeup.Control control) {
+        ControllerFeatures features = ControllerFeatures.ofController();
+        for (String word : control.features()) {
+            if (word.equals("populators")) {
+                features.fills(FILLING, List.of(InMemoryPopulator.on(world().storage())));
+            } else {
+                features.named(word);
+            }
+        }
+        return features;
     }
 
     @Override
     void died() {
-        binding = null;
-        attaching = null;
+        controllers = null;
         plugins = null;
     }
 }

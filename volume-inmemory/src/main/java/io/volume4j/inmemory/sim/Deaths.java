@@ -2,6 +2,7 @@ package io.volume4j.inmemory.sim;
 
 import io.volume4j.inmemory.fault.CallGate.Phase;
 import io.volume4j.inmemory.fault.CallSite;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import java.util.Set;
 
 /**

@@ -1,8 +1,8 @@
 package io.volume4j.inmemory.sim;
 
 import io.volume4j.core.node.AttachState;
+import io.volume4j.core.node.Belief;
 import io.volume4j.core.node.MountState;
-import io.volume4j.core.node.agent.Belief;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.fault.CallGate;
 import io.volume4j.inmemory.fault.CallSite;

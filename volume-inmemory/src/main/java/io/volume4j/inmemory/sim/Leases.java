@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.sim;
 
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
 import java.util.ArrayList;

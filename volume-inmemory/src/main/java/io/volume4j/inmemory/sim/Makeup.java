@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.sim;
 
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.EngineSeams;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.journal.JournalOptions;
 import io.volume4j.core.migration.CsiMigration;
@@ -59,9 +59,16 @@ record Makeup(
     /**
      * What controllers do.
      *
+     * @param features beside binding, by their names
      * @param attachLimits how many volumes a node can have, by plugin
+     * @param visits permits single decisions, where controllers decide only at visits
      */
-    record Control(boolean binding, Set<Task> tasks, Duration verifyEvery, Map<String, Integer> attachLimits) {}
+    record Control(
+            boolean binding,
+            Set<String> features,
+            Duration verifyEvery,
+            Map<String, Integer> attachLimits,
+            Visits visits) {}
 
     /**
      * The storage, and how processes get there.

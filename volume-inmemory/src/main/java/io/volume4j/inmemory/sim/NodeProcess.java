@@ -1,13 +1,14 @@
 package io.volume4j.inmemory.sim;
 
+import io.volume4j.core.assembly.SimulatedNodes;
 import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.journal.InMemoryJournalStore;
 import io.volume4j.core.journal.JournalOptions;
+import io.volume4j.core.node.Belief;
 import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.node.NodePorts;
-import io.volume4j.core.node.agent.Belief;
-import io.volume4j.core.node.agent.NodeAgent;
+import io.volume4j.core.node.NodeReconciler;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
@@ -38,7 +39,7 @@ public final class NodeProcess extends SimProcess {
     private final InMemoryJournalStore journal;
     private final @Nullable InMemoryMountBackend machine;
     private final @Nullable InMemoryPodRuntime runtime;
-    private @Nullable NodeAgent agent;
+    private @Nullable NodeReconciler agent;
     private @Nullable PluginRegistry plugins;
     /** Steps under way as the agent tells: volume, action, pod. */
     private final Set<List<String>> busy = new LinkedHashSet<>();
@@ -80,7 +81,7 @@ public final class NodeProcess extends SimProcess {
     }
 
     /** The agent of the present incarnation, empty while the node is down. */
-    public Optional<NodeAgent> agent() {
+    Optional<NodeReconciler> agent() {
         return Optional.ofNullable(agent);
     }
 
@@ -100,7 +101,7 @@ public final class NodeProcess extends SimProcess {
     }
 
     /** The disk of the journal, to be filled up or broken. */
-    public InMemoryJournalStore journal() {
+    InMemoryJournalStore journal() {
         return journal;
     }
 
@@ -173,6 +174,13 @@ public final class NodeProcess extends SimProcess {
                 : agent.explainPod(podUid, "pod " + podUid);
     }
 
+    /** Completes with whether nothing is to be done and nothing is under way; fails if the node is down. */
+    public CompletableFuture<Boolean> quiet() {
+        return agent == null
+                ? CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"))
+                : agent.quiet();
+    }
+
     @Override
     int boots() {
         return boots;
@@ -184,7 +192,7 @@ public final class NodeProcess extends SimProcess {
     }
 
     /** What its agent takes for true; empty unless {@link #ready()}. */
-    public List<Belief> beliefs() {
+    List<Belief> beliefs() {
         return ready() && agent != null ? agent.beliefs() : List.of();
     }
 
@@ -254,8 +262,7 @@ public final class NodeProcess extends SimProcess {
                 makeup.nodes().appliedLimits(),
                 0,
                 false);
-        NodeAgent started = new NodeAgent(
-                ports, options, List.of(this::transition), world().seams().node());
+        NodeReconciler started = SimulatedNodes.node(ports, options, this::transition, world().seams());
         agent = started;
         ready = false;
         int mine = incarnation();

@@ -1,12 +1,10 @@
 package io.volume4j.inmemory.sim;
 
+import io.volume4j.core.assembly.EngineSeams;
 import io.volume4j.core.engine.Call;
-import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.engine.Step;
-import io.volume4j.core.engine.World;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -114,49 +112,22 @@ public final class OpenCalls {
         return true;
     }
 
-    <K, V, S extends Step> Seams<K, V, S> announcing(Seams<K, V, S> seams) {
-        return seams.withWorld(world -> new Announced<>(seams.world().apply(world), this));
+    /** Has the engines announce their calls. */
+    EngineSeams.Change announcing() {
+        return new Announcing(this);
     }
 
-    private static final class Announced<K, V, S extends Step> implements World<K, V, S> {
-        private final World<K, V, S> world;
-        private final OpenCalls calls;
-
-        Announced(World<K, V, S> world, OpenCalls calls) {
-            this.world = world;
-            this.calls = calls;
-        }
-
+    private record Announcing(OpenCalls calls) implements EngineSeams.Change {
         @Override
-        public @Nullable V view(K key) {
-            return world.view(key);
-        }
-
-        @Override
-        public Call call(K key, S step) {
-            Call call = world.call(key, step);
-            calls.announce(step.describe());
-            return call;
-        }
-
-        @Override
-        public void taken(K key, S step) {
-            world.taken(key, step);
-        }
-
-        @Override
-        public void completed(K key, S step, Outcome outcome) {
-            world.completed(key, step, outcome);
-        }
-
-        @Override
-        public void abandoned(K key, S step) {
-            world.abandoned(key, step);
-        }
-
-        @Override
-        public Iterator<K> keys() {
-            return world.keys();
+        public <K, V, S extends Step> Seams<K, V, S> of(String reconciler, Seams<K, V, S> seams) {
+            return seams.withWorld(world -> new PassingWorld<>(seams.world().apply(world)) {
+                @Override
+                public Call call(K key, S step) {
+                    Call call = super.call(key, step);
+                    calls.announce(step.describe());
+                    return call;
+                }
+            });
         }
     }
 }

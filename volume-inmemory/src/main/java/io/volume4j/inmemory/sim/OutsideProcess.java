@@ -1,16 +1,10 @@
 package io.volume4j.inmemory.sim;
 
-import io.volume4j.core.control.attach.AttachOptions;
-import io.volume4j.core.control.attach.ExternalAttacherAgent;
-import io.volume4j.core.control.host.ControlPorts;
-import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeatures;
+import io.volume4j.core.assembly.SimulatedControllers;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.spi.host.LeaderEpoch;
-import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class OutsideProcess extends SimProcess {
     private final Role role;
     private final String driver;
-    private @Nullable BindingAgent objects;
-    private @Nullable ExternalAttacherAgent records;
+    private @Nullable SimulatedControllers controllers;
 
     /** What it does. */
     public enum Role {
@@ -63,59 +56,36 @@ public final class OutsideProcess extends SimProcess {
 
     /** Whether it is down, or has nothing to do. */
     public boolean quiet() {
-        return objects == null || objects.quiet();
+        return controllers == null || controllers.objectsQuiet();
     }
 
     /** Whether it runs and has anything to do with objects of that kind. */
     public boolean explains(ObjectKey object) {
-        return object.kind() == Kind.VOLUME_ATTACHMENT ? records != null : objects != null;
+        return controllers != null && controllers.explains(object.kind());
     }
 
     /** Why the object is as it is; fails unless it {@link #explains} that. */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
-        ExternalAttacherAgent attacher = records;
-        BindingAgent agent = objects;
-        if (object.kind() == Kind.VOLUME_ATTACHMENT && attacher != null) {
-            return attacher.explain(object.name());
-        }
-        return agent == null
-                ? CompletableFuture.failedFuture(new IllegalStateException(name() + " does not know " + object))
-                : agent.explain(object);
+        return controllers == null
+                ? CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"))
+                : controllers.explain(object);
     }
 
     @Override
     void begin() {
-        ControlPorts ports = new ControlGear(this, LeaderEpoch.alone()).ports();
+        SimulatedControllers started = newControllers(newCluster(), newControlPlugins(), LeaderEpoch.alone());
+        controllers = started;
         switch (role) {
-            case PROVISIONER -> work(ports, Duty.provisioning(driver).also(Set.of(Task.RESTORES)));
-            case RESIZER -> work(ports, Duty.resizing(driver));
-            case ATTACHER -> {
-                ExternalAttacherAgent agent = new ExternalAttacherAgent(
-                        driver,
-                        ports,
-                        AttachOptions.standard().withResyncPerSecond(0),
-                        transition -> {},
-                        world().seams().record());
-                records = agent;
-                agent.start();
-            }
+            case PROVISIONER ->
+                started.reconcileObjects(
+                        ControllerFeatures.ofProvisioner(driver).restores());
+            case RESIZER -> started.reconcileObjects(ControllerFeatures.ofResizer(driver));
+            case ATTACHER -> started.carryOutAttachments(driver);
         }
-    }
-
-    private void work(ControlPorts ports, Duty duty) {
-        BindingAgent agent = new BindingAgent(
-                ports,
-                ControlProcess.options(),
-                duty,
-                transition -> {},
-                world().seams().binding());
-        objects = agent;
-        agent.start();
     }
 
     @Override
     void died() {
-        objects = null;
-        records = null;
+        controllers = null;
     }
 }

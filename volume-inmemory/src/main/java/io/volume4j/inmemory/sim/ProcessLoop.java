@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.sim;
 
 import io.volume4j.core.engine.EventLoop;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,7 +1,10 @@
 package io.volume4j.inmemory.sim;
 
+import io.volume4j.core.assembly.SimulatedControllers;
+import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.plugin.PluginHost;
 import java.time.Duration;
@@ -200,6 +203,32 @@ public abstract class SimProcess {
                 .plugins(world.pluginsOf(this))
                 .migration(world.makeup().plugins().migration())
                 .build();
+    }
+
+    /** The same of a process without a machine. */
+    final PluginRegistry newControlPlugins() {
+        return newPlugins(DefaultPluginHost.builder(NodeProcess.ROOT)
+                .secrets(world.secrets())
+                .clock(() -> world.scheduler().now())
+                .build());
+    }
+
+    /** The controllers of this incarnation, none of them started. */
+    final SimulatedControllers newControllers(ProcessCluster cluster, PluginRegistry plugins, LeaderEpoch leader) {
+        return new SimulatedControllers(
+                new SimulatedControllers.Surroundings(
+                        name + "-" + incarnation,
+                        cluster,
+                        cluster,
+                        plugins,
+                        leader,
+                        world.secretSearch().in(world.events()),
+                        world.secretSearch().metrics()),
+                () -> new SimulatedControllers.Runtime(
+                        newLoop(),
+                        world.threads().of(this, world.traffic().workersOf(this)),
+                        world.scheduler().random()),
+                world.seams());
     }
 
     final ProcessLoop newLoop() {

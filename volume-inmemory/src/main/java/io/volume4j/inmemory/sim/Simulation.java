@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.sim;
 
+import io.volume4j.core.assembly.EngineSeams;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualClock;
@@ -8,9 +9,11 @@ import io.volume4j.inmemory.oracle.Oracle;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.plugin.StorageListener;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +65,7 @@ public final class Simulation implements AutoCloseable {
         Makeup.Course course = makeup.course();
         scheduler = new VirtualScheduler(course.seed(), ManualClock.START);
         open = course.explored() ? new OpenCalls() : null;
-        seams = open == null ? makeup.seams() : makeup.seams().exploredBy(open);
+        seams = open == null ? makeup.seams() : makeup.seams().with(open.announcing());
         if (open != null) {
             scheduler.inOrder();
         }
@@ -188,6 +191,25 @@ public final class Simulation implements AutoCloseable {
     public String leads() {
         SimProcess holder = leases.holder();
         return holder == null ? "" : holder.name();
+    }
+
+    /**
+     * Has the controller that leads look at the object once and carry out what it decides then. Time passes before, in which
+     * controllers start, and after.
+     *
+     * @param most how much, before and after
+     * @return whether it looked; it does not if the object is not there, or if no feature decides about its kind
+     */
+    public boolean visit(ObjectKey object, Duration most) {
+        settle(most);
+        Visits visits = makeup.control().visits();
+        visits.permit(object);
+        controllers().stream()
+                .filter(controller -> controller.name().equals(leads()))
+                .flatMap(controller -> controller.controllers().stream())
+                .forEach(controllers -> controllers.visit(object));
+        settle(most);
+        return visits.made();
     }
 
     /** Called each time when a process has been started, by whomever. */

@@ -1,32 +1,23 @@
 package io.volume4j.inmemory.sim;
 
-import io.volume4j.core.control.attach.plan.AttachKey;
-import io.volume4j.core.control.attach.plan.AttachStep;
-import io.volume4j.core.control.attach.plan.AttachView;
-import io.volume4j.core.control.attach.plan.RecordStep;
-import io.volume4j.core.control.attach.plan.RecordView;
-import io.volume4j.core.control.host.ClusterStep;
-import io.volume4j.core.control.host.ObjectView;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeatures;
+import io.volume4j.core.assembly.EngineSeams;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Plan;
-import io.volume4j.core.engine.Seams;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.journal.JournalOptions;
 import io.volume4j.core.migration.CsiMigration;
-import io.volume4j.core.node.NodeStep;
-import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.worlds.OperationLimits;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
-import io.volume4j.spi.VolumeId;
-import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,8 +51,8 @@ public final class SimulationBuilder {
     private CsiMigration migration = CsiMigration.standard();
     private BiFunction<Simulation, SimProcess, List<VolumePlugin>> plugins =
             (world, process) -> List.of(InMemoryPlugin.on(world.storage()));
-    private Seams<VolumeId, VolumeView, NodeStep> nodeSeams = Seams.none();
-    private Seams<ObjectKey, ObjectView, ClusterStep> bindingSeams = Seams.none();
+    private EngineSeams seams = EngineSeams.none();
+    private boolean visits;
     private boolean binding = true;
     private OperationExecutor.Limits callLimits = OperationExecutor.Limits.standard();
     private UnaryOperator<OperationExecutor.Limits> appliedLimits = limits -> limits;
@@ -69,13 +60,11 @@ public final class SimulationBuilder {
     private UnaryOperator<PluginHost> host = given -> given;
     private UnaryOperator<String> drivers = plugin -> plugin;
     private boolean forgetsSecrets;
-    private final Set<Task> tasks = EnumSet.noneOf(Task.class);
+    private final Set<String> features = new LinkedHashSet<>();
     private Duration verifyEvery = Duration.ZERO;
     private Map<String, Integer> attachLimits = Map.of();
     private boolean labels;
     private boolean tellsOfLeaders;
-    private Seams<AttachKey, AttachView, AttachStep> attachSeams = Seams.none();
-    private Seams<ObjectKey, RecordView, RecordStep> recordSeams = Seams.none();
 
     SimulationBuilder(long seed) {
         this.seed = seed;
@@ -122,9 +111,20 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /** What controllers do beside binding; nothing by default. */
-    public SimulationBuilder tasks(Set<Task> more) {
-        tasks.addAll(more);
+    /**
+     * Adds features of controllers beside binding, under the names of the components in scenario files, such as {@code expand};
+     * none by default.
+     *
+     * @throws IllegalArgumentException if there is no such feature; the message names those that there are
+     */
+    public SimulationBuilder features(String... words) {
+        Set<String> known = ControllerFeatures.words();
+        for (String word : words) {
+            if (!known.contains(word)) {
+                throw new IllegalArgumentException("no feature is called " + word + "; there are " + known);
+            }
+            features.add(word);
+        }
         return this;
     }
 
@@ -168,7 +168,7 @@ public final class SimulationBuilder {
     }
 
     /** Bounds of the nodes' journals; by default such that they are compacted often. */
-    public SimulationBuilder journal(JournalOptions options) {
+    SimulationBuilder journal(JournalOptions options) {
         journal = options;
         return this;
     }
@@ -185,33 +185,29 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /** Hears of every plan: of {@code node}, {@code attach}, {@code record} or {@code binding}, on the world's thread. */
-    public SimulationBuilder onPlan(BiConsumer<String, Plan<? extends Step>> listener) {
+    /** Called for each plan of {@code node}, {@code attach}, {@code record} or {@code binding}, on the world's thread. */
+    SimulationBuilder onPlan(BiConsumer<String, Plan<? extends Step>> listener) {
         onPlan = listener;
         return this;
     }
 
-    /** What comes between the nodes' engines and their parts; default nothing. */
-    public SimulationBuilder nodeSeams(Seams<VolumeId, VolumeView, NodeStep> seams) {
-        nodeSeams = seams;
+    /** Changes what comes between the engines and their parts; by default nothing does. */
+    SimulationBuilder seams(UnaryOperator<EngineSeams> change) {
+        seams = change.apply(seams);
         return this;
     }
 
-    /** What comes between the binding controllers' engines and their parts; default nothing. */
-    public SimulationBuilder bindingSeams(Seams<ObjectKey, ObjectView, ClusterStep> seams) {
-        bindingSeams = seams;
-        return this;
+    /**
+     * Calls the listener before each call of a step, on the worker that makes it, with the key of what the step is about and the
+     * kind of the step.
+     */
+    public SimulationBuilder beforeCalls(BiConsumer<Object, Enum<?>> listener) {
+        return seams(given -> given.with(new BeforeCalls(listener)));
     }
 
-    /** What comes between the attach/detach controllers' engines and their parts; default nothing. */
-    public SimulationBuilder attachSeams(Seams<AttachKey, AttachView, AttachStep> seams) {
-        attachSeams = seams;
-        return this;
-    }
-
-    /** The same for the engines that carry VolumeAttachments out. */
-    public SimulationBuilder recordSeams(Seams<ObjectKey, RecordView, RecordStep> seams) {
-        recordSeams = seams;
+    /** Has controllers of objects decide only at visits, see {@link Simulation#visit}; by default they decide at each change. */
+    public SimulationBuilder decidesAtVisits() {
+        visits = true;
         return this;
     }
 
@@ -234,13 +230,13 @@ public final class SimulationBuilder {
     }
 
     /** How many calls a node may have under way; the oracle judges it. Default as in production. */
-    public SimulationBuilder callLimits(OperationExecutor.Limits limits) {
-        callLimits = limits;
+    public SimulationBuilder callLimits(OperationLimits limits) {
+        callLimits = new OperationExecutor.Limits(limits.running(), limits.writtenOffPerPlugin(), limits.writtenOff());
         return this;
     }
 
     /** What nodes make of {@link #callLimits}; default the same. */
-    public SimulationBuilder appliedLimits(UnaryOperator<OperationExecutor.Limits> change) {
+    SimulationBuilder appliedLimits(UnaryOperator<OperationExecutor.Limits> change) {
         appliedLimits = change;
         return this;
     }
@@ -288,7 +284,7 @@ public final class SimulationBuilder {
     }
 
     public Simulation build() {
-        EngineSeams seams = new EngineSeams(nodeSeams, attachSeams, recordSeams, bindingSeams);
+        Visits limiting = new Visits();
         return new Simulation(new Makeup(
                 attachMode,
                 new Makeup.Cast(
@@ -297,10 +293,15 @@ public final class SimulationBuilder {
                         Collections.unmodifiableMap(new LinkedHashMap<>(outside)),
                         Collections.unmodifiableMap(new LinkedHashMap<>(programs))),
                 new Makeup.Nodes(machines, podRuntimes, journal, callLimits, appliedLimits.apply(callLimits)),
-                new Makeup.Control(binding, EnumSet.copyOf(tasks), verifyEvery, attachLimits),
+                new Makeup.Control(
+                        binding,
+                        Collections.unmodifiableSet(new LinkedHashSet<>(features)),
+                        verifyEvery,
+                        attachLimits,
+                        limiting),
                 new Makeup.Plugins(storage, plugins, host, drivers, migration, forgetsSecrets, labels),
                 new Makeup.Course(seed, steps, explored, restarts, tellsOfLeaders, stopsWhenBroken, mostSteps),
                 threads,
-                seams.heardBy(onPlan)));
+                (visits ? seams.with(limiting) : seams).with(new HeardPlans(onPlan))));
     }
 }

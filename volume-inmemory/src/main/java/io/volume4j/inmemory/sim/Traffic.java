@@ -3,6 +3,7 @@ package io.volume4j.inmemory.sim;
 import io.volume4j.core.node.Blocking;
 import io.volume4j.inmemory.fault.CallGate;
 import io.volume4j.inmemory.fault.CallSite;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;

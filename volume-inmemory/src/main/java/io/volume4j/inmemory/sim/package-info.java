@@ -1,7 +1,8 @@
 /**
- * Virtual time: event loops, worker threads and timers that run one task at a time on the caller's thread, in an order that
- * a seed decides. The same seed gives the same run.
+ * Simulated worlds: nodes, controllers and programs of the host as processes that run, die and come back in virtual time, over one
+ * cluster and one storage, under the eyes of an oracle. The same seed gives the same run.
  *
- * <p>May depend on the engine of volume-core and on nothing else of this module; everything here may depend on it.
+ * <p>Start with {@link io.volume4j.inmemory.sim.Simulation}. The agents are those of production; {@code core.assembly} puts them
+ * together. The scenario runner may depend on this package.
  */
 package io.volume4j.inmemory.sim;

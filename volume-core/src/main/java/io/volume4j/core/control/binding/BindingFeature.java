@@ -14,10 +14,12 @@ import io.volume4j.spi.host.Metric;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Binding of claims to volumes, and making and deleting the volumes. Loop thread only. */
@@ -40,6 +42,7 @@ public final class BindingFeature implements Feature<BindingView, BindingStep> {
     private final BindingEvents changes;
     private final EndToEnd endToEnd;
     private final VolumeRequests requests;
+    private final BoundClaims bound;
     private final Planner<BindingView, ClusterStep> planner;
 
     /** The feature of a controller with these settings. */
@@ -56,6 +59,7 @@ public final class BindingFeature implements Feature<BindingView, BindingStep> {
                 new Orphans(host.care(), host.live(), host.plugins()),
                 settings.finalizer());
         AbandonedSweep sweep = new AbandonedSweep(host.loop(), state, requests);
+        this.bound = new BoundClaims(host);
         this.endToEnd = new EndToEnd(host.metrics(), host.loop());
         this.planner = settings.planner();
         PluginDirectory directory = new PluginDirectory(host.plugins());
@@ -71,6 +75,11 @@ public final class BindingFeature implements Feature<BindingView, BindingStep> {
     /** What people may ask for by name. */
     public VolumeRequests requests() {
         return requests;
+    }
+
+    /** Completes with the volume when the claim is bound; the claim need not be known yet. Any thread. */
+    public CompletableFuture<PersistentVolume> whenBound(ObjectKey claim) {
+        return bound.await(claim);
     }
 
     @Override
@@ -121,6 +130,7 @@ public final class BindingFeature implements Feature<BindingView, BindingStep> {
     public void changed(ObjectChange change) {
         changes.changed(change);
         endToEnd.changed(change);
+        bound.changed(change);
     }
 
     @Override
@@ -140,6 +150,11 @@ public final class BindingFeature implements Feature<BindingView, BindingStep> {
         if (step instanceof ClusterWork.Write write && !write.reserves().isEmpty()) {
             state.endPromise(key, write.reserves());
         }
+    }
+
+    @Override
+    public void closed() {
+        bound.close();
     }
 
     @Override

@@ -5,6 +5,6 @@
  *
  * <p>Binding, provisioning and reclaim are one feature, because a claim has one plan that either matches or makes a volume, and a volume
  * one that either gives it to a claim or deletes it. Start with {@link io.volume4j.core.control.binding.BindingFeature}. Depends on the
- * host only; the agent in {@code core.control.run} puts it beside other features.
+ * host only; {@code core.assembly} puts it beside other features.
  */
 package io.volume4j.core.control.binding;

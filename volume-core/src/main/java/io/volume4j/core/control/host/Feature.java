@@ -73,6 +73,9 @@ public interface Feature<V, S extends ClusterStep> {
     /** The call of a step of any feature ended, for metrics. */
     default void ended(ObjectKey key, ClusterStep step, Outcome outcome) {}
 
+    /** The controller ends: nothing is decided any more. */
+    default void closed() {}
+
     /** Whether a step under way will have the object visited when it ends, so that no change before that needs to. */
     default boolean visitsLater(ObjectKey key) {
         return false;

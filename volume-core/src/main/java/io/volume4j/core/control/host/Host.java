@@ -8,10 +8,15 @@ import io.volume4j.core.control.host.lead.Lead;
 import io.volume4j.core.control.host.source.DataSources;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.ObjectWaiters;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.plugin.VolumePlugin;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /**
  * What the host offers to its features. Loop thread only, but for the bodies of calls, which may use {@link #plugins}, {@link
@@ -50,6 +55,7 @@ public record Host(
         CareCalls care,
         ExhaustedClasses exhausted,
         EventLoop loop,
+        Executor workers,
         EventSink events,
         MetricsSink metrics) {
     /**
@@ -61,6 +67,15 @@ public record Host(
         VolumePlugin found = plugins.need(plugin);
         lead.ready(found, epoch);
         return found;
+    }
+
+    /**
+     * Futures of callers that wait until something is true of an object.
+     *
+     * @param answer what they get for an object now, empty as long as they must wait
+     */
+    public <T> ObjectWaiters<T> waiters(Function<ObjectKey, Optional<T>> answer) {
+        return new ObjectWaiters<>(loop, workers, answer);
     }
 
     /** Loop time, in nanoseconds. */

@@ -17,7 +17,9 @@ import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
+import io.volume4j.core.objects.ObjectWaiters;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.operations.PendingOperations;
 import io.volume4j.core.plugins.PluginListener;
@@ -36,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -54,15 +57,6 @@ public final class ObjectReconciler {
             Kind.POD,
             Kind.VOLUME_ATTACHMENT);
 
-    /**
-     * What tells one controller from others.
-     *
-     * @param name for operation ids and metrics
-     * @param only the plugin that it is for, {@code ""} if for all
-     * @param finalizer with which volumes are kept that the controller makes, {@code ""} if it makes none
-     */
-    public record Identity(String name, String only, String finalizer) {}
-
     private final ControlPorts ports;
     private final ControlOptions options;
     private final EventLoop loop;
@@ -70,24 +64,24 @@ public final class ObjectReconciler {
     private final Leadership leadership;
     private final LeftoverProcesses tools;
     private final Host host;
+    private final List<Feature<?, ?>> features = new ArrayList<>();
     private final FeatureEvents changes;
     private final List<Kind> decided;
     private final Engine<ObjectKey, ObjectView, ClusterStep> engine;
     private final Idleness idleness;
+    private final ObjectWaiters<ObjectKey> gone;
     private final PluginListener pluginsChanged = plugin -> onLoop(this::tryEverythingAgain);
 
     /**
      * A reconciler that does nothing before {@link #start}.
      *
-     * @param factories of the features; the plans of earlier ones stand first
      * @param listener called on the loop for each step that begins or ends; must not block
      * @param seams what comes between the engine and its parts
      */
     public ObjectReconciler(
             ControlPorts ports,
             ControlOptions options,
-            Identity identity,
-            List<Feature.Factory> factories,
+            ControllerSpec spec,
             Consumer<ObjectTransition> listener,
             Seams<ObjectKey, ObjectView, ClusterStep> seams) {
         this.ports = ports;
@@ -95,18 +89,17 @@ public final class ObjectReconciler {
         this.loop = ports.loop();
         this.cache = ports.cache(Map.of(), options.backoff());
         this.leadership = new Leadership(
-                identity.name(),
+                spec.name(),
                 ports.leader(),
                 loop,
                 ports.process(),
-                identity.finalizer(),
+                spec.finalizer(),
                 this::tryEverythingAgain,
                 () -> {});
-        this.tools = LeftoverProcesses.of(ports.plugins().host(), identity.name() + " " + identity.only());
-        List<Feature<?, ?>> features = new ArrayList<>();
-        this.host = host(features);
-        factories.forEach(factory -> features.add(factory.on(host)));
-        this.decided = decided(features);
+        this.tools = LeftoverProcesses.of(ports.plugins().host(), spec.name() + " " + spec.only());
+        this.host = host();
+        spec.features().forEach(factory -> features.add(factory.on(host)));
+        this.decided = decided();
         ClusterSteps shared = new ClusterSteps(host);
         this.changes = new FeatureEvents(host, features, shared, decided);
         ALWAYS.forEach(kind -> cache.also(kind, Selection.all()));
@@ -120,12 +113,9 @@ public final class ObjectReconciler {
                 ports.executor(options.limits()),
                 ports.random(),
                 new Engine.Options(
-                        tools.prefix() + identity.name(),
-                        ports.process(),
-                        options.backoff(),
-                        options.resyncPerSecond()),
+                        tools.prefix() + spec.name(), ports.process(), options.backoff(), options.resyncPerSecond()),
                 idleness.beside(ControlLog.steps(
-                        identity.name(),
+                        spec.name(),
                         loop,
                         (line, key, step) -> line.addKeyValue("object", key),
                         new ControlObservers(
@@ -134,10 +124,26 @@ public final class ObjectReconciler {
                                 features,
                                 HostEars.listener(listener)))));
         cache.listener(changes);
+        this.gone = host.waiters(this::gone);
+        cache.listener(new ObjectListener() {
+            @Override
+            public void changed(ObjectChange change) {
+                if (change.after() == null) {
+                    gone.check(change.key());
+                }
+            }
+
+            @Override
+            public void completeness(Kind kind, boolean complete) {
+                if (complete) {
+                    gone.check(kind);
+                }
+            }
+        });
+        cache.listener(new ClusterCounts(ports.metrics(), loop));
     }
 
-    /** @param features filled later */
-    private Host host(List<Feature<?, ?>> features) {
+    private Host host() {
         PluginAccess plugins = new PluginAccess(ports.plugins());
         return new Host(
                 cache,
@@ -160,30 +166,35 @@ public final class ObjectReconciler {
                 new CareCalls(ports, tools, options, object -> onLoop(() -> cache.applyOwnWrite(object))),
                 new ExhaustedClasses(),
                 loop,
+                ports.workers(),
                 ports.events(),
                 ports.metrics());
     }
 
     /** In the order of the features: volumes before claims, because claims look for available ones. */
-    private static List<Kind> decided(List<Feature<?, ?>> features) {
+    private List<Kind> decided() {
         Set<Kind> kinds = new LinkedHashSet<>();
         features.forEach(feature -> kinds.addAll(feature.decides()));
         return List.copyOf(kinds);
     }
 
-    /** The host, for those who put controllers together. */
-    public Host host() {
-        return host;
+    /**
+     * The feature of that type.
+     *
+     * @throws IllegalArgumentException if the controller has none
+     */
+    public <F extends Feature<?, ?>> F feature(Class<F> type) {
+        return features.stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("this controller has no " + type.getSimpleName()));
     }
 
-    /** Has the listener hear of the same objects. Before {@link #start} only. */
-    public void listener(ObjectListener listener) {
-        cache.listener(listener);
-    }
-
-    /** Has the host read the objects of more kinds. Before {@link #start} only. */
-    public void watch(Set<Kind> more) {
+    /** Tells the listener of the same objects, and of those of more kinds. Before {@link #start} only. */
+    public void share(Set<Kind> more, ObjectListener listener) {
         more.forEach(kind -> cache.also(kind, Selection.all()));
+        cache.listener(listener);
     }
 
     /** Begins to list, watch and reconcile. */
@@ -253,6 +264,21 @@ public final class ObjectReconciler {
                 loop);
     }
 
+    /** Has the object looked at now, whether or not it changed; for simulators. */
+    public void visit(ObjectKey key) {
+        loop.execute(() -> host.visits().now(key));
+    }
+
+    /** Completes when the cluster certainly holds no such object. Any thread. */
+    public CompletableFuture<ObjectKey> whenGone(ObjectKey object) {
+        return gone.await(object);
+    }
+
+    /** As long as the cache does not hold all objects of the kind, an object that it does not hold is unknown and not gone. */
+    private Optional<ObjectKey> gone(ObjectKey key) {
+        return cache.complete(key.kind()) && cache.get(key).isEmpty() ? Optional.of(key) : Optional.empty();
+    }
+
     /** Operations under way, and those that were written off and are still out. */
     public CompletableFuture<List<PendingOperation<ObjectKey>>> pending() {
         return CompletableFuture.supplyAsync(this::operations, loop);
@@ -301,7 +327,10 @@ public final class ObjectReconciler {
         ports.plugins().removeListener(pluginsChanged);
         leadership.close();
         cache.close();
-        return engine.close();
+        List<String> left = engine.close();
+        features.forEach(Feature::closed);
+        gone.close();
+        return left;
     }
 
     /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */
@@ -309,8 +338,7 @@ public final class ObjectReconciler {
         return engine.quiet();
     }
 
-    /** Runs the task on the loop. */
-    public void onLoop(Runnable task) {
+    private void onLoop(Runnable task) {
         loop.execute(task);
     }
 

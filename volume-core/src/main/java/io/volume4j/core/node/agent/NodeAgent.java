@@ -3,9 +3,11 @@ package io.volume4j.core.node.agent;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
+import io.volume4j.core.node.Belief;
 import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.node.NodePlanner;
 import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.node.NodeReconciler;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.node.desired.PodMounts;
@@ -20,7 +22,6 @@ import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.core.volumes.VolumeUsage;
 import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
-import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * The node's half of the library, put together: it owns one loop's worth of state and answers with futures. {@link #start}
  * blocks for the disk and the kernel; everything else returns at once and may be called from anywhere.
  */
-public final class NodeAgent {
+public final class NodeAgent implements NodeReconciler {
     private final NodeParts parts;
     private final LoopRequests requests;
     /** Set ahead of the requests's end, for a start that comes too late. */
@@ -66,12 +67,7 @@ public final class NodeAgent {
         this.requests = parts.requests;
     }
 
-    /**
-     * Opens the journal, finds out what an earlier run left, and begins to reconcile. Blocks for disk and kernel; not to be
-     * called on the loop. Fails if the agent is closed, before or meanwhile; it holds nothing then.
-     *
-     * @throws VolumeException if the journal cannot be opened or the machine cannot be read
-     */
+    @Override
     public CompletableFuture<Void> start() {
         if (closing) {
             throw requests.wasClosed();
@@ -84,7 +80,7 @@ public final class NodeAgent {
         }
     }
 
-    /** Completes when all volumes that the pod uses are mounted; fails early with what will not mend itself. */
+    @Override
     public CompletableFuture<MountedPod> whenMounted(String podUid) {
         CompletableFuture<MountedPod> future = requests.request(mounted -> {
             parts.pods.requireNotEnded(podUid);
@@ -140,7 +136,7 @@ public final class NodeAgent {
         });
     }
 
-    /** Why the pod's volumes are as they are. */
+    @Override
     public CompletableFuture<Explanation> explainPod(String podUid, String subject) {
         return requests.ask(() -> parts.reasons.of(podUid, subject));
     }
@@ -158,7 +154,7 @@ public final class NodeAgent {
         return requests.ask(() -> parts.reasons.of(id));
     }
 
-    /** Completes with whether nothing is to be done and nothing is under way. */
+    @Override
     public CompletableFuture<Boolean> quiet() {
         return requests.askStarted(() -> parts.engine.quiet() && parts.claims.idle());
     }
@@ -346,14 +342,14 @@ public final class NodeAgent {
         return requests.askStarted(parts.actual::ids);
     }
 
-    /** What the agent believes, for simulators; on the loop. Empty before it has started. */
+    @Override
     public List<Belief> beliefs() {
-        return Belief.of(parts.actual);
+        return Beliefs.of(parts.actual);
     }
 
-    /** Whether it still believes what {@link #beliefs()} said; costs a simulator that asks after each step less than a copy. */
+    @Override
     public boolean stillBelieves(List<Belief> beliefs) {
-        return Belief.hold(beliefs, parts.actual);
+        return Beliefs.hold(beliefs, parts.actual);
     }
 
     /**

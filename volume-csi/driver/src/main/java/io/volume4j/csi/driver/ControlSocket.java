@@ -1,6 +1,6 @@
 package io.volume4j.csi.driver;
 
-import io.volume4j.csi.driver.backend.Inventory;
+import io.volume4j.csi.driver.oracle.Inventory;
 import io.volume4j.csi.driver.server.PrivateDirectory;
 import java.io.BufferedReader;
 import java.io.Closeable;

@@ -11,6 +11,7 @@ import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.inmemory.chaos.Mutants.Mutant;
+import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ObjectKey;
@@ -46,21 +47,25 @@ final class AttachMutants {
                 AttachStep.Kinds.WRITE_GRANTS)) {
             all.add(new Mutant(
                     "the control plane never does " + kind,
-                    builder -> builder.attachSeams(Seams.<AttachKey, AttachView, AttachStep>none()
-                            .withPlanner(
-                                    planner -> view -> without(planner.plan(view), step -> step.kind() == kind)))));
+                    builder -> Internals.attachSeams(
+                            builder,
+                            Seams.<AttachKey, AttachView, AttachStep>none()
+                                    .withPlanner(planner ->
+                                            view -> without(planner.plan(view), step -> step.kind() == kind)))));
         }
         for (Kind kind : List.of(Kind.CLAIM, Kind.ATTACH, Kind.RECORD_ATTACHED, Kind.DETACH, Kind.RELEASE)) {
             all.add(new Mutant(
                     "never does " + kind + " for a VolumeAttachment",
-                    builder -> builder.recordSeams(Seams.<ObjectKey, RecordView, RecordStep>none()
-                            .withPlanner(
-                                    planner -> view -> without(planner.plan(view), step -> step.kind() == kind)))));
+                    builder -> Internals.recordSeams(
+                            builder,
+                            Seams.<ObjectKey, RecordView, RecordStep>none()
+                                    .withPlanner(planner ->
+                                            view -> without(planner.plan(view), step -> step.kind() == kind)))));
         }
         all.add(new Mutant(
                 "lets a VolumeAttachment go instead of detaching",
-                builder -> builder.recordSeams(Seams.<ObjectKey, RecordView, RecordStep>none()
-                        .withPlanner(planner -> view -> {
+                builder -> Internals.recordSeams(
+                        builder, Seams.<ObjectKey, RecordView, RecordStep>none().withPlanner(planner -> view -> {
                             Plan<RecordStep> plan = planner.plan(view);
                             return new Plan<>(
                                     plan.steps().stream()
@@ -101,7 +106,7 @@ final class AttachMutants {
     }
 
     private static Mutant pair(String name, UnaryOperator<PairView> change) {
-        return new Mutant(name, builder -> builder.attachSeams(pairs(change)));
+        return new Mutant(name, builder -> Internals.attachSeams(builder, pairs(change)));
     }
 
     private static Seams<AttachKey, AttachView, AttachStep> pairs(UnaryOperator<PairView> change) {
@@ -119,8 +124,9 @@ final class AttachMutants {
     private static Mutant pairAndRecord(String name, UnaryOperator<PairView> change, Predicate<String> heedless) {
         return new Mutant(
                 name,
-                builder -> builder.attachSeams(pairs(change))
-                        .recordSeams(Seams.<ObjectKey, RecordView, RecordStep>none()
+                builder -> Internals.recordSeams(
+                        Internals.attachSeams(builder, pairs(change)),
+                        Seams.<ObjectKey, RecordView, RecordStep>none()
                                 .withPlanner(planner -> view ->
                                         planner.plan(heedless.test(view.mayDetach()) ? detachable(view) : view))));
     }
@@ -152,8 +158,10 @@ final class AttachMutants {
     private static Mutant outcome(String name, BiFunction<RecordStep, Outcome, Outcome> change) {
         return new Mutant(
                 name,
-                builder -> builder.recordSeams(Seams.<ObjectKey, RecordView, RecordStep>none()
-                        .withWorld(world -> new Mutants.Rewritten<>(world, change))));
+                builder -> Internals.recordSeams(
+                        builder,
+                        Seams.<ObjectKey, RecordView, RecordStep>none()
+                                .withWorld(world -> new Mutants.Rewritten<>(world, change))));
     }
 
     private static PairView alone(PairView view) {

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.Turbulence;
@@ -110,8 +111,9 @@ final class Drama implements AutoCloseable {
                 disks.foreignData(
                         claims.name(act.a()), List.of("lvm2", "", Disks.HIDDEN).get(act.b() % 3));
             case UNREADABLE -> disks.unreadable(claims.name(act.a()), act.b() % 2 == 0);
-            case FULL_DISK -> node.ifPresent(full -> full.journal().setFull(act.b() % 2 == 0));
-            case BROKEN_DISK -> node.ifPresent(broken -> broken.journal().failSyncs(1 + act.b() % 3));
+            case FULL_DISK -> node.ifPresent(full -> Internals.journal(full).setFull(act.b() % 2 == 0));
+            case BROKEN_DISK ->
+                node.ifPresent(broken -> Internals.journal(broken).failSyncs(1 + act.b() % 3));
         }
     }
 
@@ -206,11 +208,11 @@ final class Drama implements AutoCloseable {
         }
         world.oracle().holdings().forEach(text -> world.oracle().violate(Rule.L2, "the end", text));
         for (NodeProcess node : world.nodes()) {
-            if (node.journal().bytesBehindSnapshot() > JOURNAL_BYTES) {
+            if (Internals.journal(node).bytesBehindSnapshot() > JOURNAL_BYTES) {
                 world.advance(JOURNAL_TIME);
             }
             world.readJournal(node);
-            world.oracle().journal(node.name(), node.journal().bytesBehindSnapshot(), JOURNAL_BYTES);
+            world.oracle().journal(node.name(), Internals.journal(node).bytesBehindSnapshot(), JOURNAL_BYTES);
             if (!leaks(node).isEmpty()) {
                 world.advance(TIDYING_TIME);
             }

@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.chaos;
 
 import io.volume4j.inmemory.sim.ControlProcess;
+import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.model.AccessMode;
@@ -94,7 +95,7 @@ final class Expectations {
         for (NodeProcess node : world.nodes()) {
             if (!node.ready()
                     || !knowsItsPods(node)
-                    || !answersYes(node.agent().orElseThrow().quiet())) {
+                    || !answersYes(Internals.agent(node).quiet())) {
                 return false;
             }
         }
@@ -108,7 +109,7 @@ final class Expectations {
 
     /** Until then a node takes nothing down: it is at rest and not done, for minutes where the listing is slow. */
     private boolean knowsItsPods(NodeProcess node) {
-        return answersYes(node.agent().orElseThrow().synced());
+        return answersYes(Internals.agent(node).synced());
     }
 
     /** A process that dies while it is asked does not answer. */

@@ -12,6 +12,7 @@ import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.inmemory.chaos.Mutants.Mutant;
+import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ObjectKey;
@@ -157,8 +158,9 @@ public final class LifeMutants {
     static Mutant steps(String name, Function<ClusterStep, List<ClusterStep>> change) {
         return new Mutant(
                 name,
-                builder -> builder.bindingSeams(Seams.<ObjectKey, ObjectView, ClusterStep>none()
-                        .withPlanner(planner -> view -> {
+                builder -> Internals.objectSeams(
+                        builder,
+                        Seams.<ObjectKey, ObjectView, ClusterStep>none().withPlanner(planner -> view -> {
                             Plan<ClusterStep> plan = planner.plan(view);
                             List<ClusterStep> changed = new ArrayList<>();
                             plan.steps().forEach(step -> changed.addAll(change.apply(step)));
@@ -169,7 +171,9 @@ public final class LifeMutants {
     static Mutant outcomes(String name, BiFunction<ClusterStep, Outcome, Outcome> change) {
         return new Mutant(
                 name,
-                builder -> builder.bindingSeams(Seams.<ObjectKey, ObjectView, ClusterStep>none()
-                        .withWorld(world -> new Mutants.Rewritten<>(world, change))));
+                builder -> Internals.objectSeams(
+                        builder,
+                        Seams.<ObjectKey, ObjectView, ClusterStep>none()
+                                .withWorld(world -> new Mutants.Rewritten<>(world, change))));
     }
 }

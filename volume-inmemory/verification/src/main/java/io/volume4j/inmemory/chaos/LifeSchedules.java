@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.chaos.LifeAct.Kind;
 import io.volume4j.inmemory.chaos.Schedules.Result;
@@ -13,7 +13,6 @@ import io.volume4j.inmemory.sim.SimulationBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
@@ -181,7 +180,7 @@ public final class LifeSchedules {
                 .nodes(List.of("n1", "n2"))
                 .controllers(2)
                 .attachMode(AttachMode.CONTROLLER)
-                .tasks(EnumSet.allOf(Task.class))
+                .features(ControllerFeatures.words().toArray(String[]::new))
                 .podRuntimes()
                 .restarts()
                 .stopsWhenBroken()

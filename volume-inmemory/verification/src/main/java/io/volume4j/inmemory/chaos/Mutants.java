@@ -18,6 +18,7 @@ import io.volume4j.core.node.NodeStep.Kind;
 import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.node.VolumeView.PodUse;
 import io.volume4j.core.node.VolumeView.Wish;
+import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.inmemory.sim.SimulationBuilder;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -214,8 +215,10 @@ public final class Mutants {
                 List.of(Kind.ATTACH, Kind.MOUNT_DEVICE, Kind.MOUNT, Kind.UNMOUNT_DEVICE, Kind.UNMOUNT, Kind.DETACH)) {
             all.add(new Mutant(
                     "writes no intent for " + kind,
-                    builder -> builder.nodeSeams(Seams.<VolumeId, VolumeView, NodeStep>none()
-                            .withIntents(intents -> new Forgetful(intents, kind)))));
+                    builder -> Internals.nodeSeams(
+                            builder,
+                            Seams.<VolumeId, VolumeView, NodeStep>none()
+                                    .withIntents(intents -> new Forgetful(intents, kind)))));
         }
     }
 
@@ -223,8 +226,9 @@ public final class Mutants {
         for (String kind : List.of("WRITE", "PROVISION", "SAVE", "UNMAKE", "DELETE", "REMOVE")) {
             all.add(new Mutant(
                     "never does " + kind + " for claims and volumes",
-                    builder -> builder.bindingSeams(Seams.<ObjectKey, ObjectView, ClusterStep>none()
-                            .withPlanner(planner -> view -> {
+                    builder -> Internals.objectSeams(
+                            builder,
+                            Seams.<ObjectKey, ObjectView, ClusterStep>none().withPlanner(planner -> view -> {
                                 Plan<ClusterStep> plan = planner.plan(view);
                                 return new Plan<>(
                                         plan.steps().stream()
@@ -236,22 +240,25 @@ public final class Mutants {
         }
         all.add(new Mutant(
                 "takes a failed deletion of storage for done",
-                builder -> builder.bindingSeams(Seams.<ObjectKey, ObjectView, ClusterStep>none()
-                        .withWorld(world -> new Rewritten<>(
-                                world,
-                                (step, outcome) -> step.kind().name().equals("DELETE") && !outcome.succeeded()
-                                        ? Outcome.success(true)
-                                        : outcome)))));
+                builder -> Internals.objectSeams(
+                        builder,
+                        Seams.<ObjectKey, ObjectView, ClusterStep>none()
+                                .withWorld(world -> new Rewritten<>(
+                                        world,
+                                        (step, outcome) -> step.kind().name().equals("DELETE") && !outcome.succeeded()
+                                                ? Outcome.success(true)
+                                                : outcome)))));
     }
 
     private static void brokenBounds(List<Mutant> all) {
         all.add(new Mutant("tells what drivers say with their secrets in it", SimulationBuilder::forgetsSecrets));
         all.add(new Mutant(
                 "makes more calls at once than it may",
-                builder -> builder.appliedLimits(limits -> OperationExecutor.Limits.standard())));
+                builder -> Internals.appliedLimits(builder, limits -> OperationExecutor.Limits.standard())));
         all.add(new Mutant(
                 "never makes its journal smaller",
-                builder -> builder.journal(
+                builder -> Internals.journal(
+                        builder,
                         JournalOptions.builder().compactAfterBytes(1 << 30).build())));
         all.add(new Mutant(
                 "loses what there is no thread for",
@@ -268,8 +275,10 @@ public final class Mutants {
     private static Mutant view(String name, UnaryOperator<VolumeView> change) {
         return new Mutant(
                 name,
-                builder -> builder.nodeSeams(Seams.<VolumeId, VolumeView, NodeStep>none()
-                        .withPlanner(planner -> view -> planner.plan(change.apply(view)))));
+                builder -> Internals.nodeSeams(
+                        builder,
+                        Seams.<VolumeId, VolumeView, NodeStep>none()
+                                .withPlanner(planner -> view -> planner.plan(change.apply(view)))));
     }
 
     private static Mutant pods(String name, UnaryOperator<PodUse> change) {
@@ -299,8 +308,8 @@ public final class Mutants {
     private static Mutant plan(String name, BiFunction<VolumeView, List<NodeStep>, List<NodeStep>> change) {
         return new Mutant(
                 name,
-                builder -> builder.nodeSeams(Seams.<VolumeId, VolumeView, NodeStep>none()
-                        .withPlanner(planner -> view -> {
+                builder -> Internals.nodeSeams(
+                        builder, Seams.<VolumeId, VolumeView, NodeStep>none().withPlanner(planner -> view -> {
                             Plan<NodeStep> plan = planner.plan(view);
                             return new Plan<>(change.apply(view, plan.steps()), plan.waits());
                         })));
@@ -318,13 +327,15 @@ public final class Mutants {
             String name, Kind kind, Predicate<VolumeException> which, Function<VolumeException, Outcome> change) {
         return new Mutant(
                 name,
-                builder -> builder.nodeSeams(Seams.<VolumeId, VolumeView, NodeStep>none()
-                        .withWorld(world -> new Rewritten<>(world, (step, outcome) -> {
-                            VolumeException failure = outcome.failure();
-                            return step.kind() == kind && failure != null && which.test(failure)
-                                    ? change.apply(failure)
-                                    : outcome;
-                        }))));
+                builder -> Internals.nodeSeams(
+                        builder,
+                        Seams.<VolumeId, VolumeView, NodeStep>none()
+                                .withWorld(world -> new Rewritten<>(world, (step, outcome) -> {
+                                    VolumeException failure = outcome.failure();
+                                    return step.kind() == kind && failure != null && which.test(failure)
+                                            ? change.apply(failure)
+                                            : outcome;
+                                }))));
     }
 
     private static PodUse use(PodUse pod, Wish wish, boolean mayStillUse, MountState mount) {

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
+import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
@@ -89,9 +90,9 @@ final class Outages {
     /** Everything that ever ran is up and reachable, with all its plugins. */
     void end() {
         for (NodeProcess node : world.nodes()) {
-            node.journal().setFull(false);
-            node.journal().failSyncs(0);
-            node.journal().failSnapshots(0);
+            Internals.journal(node).setFull(false);
+            Internals.journal(node).failSyncs(0);
+            Internals.journal(node).failSnapshots(0);
             powerOn(node);
             revive(node);
         }

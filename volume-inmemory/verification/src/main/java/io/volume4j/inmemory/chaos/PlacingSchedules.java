@@ -1,6 +1,5 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.control.run.Task;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.chaos.PlacingAct.Kind;
 import io.volume4j.inmemory.chaos.Schedules.Result;
@@ -11,7 +10,6 @@ import io.volume4j.spi.model.Quantity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
@@ -97,7 +95,7 @@ public final class PlacingSchedules {
                 .nodes(List.copyOf(PlacingDrama.ZONES.keySet()))
                 .controllers(2)
                 .attachMode(AttachMode.CONTROLLER)
-                .tasks(EnumSet.of(Task.CAPACITY, Task.PROTECTION))
+                .features("capacity", "protection")
                 .podRuntimes()
                 .restarts()
                 .stopsWhenBroken()

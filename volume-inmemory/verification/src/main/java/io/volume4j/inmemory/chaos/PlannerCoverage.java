@@ -3,6 +3,7 @@ package io.volume4j.inmemory.chaos;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Step;
 import io.volume4j.core.engine.Wait;
+import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.inmemory.sim.SimulationBuilder;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,7 +86,7 @@ public final class PlannerCoverage {
 
     /** A world whose plans are counted here. */
     public SimulationBuilder counted(SimulationBuilder builder) {
-        return builder.onPlan(this::planned);
+        return Internals.onPlan(builder, this::planned);
     }
 
     private void planned(String planner, Plan<? extends Step> plan) {

@@ -166,7 +166,7 @@ final class PodHost {
             }
         }
         for (ControlProcess controller : world.controllers()) {
-            if (controller.attaching().isPresent() && controller.name().equals(world.leads())) {
+            if (controller.attaches() && controller.name().equals(world.leads())) {
                 for (NodeProcess node : world.nodes()) {
                     world.tell(world.get(controller.explainNode(node.name())).text());
                 }

@@ -1,7 +1,7 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.worlds.OperationLimits;
 import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
@@ -62,7 +62,7 @@ public final class Schedules {
 
     private static final int MINUTES = 300_000;
 
-    private static final OperationExecutor.Limits FEW_CALLS = new OperationExecutor.Limits(1, 1, 1);
+    private static final OperationLimits FEW_CALLS = new OperationLimits(1, 1, 1);
 
     private final UnaryOperator<SimulationBuilder> change;
 

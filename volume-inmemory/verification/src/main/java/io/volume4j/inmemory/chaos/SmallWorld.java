@@ -1,10 +1,11 @@
 package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.node.agent.Belief;
+import io.volume4j.core.node.Belief;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.plugin.BackingVolume;
 import io.volume4j.inmemory.sim.ControlProcess;
+import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.OpenCalls.Fate;
 import io.volume4j.inmemory.sim.OpenCalls.OpenCall;
@@ -283,7 +284,7 @@ final class SmallWorld implements AutoCloseable {
             }
         }
         for (ControlProcess controller : world.controllers()) {
-            if (controller.binding().isPresent()) {
+            if (controller.binds()) {
                 wishes.keySet()
                         .forEach(name -> world.tell(
                                 world.get(controller.explain(key(name))).text()));
@@ -301,7 +302,7 @@ final class SmallWorld implements AutoCloseable {
         for (SimProcess process : processes()) {
             text.append(process.name()).append(process.alive());
             if (process instanceof NodeProcess node) {
-                for (Belief belief : node.beliefs()) {
+                for (Belief belief : Internals.beliefs(node)) {
                     text.append(belief);
                 }
             }

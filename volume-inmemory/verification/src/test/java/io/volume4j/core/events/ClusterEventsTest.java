@@ -7,7 +7,7 @@ import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.ClusterFault.Rejection;
 import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
-import io.volume4j.inmemory.sim.VirtualScheduler;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.model.Event;
 import io.volume4j.spi.model.Kind;

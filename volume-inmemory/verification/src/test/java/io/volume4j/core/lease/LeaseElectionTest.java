@@ -7,7 +7,7 @@ import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.ClusterFault.Rejection;
 import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
-import io.volume4j.inmemory.sim.VirtualScheduler;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;

@@ -16,7 +16,7 @@ import io.volume4j.inmemory.host.RecordingMetrics;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
-import io.volume4j.inmemory.sim.VirtualScheduler;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.FencingAuthority;

@@ -8,7 +8,7 @@ import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
-import io.volume4j.inmemory.sim.VirtualScheduler;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;

@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.attach;
 
-import io.volume4j.inmemory.sim.VirtualScheduler;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
 

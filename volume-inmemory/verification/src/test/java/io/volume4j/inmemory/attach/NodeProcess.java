@@ -14,7 +14,7 @@ import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
-import io.volume4j.inmemory.sim.VirtualScheduler;
+import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.MetricsSink;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.inmemory.sim.OpenCalls.Fate;
 import io.volume4j.inmemory.sim.OpenCalls.OpenCall;
 import io.volume4j.inmemory.sim.Simulation;
@@ -39,7 +40,7 @@ class OpenIntentTest {
 
             assertThat(world.oracle().holdings()).containsExactly("attached h n1");
             assertThat(world.violations()).isEmpty();
-            assertThat(world.node("n1").beliefs()).hasSize(1);
+            assertThat(Internals.beliefs(world.node("n1"))).hasSize(1);
         }
     }
 

@@ -3,8 +3,8 @@ package io.volume4j.inmemory.control;
 import static io.volume4j.inmemory.control.GivenClaim.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -13,7 +13,6 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.plugin.Modifier.ModifyRequest;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A claim that asks for other attributes gets them, one class after the other; see docs/expansion.md. */
@@ -21,7 +20,7 @@ class AttributesTest {
     private final ControlBench bench = bound(new ControlBench());
 
     private static ControlBench bound(ControlBench bench) {
-        bench.duty(Duty.binding().also(Set.of(Task.EXPANSION)));
+        bench.features(ControllerFeatures.ofController().with(ControllerFeature.EXPAND, ControllerFeature.MODIFY));
         bench.given(
                         Classes.storageClass("fast", "mem"),
                         GivenClaim.claim("c").ofClass("fast").made())

@@ -3,8 +3,8 @@ package io.volume4j.inmemory.control;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiNode;
@@ -27,7 +27,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What plugins have left is published for each class and segment, and kept up to date. */
@@ -39,7 +38,7 @@ class CapacityTest {
     private final Pools pools = new Pools();
 
     CapacityTest() {
-        bench.duty(Duty.binding().also(Set.of(Task.CAPACITY)));
+        bench.features(ControllerFeatures.ofController().with(ControllerFeature.CAPACITY));
         bench.plugins.add(pools);
         bench.given(waiting("fast"));
         for (String node : List.of("n1", "n2", "n3")) {

@@ -34,7 +34,7 @@ class CareTest {
         bench.given(kept().made(), claim("c").made()).startAndSettle();
         assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.PENDING);
 
-        bench.answer(bench.started().requests().release("v", null));
+        bench.answer(bench.requests().release("v", null));
         bench.settle();
 
         assertThat(bench.claim("c").spec().volumeName()).isEqualTo("v");
@@ -45,7 +45,7 @@ class CareTest {
     void rebindsARetainedVolumeToTheClaimOfThatNameAndNoOther() {
         bench.given(kept().made(), claim("a").made(), claim("c").made()).startAndSettle();
 
-        bench.answer(bench.started().requests().release("v", key("c")));
+        bench.answer(bench.requests().release("v", key("c")));
         bench.settle();
 
         assertThat(bench.claim("c").spec().volumeName()).isEqualTo("v");
@@ -55,7 +55,7 @@ class CareTest {
     @Test
     void rebindsToAClaimThatComesLater() {
         bench.given(kept().made(), claim("a").made()).startAndSettle();
-        bench.answer(bench.started().requests().release("v", key("later")));
+        bench.answer(bench.requests().release("v", key("later")));
         bench.settle();
         assertThat(bench.volume("v").status().phase()).isEqualTo(VolumePhase.AVAILABLE);
 
@@ -74,7 +74,7 @@ class CareTest {
                         claim("c").volumeName("v").completed().bound().made())
                 .startAndSettle();
 
-        assertThat(failure(bench.started().requests().release("v", null)))
+        assertThat(failure(bench.requests().release("v", null)))
                 .satisfies(failed -> assertThat(failed.kind()).isEqualTo(FailureKind.FINAL))
                 .hasMessageContaining("delete the claim first");
         assertThat(bench.writes()).isEmpty();
@@ -87,8 +87,7 @@ class CareTest {
                         .made())
                 .startAndSettle();
 
-        assertThat(failure(bench.started().requests().release("v", null)))
-                .hasMessageContaining("set it to Retain first");
+        assertThat(failure(bench.requests().release("v", null))).hasMessageContaining("set it to Retain first");
     }
 
     @Test
@@ -96,7 +95,7 @@ class CareTest {
         bench.given(kept().made()).startAndSettle();
         bench.hideFromWatches(Nodes.nodeUsing("n1", "mem^v"));
 
-        assertThat(failure(bench.started().requests().release("v", null)))
+        assertThat(failure(bench.requests().release("v", null)))
                 .satisfies(failed -> assertThat(failed.kind()).isEqualTo(FailureKind.IN_USE))
                 .hasMessageContaining("n1");
     }
@@ -105,14 +104,14 @@ class CareTest {
     void releasesNothingThatAPodUses() {
         bench.given(kept().made(), Pods.using("p", "gone", PodPhase.RUNNING)).startAndSettle();
 
-        assertThat(failure(bench.started().requests().release("v", null))).hasMessageContaining("ns/p");
+        assertThat(failure(bench.requests().release("v", null))).hasMessageContaining("ns/p");
     }
 
     @Test
     void releasesNothingThatDoesNotExist() {
         bench.startAndSettle();
 
-        assertThat(failure(bench.started().requests().release("v", null))).hasMessageContaining("there is no volume v");
+        assertThat(failure(bench.requests().release("v", null))).hasMessageContaining("there is no volume v");
     }
 
     @Test
@@ -128,7 +127,7 @@ class CareTest {
                 .startAndSettle();
         assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.LOST);
 
-        bench.answer(bench.started().requests().repairLost(key("c")));
+        bench.answer(bench.requests().repairLost(key("c")));
         bench.settle();
 
         assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.BOUND);
@@ -143,8 +142,8 @@ class CareTest {
                         Pods.using("p", "d", PodPhase.RUNNING))
                 .startAndSettle();
 
-        assertThat(failure(bench.started().requests().repairLost(key("c")))).hasMessageContaining("is not lost");
-        assertThat(failure(bench.started().requests().repairLost(key("d")))).hasMessageContaining("ns/p");
+        assertThat(failure(bench.requests().repairLost(key("c")))).hasMessageContaining("is not lost");
+        assertThat(failure(bench.requests().repairLost(key("d")))).hasMessageContaining("ns/p");
         assertThat(bench.claim("d").status().phase()).isEqualTo(ClaimPhase.LOST);
     }
 
@@ -158,8 +157,7 @@ class CareTest {
         bench.storage.add("v", 1 << 30);
         bench.storage.add("pvc-lost", 1 << 30);
 
-        assertThat(bench.answer(bench.started().requests().orphans()))
-                .containsExactly(new OrphanedStorage("mem", "pvc-lost", 0));
+        assertThat(bench.answer(bench.requests().orphans())).containsExactly(new OrphanedStorage("mem", "pvc-lost", 0));
         assertThat(bench.storage.volumes()).as("nothing is removed").hasSize(3);
     }
 
@@ -175,7 +173,7 @@ class CareTest {
         assertThat(bench.storage.volume("pvc-uid-c")).isPresent();
         assertThat(bench.has(ObjectKey.volume("pvc-uid-c"))).isFalse();
 
-        assertThat(bench.answer(bench.started().requests().orphans())).isEmpty();
+        assertThat(bench.answer(bench.requests().orphans())).isEmpty();
     }
 
     @Test

@@ -1,10 +1,13 @@
 package io.volume4j.inmemory.control;
 
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.binding.BindingFeature;
+import io.volume4j.core.control.binding.VolumeRequests;
 import io.volume4j.core.control.host.ControlOptions;
 import io.volume4j.core.control.host.ControlPorts;
-import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.control.host.ObjectReconciler;
+import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
@@ -48,10 +51,10 @@ final class ControlBench {
     VirtualLoop loop = new VirtualLoop();
 
     @Nullable
-    BindingAgent agent;
+    ObjectReconciler agent;
 
     private LeaderEpoch leader = LeaderEpoch.alone();
-    private Duty duty = Duty.binding();
+    private ControllerFeatures features = ControllerFeatures.ofController();
     private @Nullable Runnable later;
     private int starts;
     private int writesUntilCrash = Integer.MAX_VALUE;
@@ -75,8 +78,8 @@ final class ControlBench {
     }
 
     /** What controllers that are started from now on are there for; binding by default. */
-    void duty(Duty value) {
-        duty = value;
+    void features(ControllerFeatures value) {
+        features = value;
     }
 
     /** Of a process that has no plugins. */
@@ -93,13 +96,14 @@ final class ControlBench {
         return this;
     }
 
-    BindingAgent newAgent(VirtualLoop on, String process) {
-        return newAgent(on, process, duty, plugins);
+    ObjectReconciler newAgent(VirtualLoop on, String process) {
+        return newAgent(on, process, features, plugins);
     }
 
-    BindingAgent newAgent(VirtualLoop on, String process, Duty agentDuty, PluginRegistry agentPlugins) {
+    ObjectReconciler newAgent(
+            VirtualLoop on, String process, ControllerFeatures agentFeatures, PluginRegistry agentPlugins) {
         ControlOptions standard = ControlOptions.standard();
-        return new BindingAgent(
+        return new ObjectReconciler(
                 new ControlPorts(
                         process,
                         seen,
@@ -119,8 +123,9 @@ final class ControlBench {
                         standard.backoff(),
                         standard.limits(),
                         0),
-                agentDuty,
-                transition -> {});
+                agentFeatures.spec(),
+                transition -> {},
+                Seams.none());
     }
 
     /** Runs everything that is ready and whatever falls due within some minutes. */
@@ -230,11 +235,16 @@ final class ControlBench {
         return asked.join();
     }
 
-    BindingAgent started() {
+    ObjectReconciler started() {
         if (agent == null) {
             throw new IllegalStateException("not started");
         }
         return agent;
+    }
+
+    /** What people may ask for by name. */
+    VolumeRequests requests() {
+        return started().feature(BindingFeature.class).requests();
     }
 
     /** The object is stored, but listings and watches do not show it yet: only a read from the store does. */

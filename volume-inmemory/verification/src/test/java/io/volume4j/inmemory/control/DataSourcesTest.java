@@ -4,12 +4,10 @@ import static io.volume4j.inmemory.control.GivenClaim.key;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Claims that are filled from objects of other kinds and other namespaces. */
@@ -17,7 +15,7 @@ class DataSourcesTest {
     private final ControlBench bench = new ControlBench();
 
     DataSourcesTest() {
-        bench.duty(Duty.binding().also(Set.of(Task.DATA_SOURCES)));
+        bench.features(ControllerFeatures.ofController().dataSources());
         bench.given(Classes.storageClass("fast", "mem"));
     }
 

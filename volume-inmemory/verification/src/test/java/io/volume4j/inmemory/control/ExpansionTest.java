@@ -3,8 +3,8 @@ package io.volume4j.inmemory.control;
 import static io.volume4j.inmemory.control.GivenClaim.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.Capability;
@@ -22,14 +22,15 @@ import org.junit.jupiter.api.Test;
 
 /** A claim that asks for more gets it, whatever fails on the way; see docs/expansion.md. */
 class ExpansionTest {
-    private static final Duty EXPANDING = Duty.binding().also(Set.of(Task.EXPANSION));
+    private static final ControllerFeatures EXPANDING =
+            ControllerFeatures.ofController().with(ControllerFeature.EXPAND, ControllerFeature.MODIFY);
     private static final ObjectKey VOLUME = ObjectKey.volume("pvc-uid-c");
 
     private final ControlBench bench = bound(new ControlBench());
 
     /** A claim of 1Gi, bound to a volume that was made for it. */
     private static ControlBench bound(ControlBench bench) {
-        bench.duty(EXPANDING);
+        bench.features(EXPANDING);
         bench.given(
                         Classes.storageClass("fast", "mem"),
                         GivenClaim.claim("c").ofClass("fast").made())

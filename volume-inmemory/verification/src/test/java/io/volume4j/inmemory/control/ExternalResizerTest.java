@@ -3,8 +3,8 @@ package io.volume4j.inmemory.control;
 import static io.volume4j.inmemory.control.GivenClaim.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.assembly.ControllerFeatures;
+import io.volume4j.core.control.host.ObjectReconciler;
 import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.Quantity;
@@ -28,7 +28,8 @@ class ExternalResizerTest {
 
     private void resizerOf(String driver) {
         VirtualLoop apart = new VirtualLoop();
-        BindingAgent resizer = bench.newAgent(apart, "resizer", Duty.resizing(driver), bench.plugins);
+        ObjectReconciler resizer =
+                bench.newAgent(apart, "resizer", ControllerFeatures.ofResizer(driver), bench.plugins);
         resizer.start();
         for (int i = 0; i < 20; i++) {
             apart.advance(Duration.ofSeconds(10));

@@ -4,9 +4,9 @@ import static io.volume4j.inmemory.control.GivenClaim.claim;
 import static io.volume4j.inmemory.control.GivenClaim.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -25,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Claims are told how their volumes are. */
@@ -34,7 +33,7 @@ class HealthTest {
     private final Doctor doctor = new Doctor();
 
     HealthTest() {
-        bench.duty(Duty.binding().also(Set.of(Task.HEALTH)));
+        bench.features(ControllerFeatures.ofController().with(ControllerFeature.HEALTH));
         bench.plugins.add(doctor);
         bench.given(
                 GivenVolume.volume("v")

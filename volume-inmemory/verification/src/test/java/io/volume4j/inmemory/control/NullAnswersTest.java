@@ -5,8 +5,8 @@ import static io.volume4j.inmemory.control.GivenClaim.key;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.CsiSource;
@@ -20,7 +20,6 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A plugin that returns null is named, with the call, in what the object's explanation says. */
@@ -50,7 +49,7 @@ class NullAnswersTest {
 
     @Test
     void expand() {
-        bench.duty(Duty.binding().also(Set.of(Task.EXPANSION)));
+        bench.features(ControllerFeatures.ofController().with(ControllerFeature.EXPAND, ControllerFeature.MODIFY));
         bench.plugins.add(new Careless());
         bench.given(
                         Classes.storageClass("careless", DRIVER),
@@ -66,7 +65,7 @@ class NullAnswersTest {
 
     @Test
     void health() {
-        bench.duty(Duty.binding().also(Set.of(Task.HEALTH)));
+        bench.features(ControllerFeatures.ofController().with(ControllerFeature.HEALTH));
         bench.plugins.add(new Careless());
         bench.given(
                         volume("v")

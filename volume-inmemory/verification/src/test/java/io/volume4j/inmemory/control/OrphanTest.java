@@ -138,7 +138,7 @@ class OrphanTest {
         bench.given(Classes.storageClass("fast", "mem")).startAndSettle();
         bench.storage.add("pvc-of-another-cluster", 1 << 30);
         bench.settle();
-        bench.answer(bench.started().requests().orphans());
+        bench.answer(bench.requests().orphans());
         bench.settle();
 
         assertThat(bench.storage.volumes()).hasSize(1);
@@ -159,7 +159,7 @@ class OrphanTest {
         assertThat(bench.storage.volumes())
                 .as("somebody took it out of the cluster on purpose")
                 .hasSize(1);
-        assertThat(bench.answer(bench.started().requests().orphans())).hasSize(1);
+        assertThat(bench.answer(bench.requests().orphans())).hasSize(1);
     }
 
     @Test
@@ -167,7 +167,7 @@ class OrphanTest {
         bench.startAndSettle();
         bench.storage.add("pvc-lost", 1 << 30);
 
-        bench.answer(bench.started().requests().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
+        bench.answer(bench.requests().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE));
         bench.settle();
 
         assertThat(bench.endState()).isEmpty();
@@ -179,12 +179,12 @@ class OrphanTest {
         bench.startAndSettle();
         bench.storage.add("precious", 1 << 30);
 
-        bench.answer(bench.started().requests().adopt("mem", "precious", ReclaimPolicy.RETAIN));
+        bench.answer(bench.requests().adopt("mem", "precious", ReclaimPolicy.RETAIN));
         bench.settle();
 
         assertThat(bench.volume("precious").status().phase()).isEqualTo(VolumePhase.AVAILABLE);
         assertThat(bench.storage.volumes()).hasSize(1);
-        assertThat(bench.answer(bench.started().requests().orphans())).isEmpty();
+        assertThat(bench.answer(bench.requests().orphans())).isEmpty();
     }
 
     @Test
@@ -214,7 +214,7 @@ class OrphanTest {
     void anAdoptedOrphanIsNotDeletedWhileANodeHasIt() {
         bench.startAndSettle();
         bench.storage.add("pvc-lost", 1 << 30);
-        var adopted = bench.started().requests().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE);
+        var adopted = bench.requests().adopt("mem", "pvc-lost", ReclaimPolicy.DELETE);
         // Its own object is its name in the cluster from then on: a node takes it up before it is deleted.
         while (bench.volumes().isEmpty()) {
             assertThat(bench.runTasks(1)).isEqualTo(1);
@@ -241,7 +241,7 @@ class OrphanTest {
                 VolumeAttachment.Spec.ofInline(
                         "mem", "n1", volume("pvc-inline").made().spec())));
 
-        assertThat(bench.answer(bench.started().requests().orphans()))
+        assertThat(bench.answer(bench.requests().orphans()))
                 .extracting(OrphanedStorage::handle)
                 .containsExactly("pvc-lost");
         assertThat(refusal("pvc-in-use")).hasMessageContaining("which no node uses");
@@ -257,8 +257,8 @@ class OrphanTest {
     }
 
     private VolumeException refusal(String handle) {
-        Throwable thrown = catchThrowable(
-                () -> bench.answer(bench.started().requests().adopt("mem", handle, ReclaimPolicy.DELETE)));
+        Throwable thrown =
+                catchThrowable(() -> bench.answer(bench.requests().adopt("mem", handle, ReclaimPolicy.DELETE)));
         VolumeException refused =
                 (VolumeException) requireNonNull(requireNonNull(thrown).getCause());
         assertThat(refused.kind()).isEqualTo(FailureKind.FINAL);

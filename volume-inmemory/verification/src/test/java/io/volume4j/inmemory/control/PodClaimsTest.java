@@ -4,15 +4,14 @@ import static io.volume4j.inmemory.control.GivenClaim.claim;
 import static io.volume4j.inmemory.control.GivenClaim.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.Pod;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Claims that come with pods: of ephemeral volumes, which go with the pod, and of templates, which stay. */
@@ -22,7 +21,7 @@ class PodClaimsTest {
     private final ControlBench bench = new ControlBench();
 
     PodClaimsTest() {
-        bench.duty(Duty.binding().also(Set.of(Task.POD_CLAIMS)));
+        bench.features(ControllerFeatures.ofController().with(ControllerFeature.EPHEMERAL));
         bench.given(Classes.defaultClass("fast", "mem"));
     }
 

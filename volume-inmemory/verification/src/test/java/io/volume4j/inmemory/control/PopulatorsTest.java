@@ -3,8 +3,8 @@ package io.volume4j.inmemory.control;
 import static io.volume4j.inmemory.control.GivenClaim.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.run.Duty;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.LeaderEpoch;
@@ -74,7 +74,7 @@ class PopulatorsTest {
 
     private static ControlBench bench(Greeter greeter) {
         ControlBench bench = new ControlBench();
-        bench.duty(Duty.binding().filling(PRIMES, List.of(greeter)));
+        bench.features(ControllerFeatures.ofController().fills(PRIMES, List.of(greeter)));
         return bench.given(Classes.storageClass("fast", "mem"));
     }
 

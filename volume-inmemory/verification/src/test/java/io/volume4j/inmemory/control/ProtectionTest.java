@@ -5,9 +5,9 @@ import static io.volume4j.inmemory.control.GivenClaim.key;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
@@ -15,7 +15,6 @@ import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +26,7 @@ class ProtectionTest {
     private final ControlBench bench = new ControlBench();
 
     ProtectionTest() {
-        bench.duty(Duty.binding().also(Set.of(Task.PROTECTION)));
+        bench.features(ControllerFeatures.ofController().with(ControllerFeature.PROTECTION));
     }
 
     private static Pod ephemeral(String name, String node, PodPhase phase) {

@@ -7,7 +7,7 @@ import static io.volume4j.inmemory.control.Nodes.node;
 import static io.volume4j.inmemory.control.Row.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.run.Duty;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ReclaimPolicy;
@@ -29,7 +29,8 @@ class ProvisionerTableTest {
     private static final StorageClass FAST = storageClass("fast", "mem");
     private static final StorageClass LATE =
             storageClass("late", "mem", ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
-    private static final Consumer<ControlBench> APART = bench -> bench.duty(Duty.provisioning("mem"));
+    private static final Consumer<ControlBench> APART =
+            bench -> bench.features(ControllerFeatures.ofProvisioner("mem"));
     private static final Consumer<ControlBench> STORAGE = APART.andThen(bench -> bench.storage.add("v", 1 << 30));
 
     static Stream<Row> claims() {
@@ -105,7 +106,7 @@ class ProvisionerTableTest {
                         .given(asking("c", WellKnown.STORAGE_PROVISIONER).ofClass("fast"))
                         .when(APART.andThen(bench -> bench.later(() -> {
                             VirtualLoop other = new VirtualLoop();
-                            bench.newAgent(other, "binder", Duty.binding(), ControlBench.noPlugins())
+                            bench.newAgent(other, "binder", ControllerFeatures.ofController(), ControlBench.noPlugins())
                                     .start();
                             other.advance(Duration.ofMinutes(1));
                         })))
@@ -172,9 +173,9 @@ class ProvisionerTableTest {
                     claim("b").ofClass("fast").made());
             VirtualLoop controller = new VirtualLoop();
             VirtualLoop provisioner = new VirtualLoop();
-            bench.newAgent(controller, "controller", Duty.binding(), ControlBench.noPlugins())
+            bench.newAgent(controller, "controller", ControllerFeatures.ofController(), ControlBench.noPlugins())
                     .start();
-            bench.newAgent(provisioner, "provisioner", Duty.provisioning("mem"), bench.plugins)
+            bench.newAgent(provisioner, "provisioner", ControllerFeatures.ofProvisioner("mem"), bench.plugins)
                     .start();
             settle(controller, provisioner, random, seed);
 

@@ -4,7 +4,7 @@ import static io.volume4j.inmemory.control.GivenClaim.claim;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.run.BindingAgent;
+import io.volume4j.core.control.host.ObjectReconciler;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
@@ -91,8 +91,8 @@ class RacingControllersTest {
     private static void race(ControlBench bench, Random random, int seed, Runnable check) {
         VirtualLoop first = new VirtualLoop();
         VirtualLoop second = new VirtualLoop();
-        BindingAgent a = bench.newAgent(first, "a");
-        BindingAgent b = bench.newAgent(second, "b");
+        ObjectReconciler a = bench.newAgent(first, "a");
+        ObjectReconciler b = bench.newAgent(second, "b");
         a.start();
         b.start();
         int idle = 0;

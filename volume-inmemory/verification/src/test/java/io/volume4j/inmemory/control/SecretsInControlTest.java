@@ -3,10 +3,11 @@ package io.volume4j.inmemory.control;
 import static io.volume4j.inmemory.control.GivenClaim.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.run.BindingAgent;
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.control.binding.BindingFeature;
+import io.volume4j.core.control.host.ObjectReconciler;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.InMemorySecrets;
@@ -24,7 +25,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ class SecretsInControlTest {
 
     private final ControlBench bench = new ControlBench();
     private final InMemorySecrets secrets = new InMemorySecrets();
-    private final BindingAgent agent;
+    private final ObjectReconciler agent;
 
     SecretsInControlTest() {
         secrets.put(REFERENCE, Map.of("password", SECRET));
@@ -49,14 +49,16 @@ class SecretsInControlTest {
                         .source(CsiSource.of("telltale.example.com", "h", "", Map.of()))
                         .made(),
                 claim("c").made());
-        agent = bench.newAgent(bench.loop, "p", Duty.binding().also(Set.of(Task.HEALTH)), plugins);
+        agent = bench.newAgent(
+                bench.loop, "p", ControllerFeatures.ofController().with(ControllerFeature.HEALTH), plugins);
         agent.start();
         bench.settle();
     }
 
     @Test
     void doesNotComeWithTheFailureOfALookForOrphans() {
-        CompletableFuture<?> found = agent.requests().orphans();
+        CompletableFuture<?> found =
+                agent.feature(BindingFeature.class).requests().orphans();
         bench.loop.advance(Duration.ofMinutes(1));
 
         String failure =

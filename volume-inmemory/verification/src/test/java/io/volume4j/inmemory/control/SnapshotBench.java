@@ -1,8 +1,7 @@
 package io.volume4j.inmemory.control;
 
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeSnapshot;
@@ -38,7 +37,7 @@ final class SnapshotBench {
 
     static ControlBench bench() {
         ControlBench bench = new ControlBench();
-        bench.duty(Duty.binding().also(Set.of(Task.SNAPSHOTS, Task.RESTORES, Task.GROUP_SNAPSHOTS)));
+        bench.features(ControllerFeatures.ofController().snapshots().restores().groupSnapshots());
         return bench.manifests(CLAIM_AND_CLASSES);
     }
 

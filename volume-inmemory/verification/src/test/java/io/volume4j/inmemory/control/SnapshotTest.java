@@ -15,8 +15,7 @@ import static io.volume4j.inmemory.control.SnapshotBench.settled;
 import static io.volume4j.inmemory.control.SnapshotBench.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.run.Duty;
-import io.volume4j.core.control.run.Task;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.Capability;
@@ -36,7 +35,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -99,7 +97,7 @@ class SnapshotTest {
     @Test
     void driversHearForWhomTheyCutIfThatWasAskedFor() {
         ControlBench bench = bench();
-        bench.duty(Duty.binding().also(Set.of(Task.SNAPSHOTS, Task.SNAPSHOT_METADATA)));
+        bench.features(ControllerFeatures.ofController().snapshots().snapshotMetadata());
         bench.startAndSettle();
         apply(bench, snapshot("quick"));
         bench.settle();

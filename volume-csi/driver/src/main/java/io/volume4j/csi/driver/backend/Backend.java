@@ -7,6 +7,7 @@ import io.volume4j.csi.driver.backend.State.KnownNode;
 import io.volume4j.csi.driver.backend.State.KnownVolume;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.options.MountStyle;
+import io.volume4j.csi.driver.oracle.Inventory;
 import io.volume4j.csi.driver.oracle.Oracle;
 import io.volume4j.csi.driver.oracle.Rule;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
@@ -177,7 +178,7 @@ public final class Backend {
     /** What exists now. */
     public Inventory inventory() {
         synchronized (lock) {
-            return Inventory.of(state, exposure.present(store.shown(), store.contents()));
+            return state.inventory(exposure.present(store.shown(), store.contents()));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.volume4j.csi.driver.backend;
 
+import io.volume4j.csi.driver.oracle.Inventory;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.Topology;
@@ -35,6 +36,28 @@ final class State {
 
     KnownNode node(String id) {
         return nodes.computeIfAbsent(id, none -> new KnownNode());
+    }
+
+    /** What exists, and the mounts beside it. */
+    Inventory inventory(List<String> mounts) {
+        List<String> attachments = new ArrayList<>();
+        List<String> uses = new ArrayList<>();
+        volumes.values()
+                .forEach(volume ->
+                        volume.attachments.keySet().forEach(node -> attachments.add(volume.id + " on " + node)));
+        nodes.forEach((id, node) -> {
+            node.staged.forEach((volume, stage) -> uses.add(volume + " staged on " + id + " at " + stage.path));
+            node.published.forEach(
+                    (target, publication) -> uses.add(publication.volume + " published on " + id + " at " + target));
+        });
+        return new Inventory(
+                new ArrayList<>(volumes.keySet()),
+                new ArrayList<>(snapshots.keySet()),
+                new ArrayList<>(groups.keySet()),
+                attachments,
+                uses,
+                mounts,
+                born);
     }
 
     static final class KnownVolume {

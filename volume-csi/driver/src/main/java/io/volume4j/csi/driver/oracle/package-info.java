@@ -1,2 +1,2 @@
-/** What a caller did, and what of it was wrong. Depends on nothing of ours. */
+/** What a caller did, what of it was wrong, and what exists because of it. Depends on nothing of ours. */
 package io.volume4j.csi.driver.oracle;

@@ -1,4 +1,4 @@
-package io.volume4j.csi.driver.backend;
+package io.volume4j.csi.driver.oracle;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param uses where volumes are staged and published
  * @param mounts what shows at the paths that were ever published, and devices that are taken
  * @param born how often something of a name came into being
+ * @since 0.1.0
  */
 public record Inventory(
         List<String> volumes,
@@ -33,28 +34,6 @@ public record Inventory(
         uses = List.copyOf(uses);
         mounts = List.copyOf(mounts);
         born = Collections.unmodifiableMap(new TreeMap<>(born));
-    }
-
-    static Inventory of(State state, List<String> mounts) {
-        List<String> attachments = new ArrayList<>();
-        List<String> uses = new ArrayList<>();
-        state.volumes
-                .values()
-                .forEach(volume ->
-                        volume.attachments.keySet().forEach(node -> attachments.add(volume.id + " on " + node)));
-        state.nodes.forEach((id, node) -> {
-            node.staged.forEach((volume, stage) -> uses.add(volume + " staged on " + id + " at " + stage.path));
-            node.published.forEach(
-                    (target, publication) -> uses.add(publication.volume + " published on " + id + " at " + target));
-        });
-        return new Inventory(
-                new ArrayList<>(state.volumes.keySet()),
-                new ArrayList<>(state.snapshots.keySet()),
-                new ArrayList<>(state.groups.keySet()),
-                attachments,
-                uses,
-                mounts,
-                state.born);
     }
 
     /** Everything that exists and that the caller does not list among what it knows; empty if nothing leaked. */

@@ -1,5 +1,6 @@
-package io.volume4j.inmemory.scenario;
+package io.volume4j.inmemory.sim;
 
+import io.volume4j.core.assembly.EngineSeams;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
@@ -12,21 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has controllers do only what they decide at single visits: with {@code sync: once} they look at an object when a {@code
- * visit} step names it, and carry out what they decided then, each step once, whatever its outcome. Belongs to one run, whose
- * world has one thread at a time.
+ * Limits controllers of objects to what they decide at single visits, and has them carry out what they decided then, each step
+ * once, whatever its outcome. Belongs to one world, which has one thread at a time.
  */
-final class Visits<V, S extends Step> {
+final class Visits implements EngineSeams.Change {
     /** The object that may be decided about now, null if none. */
     private @Nullable ObjectKey next;
 
     /** The object of the latest visit, and what was decided then and is not over. */
     private @Nullable ObjectKey visited;
 
-    private List<S> decided = new ArrayList<>();
+    private List<Step> decided = new ArrayList<>();
 
     /** The object whose view the planner is given. */
-    private @Nullable ObjectKey viewed;
+    private @Nullable Object viewed;
 
     /** The next plan for the object counts. */
     void permit(ObjectKey key) {
@@ -40,21 +40,24 @@ final class Visits<V, S extends Step> {
         return next == null;
     }
 
-    Seams<ObjectKey, V, S> limiting(Seams<ObjectKey, V, S> seams) {
-        return seams.withWorld(world -> new Seen(seams.world().apply(world)))
-                .withPlanner(planner -> limited(seams.planner().apply(planner)));
+    @Override
+    public <K, V, S extends Step> Seams<K, V, S> of(String reconciler, Seams<K, V, S> seams) {
+        return reconciler.equals("binding")
+                ? seams.withWorld(world -> new Seen<>(seams.world().apply(world)))
+                        .withPlanner(planner -> limited(seams.planner().apply(planner)))
+                : seams;
     }
 
-    private Planner<V, S> limited(Planner<V, S> planner) {
+    private <V, S extends Step> Planner<V, S> limited(Planner<V, S> planner) {
         return view -> {
-            ObjectKey key = viewed;
+            @Nullable Object key = viewed;
             if (key == null || !(key.equals(next) || key.equals(visited))) {
                 return Plan.nothing();
             }
             Plan<S> plan = planner.plan(view);
             if (key.equals(next)) {
+                visited = next;
                 next = null;
-                visited = key;
                 decided = new ArrayList<>(plan.steps());
             }
             return new Plan<>(plan.steps().stream().filter(decided::contains).toList(), List.of());
@@ -62,19 +65,19 @@ final class Visits<V, S extends Step> {
     }
 
     /** Remembers of which object the planner is given the view. */
-    private final class Seen extends Between<ObjectKey, V, S> {
-        Seen(World<ObjectKey, V, S> world) {
+    private final class Seen<K, V, S extends Step> extends PassingWorld<K, V, S> {
+        Seen(World<K, V, S> world) {
             super(world);
         }
 
         @Override
-        public @Nullable V view(ObjectKey key) {
+        public @Nullable V view(K key) {
             viewed = key;
             return super.view(key);
         }
 
         @Override
-        public void completed(ObjectKey key, S step, Outcome outcome) {
+        public void completed(K key, S step, Outcome outcome) {
             if (key.equals(visited)) {
                 decided.remove(step);
             }

@@ -1,4 +1,4 @@
-package io.volume4j.inmemory.sim;
+package io.volume4j.inmemory.virtual;
 
 import io.volume4j.core.engine.EventLoop;
 import java.time.Duration;
@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs everything of a simulated world. Each loop keeps the order of its own tasks; which of several loops or worker calls
  * goes next is decided by the seed. Time moves only when nothing can run. Not thread-safe.
- *
- * @since 0.1.0
  */
 public final class VirtualScheduler {
     /** So many tasks within a second are not work but a circle. */
@@ -80,7 +78,7 @@ public final class VirtualScheduler {
     }
 
     /** The same in nanoseconds. */
-    long nanos() {
+    public long nanos() {
         return nanos;
     }
 
@@ -99,36 +97,36 @@ public final class VirtualScheduler {
     }
 
     /** Whether so much happened within this second that calls take time now. */
-    boolean busy() {
+    public boolean busy() {
         return stepsOfThisSecond > SOON;
     }
 
     /** Nothing runs any more and no time passes: the world is not worth going on with. */
-    void stop() {
+    public void stop() {
         stopped = true;
     }
 
     /** The first task that can run is the next, and never another one. */
-    void inOrder() {
+    public void inOrder() {
         inOrder = true;
     }
 
-    boolean stopped() {
+    public boolean stopped() {
         return stopped;
     }
 
     /** A world that needs more tasks than that is broken off. */
-    void mostSteps(long steps) {
+    public void mostSteps(long steps) {
         most = steps;
     }
 
     /** Hears of time as it passes, before whatever falls due runs. */
-    void onTime(Consumer<Duration> listener) {
+    public void onTime(Consumer<Duration> listener) {
         onTime = listener;
     }
 
     /** Called after each task. */
-    void afterStep(Runnable listener) {
+    public void afterStep(Runnable listener) {
         afterStep = listener;
     }
 
@@ -191,14 +189,14 @@ public final class VirtualScheduler {
     }
 
     /** Lets time pass to the next thing that falls due until then and runs what comes of it; false if nothing does. */
-    boolean passToNext(Duration moment) {
+    public boolean passToNext(Duration moment) {
         boolean passed = stepUntil(moment);
         runReady();
         return passed;
     }
 
     /** Runs until nothing is left to do, at most this long; whether it came to rest. */
-    boolean settle(Duration most) {
+    public boolean settle(Duration most) {
         Duration end = elapsed().plus(most);
         while (stepUntil(end)) {
             // Whatever falls due until then.
@@ -207,7 +205,7 @@ public final class VirtualScheduler {
     }
 
     /** The value of a future for which no time has to pass. */
-    <T> T get(CompletableFuture<T> future) {
+    public <T> T get(CompletableFuture<T> future) {
         while (!future.isDone() && step()) {
             // Until the end of the chain, which answers.
         }
@@ -234,7 +232,7 @@ public final class VirtualScheduler {
 
     /** When something is to run next: now, at its time, or never. */
     @Nullable
-    Duration nextDue() {
+    public Duration nextDue() {
         if (!ready.isEmpty() || !calls.isEmpty()) {
             return elapsed();
         }

@@ -1,4 +1,4 @@
-package io.volume4j.core.control.run;
+package io.volume4j.core.control.host;
 
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.objects.ObjectChange;

@@ -1,0 +1,99 @@
+package io.volume4j.core.objects;
+
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * Futures of callers that wait until something is true of an object. The change that makes it true completes them, on a worker,
+ * because what hangs on them is the host's and may take its time. Loop thread only, but for {@link #await}.
+ *
+ * @param <T> what callers get
+ */
+public final class ObjectWaiters<T> {
+    private final Executor loop;
+    private final Executor workers;
+    private final Function<ObjectKey, Optional<T>> answer;
+    private final Map<ObjectKey, List<CompletableFuture<T>>> waiting = new HashMap<>();
+
+    /**
+     * No caller waits yet.
+     *
+     * @param answer what callers get for an object now, empty as long as they must wait; called on the loop
+     */
+    public ObjectWaiters(Executor loop, Executor workers, Function<ObjectKey, Optional<T>> answer) {
+        this.loop = loop;
+        this.workers = workers;
+        this.answer = answer;
+    }
+
+    /** Waits for the object, which need not be known yet. Cancelling the future ends the waiting. Any thread. */
+    public CompletableFuture<T> await(ObjectKey key) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        loop.execute(() -> {
+            waiting.computeIfAbsent(key, none -> new ArrayList<>(1)).add(future);
+            check(key);
+        });
+        var unused = future.whenComplete((value, failure) -> {
+            if (failure != null) {
+                loop.execute(() -> forget(key, future));
+            }
+        });
+        return future;
+    }
+
+    private void forget(ObjectKey key, CompletableFuture<T> future) {
+        waiting.computeIfPresent(key, (none, futures) -> {
+            futures.removeIf(other -> other == future);
+            return futures.isEmpty() ? null : futures;
+        });
+    }
+
+    /** Whether no caller waits. */
+    public boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** Answers those who wait for the object, if it is time. */
+    public void check(ObjectKey key) {
+        if (!waiting.containsKey(key)) {
+            return;
+        }
+        answer.apply(key).ifPresent(value -> {
+            List<CompletableFuture<T>> futures = waiting.remove(key);
+            if (futures != null) {
+                futures.forEach(future -> complete(() -> future.complete(value)));
+            }
+        });
+    }
+
+    /** The same for all objects of the kind that callers wait for. */
+    public void check(Kind kind) {
+        waiting.keySet().stream().filter(key -> key.kind() == kind).toList().forEach(this::check);
+    }
+
+    /** Fails the futures of all who still wait. */
+    public void close() {
+        waiting.values()
+                .forEach(futures -> futures.forEach(future -> complete(() ->
+                        future.completeExceptionally(VolumeException.transientFailure("the controller was closed")))));
+        waiting.clear();
+    }
+
+    /** On a worker, or on the loop where no worker is to be had, as when the host has ended them: an answer must not be lost. */
+    private void complete(Runnable completion) {
+        try {
+            workers.execute(completion);
+        } catch (RuntimeException | Error noThread) {
+            completion.run();
+        }
+    }
+}
