@@ -3,6 +3,7 @@ package io.volume4j.examples.agent;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.examples.agent.http.ApiPath;
 import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.Patch;

@@ -1,5 +1,6 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.examples.commandline.Usage;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;

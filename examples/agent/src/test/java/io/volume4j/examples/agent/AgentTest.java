@@ -78,31 +78,25 @@ class AgentTest {
     @Test
     void helpTellsAllCommands() {
         assertThat(run("--help").out())
-                .contains(
-                        "node ",
-                        "controllers ",
-                        "store ",
-                        "apply ",
-                        "get ",
-                        "--only ROLE=DRIVER",
-                        "--csi-registration",
-                        "--once",
-                        "--metrics",
-                        "--ca-file",
-                        "--cert-file",
-                        "--key-file");
+                .contains("node ", "controllers ", "rbac ", "store ", "apply ", "get ", "delete ");
+        assertThat(run("controllers", "--help").out())
+                .contains("--only=ROLE=DRIVER", "snapshotter  cuts", "--csi=DRIVER=unix:///PATH", "--lease");
+        assertThat(run("node", "--help").out())
+                .contains("--csi-registration", "--once", "--metrics", "--ca-file", "--cert-file", "--key-file");
         assertThat(run("node", "--help").code()).isZero();
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                                                               | needs a command
-            dance                                              | unknown command dance
+                                                               | Missing required subcommand
+            contollers                                         | did you mean controllers?
+            node --sever http://127.0.0.1:1                    | did you mean --server?
+            dance                                              | there is no command dance
             controllers                                        | needs --server
-            controllers --server                               | --server needs a value
+            controllers --server                               | '--server'
             controllers --server there                         | a server is http://HOST:PORT
             controllers --server http://10.0.0.1 --token-file x | use https
-            controllers --server http://127.0.0.1:1 --root x   | unknown option --root
+            controllers --server http://127.0.0.1:1 --root x   | there is no option --root
             controllers --server https://h --key-file x        | --key-file needs --cert-file
             controllers --server https://h --ca-file /no/such  | /no/such: there is no such file
             node --server http://127.0.0.1:1 --name n          | needs --root
@@ -113,13 +107,13 @@ class AgentTest {
             controllers --server http://h --only resizer=d --only resizer=d | is given twice
             controllers --server http://h --csi /run/x.sock    | --csi is DRIVER=unix:///PATH
             controllers --server http://h --csi d=run/x.sock   | --csi d=run/x.sock
-            controllers --server http://h --server http://i    | --server is given twice
+            controllers --server http://h --server http://i    | should be specified only once
             node --server http://127.0.0.1:1 --name n --only attacher=d | --only registrar, not attacher=d
             node --server http://127.0.0.1:1 --name n --only registrar  | needs --csi-registration
             node --server http://127.0.0.1:1 --name n --root /r --in-memory --once --timeout soon | a number of seconds
             store --listen 8001                                | ADDRESS:PORT
             store --listen 127.0.0.1:70000                     | ADDRESS:PORT
-            get --server http://127.0.0.1:1                    | needs a kind
+            get --server http://127.0.0.1:1                    | 'KIND'
             get trees --server http://127.0.0.1:1              | there is no kind trees
             apply -f /no/such/file --server http://127.0.0.1:1 | cannot be read
             """)

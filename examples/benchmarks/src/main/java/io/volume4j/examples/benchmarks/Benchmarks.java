@@ -2,7 +2,11 @@ package io.volume4j.examples.benchmarks;
 
 import io.volume4j.examples.benchmarks.workload.GenerateCommand;
 import io.volume4j.examples.benchmarks.workload.ReplayCommand;
+import io.volume4j.examples.benchmarks.workload.WorkloadException;
+import io.volume4j.examples.commandline.Program;
+import io.volume4j.examples.commandline.Usage;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,28 +14,60 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** The command: runs all benchmarks, or those that are named, and prints a table each and one of ratios for all. */
-public final class Benchmarks {
-    private static final String USAGE = """
-            usage: java -jar benchmarks.jar [--quick] [--scratch DIR] [NAME]...
-                   java -jar benchmarks.jar generate --seed S [OPTION]...
-                   java -jar benchmarks.jar replay [OPTION]... FILE|-
-                   java -jar benchmarks.jar jmh [ARGUMENT OF JMH]...
+@Command(
+        name = "benchmarks",
+        mixinStandardHelpOptions = true,
+        description =
+                "Runs all benchmarks, or those that are named. 'benchmarks jmh ARGUMENT...' runs the small ones with the command"
+                        + " line of JMH, for instance jmh -prof gc.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:all ran", "1:one could not run", "2:the command line is wrong"})
+public final class Benchmarks implements Callable<Integer> {
+    private final PrintStream out;
 
-              --quick         a rough pass: smaller worlds and fewer samples, all in under 3 minutes
-              --smoke         a few operations of each, to see that all still run; the figures mean nothing
-              --scratch DIR   a directory on the disk to measure with; default: the temporary directory
+    @Parameters(
+            paramLabel = "NAME",
+            completionCandidates = Names.class,
+            description = "one of ${COMPLETION-CANDIDATES}; all without it")
+    private List<String> names = new ArrayList<>();
 
-              generate        writes a workload as JSON lines; generate --help says more
-              replay          plays a workload and writes when each operation was done; replay --help says more
-              jmh             the small benchmarks with the command line of JMH, for instance jmh -prof gc
-            """;
+    @Option(names = "--quick", description = "a rough pass: smaller worlds and fewer samples, all in under 3 minutes")
+    private boolean quick;
 
-    private Benchmarks() {}
+    @Option(
+            names = "--smoke",
+            description = "a few operations of each, to see that all still run; the figures mean nothing")
+    private boolean smoke;
+
+    @Option(
+            names = "--scratch",
+            paramLabel = "DIR",
+            description = "a directory on the disk to measure with (${DEFAULT-VALUE})")
+    private Path scratch = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(names = "--list", description = "what each benchmark measures; runs none")
+    private boolean list;
+
+    private Benchmarks(PrintStream out) {
+        this.out = out;
+    }
+
+    /** The names of all, as the command line takes them. */
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return all().stream().map(Benchmark::name).iterator();
+        }
+    }
 
     static List<Benchmark> all() {
         return List.of(
@@ -52,53 +88,39 @@ public final class Benchmarks {
                 new Micro());
     }
 
-    /** Exit code 0 if all could run, 1 if one could not, 2 for a wrong command line. */
-    public static void main(String[] arguments) throws Exception {
-        List<String> rest = Arrays.asList(arguments).subList(Math.min(1, arguments.length), arguments.length);
-        switch (arguments.length == 0 ? "" : arguments[0]) {
-            case "generate" -> System.exit(GenerateCommand.run(rest, System.out, System.err));
-            case "replay" -> System.exit(ReplayCommand.run(rest, System.in, System.out, System.err));
+    public static void main(String[] words) throws Exception {
+        List<String> rest = Arrays.asList(words).subList(Math.min(1, words.length), words.length);
+        switch (words.length == 0 ? "" : words[0]) {
             case "jmh" -> org.openjdk.jmh.Main.main(rest.toArray(String[]::new));
             case Churn.CHILD -> System.exit(Churn.child(rest, System.out));
-            default -> System.exit(run(arguments, System.out));
+            default -> System.exit(run(words, System.in, System.out, System.err));
         }
     }
 
-    static int run(String[] arguments, PrintStream out) throws Exception {
-        Effort effort = Effort.FULL;
-        Path parent = Path.of(System.getProperty("java.io.tmpdir"));
-        List<String> names = new ArrayList<>();
-        for (int i = 0; i < arguments.length; i++) {
-            switch (arguments[i]) {
-                case "--quick" -> effort = Effort.QUICK;
-                case "--smoke" -> effort = Effort.SMOKE;
-                case "--scratch" -> {
-                    i++;
-                    if (i == arguments.length) {
-                        out.print(usage());
-                        return 2;
-                    }
-                    parent = Path.of(arguments[i]);
-                }
-                case "-h", "--help" -> {
-                    out.print(usage());
-                    return 0;
-                }
-                default -> names.add(arguments[i]);
-            }
+    /** The program without its process; the exit code. */
+    public static int run(String[] words, InputStream in, PrintStream out, PrintStream err) {
+        return Program.of(new Benchmarks(out))
+                .subcommands(new GenerateCommand(out), new ReplayCommand(in, out, err))
+                .failure(WorkloadException.class, Program.WRONG_USAGE)
+                .run(words, out, err);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (list) {
+            all().forEach(each -> out.printf("%-14s %s%n", each.name(), each.measures()));
+            return 0;
         }
         List<Benchmark> wanted = new ArrayList<>();
         for (String name : names) {
-            List<Benchmark> named =
-                    all().stream().filter(b -> b.name().equals(name)).toList();
-            if (named.isEmpty()) {
-                out.println("there is no benchmark " + name);
-                out.print(usage());
-                return 2;
-            }
-            wanted.addAll(named);
+            wanted.add(all().stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new Usage(
+                            "there is no benchmark " + name + "; there are " + String.join(", ", new Names()))));
         }
-        return run(wanted.isEmpty() ? all() : wanted, effort, parent, out);
+        Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
+        return run(wanted.isEmpty() ? all() : wanted, effort, scratch, out);
     }
 
     private static int run(List<Benchmark> wanted, Effort effort, Path parent, PrintStream out) throws Exception {
@@ -128,14 +150,6 @@ public final class Benchmarks {
         summary.print(out);
         out.println("whole run: " + Figures.time(System.nanoTime() - began));
         return code;
-    }
-
-    private static String usage() {
-        return USAGE
-                + all().stream()
-                        .map(b -> String.format("%n  %-14s %s", b.name(), b.measures()))
-                        .collect(Collectors.joining())
-                + System.lineSeparator();
     }
 
     static void delete(Path directory) throws IOException {

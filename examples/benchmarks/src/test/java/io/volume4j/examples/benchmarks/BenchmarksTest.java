@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,8 +24,9 @@ class BenchmarksTest {
     @TempDir
     Path scratch = Path.of("");
 
-    private int run(String... arguments) throws Exception {
-        return Benchmarks.run(arguments, new PrintStream(text, true, StandardCharsets.UTF_8));
+    private int run(String... arguments) {
+        PrintStream both = new PrintStream(text, true, StandardCharsets.UTF_8);
+        return Benchmarks.run(arguments, InputStream.nullInputStream(), both, both);
     }
 
     private String said() {

@@ -4,11 +4,14 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -24,27 +27,48 @@ public final class Program {
 
     private static final int WIDTH = 120;
 
-    private Program() {}
+    private final CommandLine line;
+    private final Map<Class<? extends Exception>, Integer> failures = new LinkedHashMap<>();
+
+    private Program(CommandLine line) {
+        this.line = line;
+    }
 
     /**
-     * Runs the command.
+     * A program of its own.
      *
-     * @param command a {@code Callable<Integer>} with picocli's annotations, {@code mixinStandardHelpOptions} among them; a {@link Usage} that it throws counts as a wrong
-     *     command line
+     * @param command a {@code Callable<Integer>} with picocli's annotations, {@code mixinStandardHelpOptions} among them; or one with
+     *     subcommands only
+     */
+    public static Program of(Object command) {
+        return new Program(new CommandLine(command)).subcommands(new GenerateCompletion());
+    }
+
+    /** Commands of a program that reads them line by line, by itself. */
+    public static Program ofLines(Object command) {
+        return new Program(new CommandLine(command));
+    }
+
+    /** Adds subcommands, which have a name in their annotation. */
+    public Program subcommands(Object... commands) {
+        for (Object command : commands) {
+            line.addSubcommand(command);
+        }
+        return this;
+    }
+
+    /** Exceptions whose message is told to the user in one line, and the exit code that they mean. A {@link Usage} is one already. */
+    public Program failure(Class<? extends Exception> type, int code) {
+        failures.put(type, code);
+        return this;
+    }
+
+    /**
+     * Runs the command that the words name.
+     *
      * @return the exit code
      */
-    public static int run(Object command, String[] words, PrintStream out, PrintStream err) {
-        return configured(new CommandLine(command).addSubcommand(new GenerateCompletion()), out, err)
-                .execute(words);
-    }
-
-    /** The same without running it and without completion, for a program that reads lines of commands itself. */
-    public static CommandLine of(Object command, PrintStream out, PrintStream err) {
-        return configured(new CommandLine(command), out, err);
-    }
-
-    /** Settings reach the subcommands that are there. */
-    private static CommandLine configured(CommandLine line, PrintStream out, PrintStream err) {
+    public int run(String[] words, PrintStream out, PrintStream err) {
         common(line);
         line.getSubcommands().values().forEach(Program::common);
         return line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
@@ -54,7 +78,8 @@ public final class Program {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUnmatchedOptionsAllowedAsOptionParameters(false)
                 .setParameterExceptionHandler(Program::notUnderstood)
-                .setExecutionExceptionHandler(Program::failed);
+                .setExecutionExceptionHandler(this::failed)
+                .execute(words);
     }
 
     private static void common(CommandLine line) {
@@ -66,40 +91,47 @@ public final class Program {
     }
 
     private static int notUnderstood(ParameterException wrong, String[] words) {
-        CommandLine line = wrong.getCommandLine();
-        return say(line, wrong instanceof UnmatchedArgumentException unknown ? unknown(unknown) : wrong.getMessage());
+        CommandLine where = wrong.getCommandLine();
+        // A required option that is missing may be one that is misspelt.
+        List<String> unmatched = wrong instanceof UnmatchedArgumentException unknown
+                ? unknown.getUnmatched()
+                : wrong instanceof MissingParameterException ? where.getUnmatchedArguments() : List.of();
+        return notUnderstood(where, unmatched.isEmpty() ? wrong.getMessage() : unknown(where, unmatched.get(0)));
     }
 
-    private static int failed(Exception failure, CommandLine line, ParseResult parsed) throws Exception {
+    private int failed(Exception failure, CommandLine where, ParseResult parsed) throws Exception {
         if (failure instanceof Usage wrong) {
-            return say(line, String.valueOf(wrong.getMessage()));
+            return notUnderstood(where, String.valueOf(wrong.getMessage()));
+        }
+        for (Map.Entry<Class<? extends Exception>, Integer> known : failures.entrySet()) {
+            if (known.getKey().isInstance(failure)) {
+                say(where, String.valueOf(failure.getMessage()));
+                return known.getValue();
+            }
         }
         throw failure;
     }
 
-    /** One line, whatever the message: a second line would be taken for an answer of the program. */
-    private static int say(CommandLine line, String what) {
-        String help = line.getCommandSpec().qualifiedName() + " --help";
-        line.getErr()
-                .println(Ansi.AUTO.string("@|bold,red error:|@ ")
-                        + what.strip().replaceAll("\\s*\\R\\s*", "; ")
-                        + " (see "
-                        + help
-                        + ")");
+    private static int notUnderstood(CommandLine where, String what) {
+        say(where, what.strip() + " (see " + where.getCommandSpec().qualifiedName() + " --help)");
         return WRONG_USAGE;
     }
 
-    private static String unknown(UnmatchedArgumentException wrong) {
-        CommandLine line = wrong.getCommandLine();
-        String word = wrong.getUnmatched().get(0);
+    /** One line, whatever the message: a second line would be taken for an answer of the program. */
+    private static void say(CommandLine where, String what) {
+        String text = what.strip().replaceAll(":\\s*\\R\\s*", ": ").replaceAll("\\s*\\R\\s*", "; ");
+        where.getErr().println(Ansi.AUTO.string("@|bold,red error:|@ ") + text);
+    }
+
+    private static String unknown(CommandLine where, String word) {
         List<String> known = new ArrayList<>();
         String what = "one word too many: ";
         if (word.startsWith("-")) {
             what = "there is no option ";
-            line.getCommandSpec().options().forEach(option -> known.addAll(List.of(option.names())));
-        } else if (!line.getSubcommands().isEmpty()) {
+            where.getCommandSpec().options().forEach(option -> known.addAll(List.of(option.names())));
+        } else if (!where.getSubcommands().isEmpty()) {
             what = "there is no command ";
-            known.addAll(line.getSubcommands().keySet());
+            known.addAll(where.getSubcommands().keySet());
         }
         Optional<String> nearest = Nearest.to(word, known);
         return what + word + nearest.map(each -> "; did you mean " + each + "?").orElse("");

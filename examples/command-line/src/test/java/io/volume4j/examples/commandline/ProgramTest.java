@@ -33,11 +33,14 @@ class ProgramTest {
             if (harbour.equals("nowhere")) {
                 throw new Usage("--harbour nowhere\n  is no harbour");
             }
+            if (harbour.equals("sunk")) {
+                throw new IllegalStateException("lost:\n  all hands");
+            }
             return speed;
         }
 
         @Command(name = "load", mixinStandardHelpOptions = true, description = "Takes cargo on board.")
-        int load(@Parameters(paramLabel = "CARGO") Path cargo) {
+        int load(@Option(names = "--quay", required = true) String quay, @Parameters(paramLabel = "CARGO") Path cargo) {
             return 0;
         }
     }
@@ -45,7 +48,7 @@ class ProgramTest {
     @Test
     void runsTheCommandAndGivesItsCode() {
         assertThat(run("--harbour", "Riga", "--speed", "7")).isEqualTo(new Answer(7, "", ""));
-        assertThat(run("load", "wheat")).isEqualTo(new Answer(0, "", ""));
+        assertThat(run("load", "--quay", "3", "wheat")).isEqualTo(new Answer(0, "", ""));
     }
 
     @Test
@@ -63,7 +66,9 @@ class ProgramTest {
             --harb Riga         | did you mean --harbour?
             --zzz               | there is no option --zzz (see ship --help)
             laod wheat          | there is no command laod; did you mean load?
-            load wheat rye      | one word too many: rye (see ship load --help)
+            load wheat          | --quay
+            load --quey 3 wheat | there is no option --quey; did you mean --quay?
+            load --quay 3 a rye | one word too many: rye (see ship load --help)
             load                | CARGO
             --speed fast        | --speed
             --harbour           | --harbour
@@ -77,6 +82,11 @@ class ProgramTest {
         assertThat(answer.out()).isEmpty();
         assertThat(answer.err()).startsWith("error: ").contains(says);
         assertThat(answer.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void aFailureThatTheProgramKnowsIsOneLineAndItsCode() {
+        assertThat(run("--harbour", "sunk")).isEqualTo(new Answer(3, "", "error: lost: all hands\n"));
     }
 
     @Test
@@ -98,11 +108,12 @@ class ProgramTest {
     private static Answer run(String... words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = Program.run(
-                new Ship(),
-                words,
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+        int code = Program.of(new Ship())
+                .failure(IllegalStateException.class, 3)
+                .run(
+                        words,
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        new PrintStream(err, true, StandardCharsets.UTF_8));
         return new Answer(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }

@@ -61,7 +61,7 @@ public final class CsiDriver {
     static int run(
             String[] words, Map<String, String> environment, PrintStream out, PrintStream err, CountDownLatch asked) {
         CsiDriver program = new CsiDriver(out, err, asked);
-        return Program.run(new DriverCommand(environment, program::serve), words, out, err);
+        return Program.of(new DriverCommand(environment, program::serve)).run(words, out, err);
     }
 
     private int serve(DriverCommand.Driver wanted) {

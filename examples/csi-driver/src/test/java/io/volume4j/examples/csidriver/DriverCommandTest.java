@@ -45,7 +45,7 @@ class DriverCommandTest {
     private static String answer(int code, DriverCommand command, String... words) {
         ByteArrayOutputStream told = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8);
-        int given = Program.run(command, words, out, out);
+        int given = Program.of(command).run(words, out, out);
         assertThat(given).as(told.toString(StandardCharsets.UTF_8)).isEqualTo(code);
         return told.toString(StandardCharsets.UTF_8);
     }

@@ -88,11 +88,8 @@ public final class CsiLifecycle {
 
     /** The program without its process; the exit code. */
     static int run(String[] words, Surroundings surroundings) {
-        return Program.run(
-                new LifecycleCommand(arguments -> run(arguments, surroundings)),
-                words,
-                surroundings.out,
-                surroundings.err);
+        return Program.of(new LifecycleCommand(arguments -> run(arguments, surroundings)))
+                .run(words, surroundings.out, surroundings.err);
     }
 
     private static int run(Arguments arguments, Surroundings surroundings) {

@@ -1,5 +1,7 @@
 package io.volume4j.examples.simulator;
 
+import io.volume4j.examples.commandline.Program;
+import io.volume4j.examples.commandline.Usage;
 import io.volume4j.inmemory.chaos.Campaign;
 import io.volume4j.inmemory.chaos.Exploration;
 import io.volume4j.inmemory.chaos.Exploration.Reconciler;
@@ -17,17 +19,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
 
-/**
- * Runs the library in virtual time: scenario files, random schedules, and deliberate bugs. Exit code 0 if all is as it
- * should be, 1 if it is not, 2 if the command cannot be understood.
- */
+/** Runs the library in virtual time: scenario files, random schedules, and deliberate bugs. */
+@Command(
+        name = "simulator",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description =
+                "Runs the library in virtual time: scenario files, random schedules, every way of a small world, deliberate bugs.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:all is as it should be", "1:it is not", "2:the command line is wrong"})
 public final class Simulator {
     private static final int BROKEN = 1;
-    private static final int USAGE = 2;
     private static final long MUTANT_SCHEDULES = 10_000;
-    private static final int DEPTH = 4;
-    private static final String VERBOSE = "--verbose";
 
     private final PrintStream out;
 
@@ -35,44 +45,31 @@ public final class Simulator {
         this.out = out;
     }
 
-    public static void main(String[] arguments) throws IOException {
-        List<String> words = new ArrayList<>(List.of(arguments));
-        if (words.remove(VERBOSE)) {
-            // Read by logback.xml when the first logger is made.
+    public static void main(String[] words) {
+        System.exit(run(words, System.out, System.err));
+    }
+
+    /** The program without its process; the exit code. */
+    static int run(String[] words, PrintStream out, PrintStream err) {
+        return Program.of(new Simulator(out)).run(words, out, err);
+    }
+
+    /** Read by logback.xml when the first logger is made, which is after the command line is read. */
+    @Option(
+            names = "--verbose",
+            scope = ScopeType.INHERIT,
+            description = "show what the library logs of the faults, on standard error")
+    private void showLogs(boolean verbose) {
+        if (verbose) {
             System.setProperty("simulator.logs", "WARN");
         }
-        System.exit(new Simulator(System.out).run(words));
     }
 
-    int run(List<String> arguments) throws IOException {
-        String command = arguments.isEmpty() ? "" : arguments.get(0);
-        List<String> rest = arguments.isEmpty() ? List.of() : arguments.subList(1, arguments.size());
-        try {
-            return switch (command) {
-                case "scenario" -> rest.isEmpty() ? usage() : scenarios(rest);
-                case "run" -> schedules(number(rest, "--schedules", 1_000), number(rest, "--seed", 0));
-                case "explore" -> explore(rest);
-                case "mutants" -> mutants();
-                default -> usage();
-            };
-        } catch (IllegalArgumentException wrong) {
-            out.println(wrong.getMessage());
-            return usage();
-        }
-    }
-
-    private int usage() {
-        out.println("""
-                usage: scenario FILE…                  run scenario files, or all in a directory
-                       run --schedules N [--seed S]    run N random schedules from seed S on
-                       explore [--depth N] [--states N] [--reconciler node|attach|binding]
-                                                       go every way that a small world can go, N choices far
-                       mutants                         check that each deliberate bug is noticed
-                beside any of them: --verbose          show what the library logs of the faults, on standard error""");
-        return USAGE;
-    }
-
-    private int scenarios(List<String> names) throws IOException {
+    @Command(
+            name = "scenario",
+            mixinStandardHelpOptions = true,
+            description = "Runs scenario files, or all in a directory.")
+    int scenarios(@Parameters(arity = "1..*", paramLabel = "FILE") List<Path> names) throws IOException {
         int failed = 0;
         int run = 0;
         for (Path file : files(names)) {
@@ -90,16 +87,15 @@ public final class Simulator {
         return failed == 0 ? 0 : BROKEN;
     }
 
-    private static List<Path> files(List<String> names) throws IOException {
+    private static List<Path> files(List<Path> names) throws IOException {
         List<Path> files = new ArrayList<>();
-        for (String name : names) {
-            Path path = Path.of(name);
+        for (Path path : names) {
             if (Files.isDirectory(path)) {
                 files.addAll(below(path));
             } else if (Files.isRegularFile(path)) {
                 files.add(path);
             } else {
-                throw new IllegalArgumentException("there is no file " + path);
+                throw new Usage("there is no file " + path);
             }
         }
         return files;
@@ -109,7 +105,7 @@ public final class Simulator {
         try (Stream<Path> all = Files.walk(directory)) {
             List<Path> files = all.filter(Simulator::isScenario).sorted().toList();
             if (files.isEmpty()) {
-                throw new IllegalArgumentException(
+                throw new Usage(
                         "there is no scenario in the directory " + directory + ": their names end in .yaml or .yml");
             }
             return files;
@@ -121,7 +117,20 @@ public final class Simulator {
         return (name.endsWith(".yaml") || name.endsWith(".yml")) && Files.isRegularFile(file);
     }
 
-    private int schedules(long count, long seed) {
+    @Command(name = "run", mixinStandardHelpOptions = true, description = "Runs random schedules.")
+    int schedules(
+            @Option(
+                            names = "--schedules",
+                            paramLabel = "N",
+                            defaultValue = "1000",
+                            description = "how many (${DEFAULT-VALUE})")
+                    long count,
+            @Option(
+                            names = "--seed",
+                            paramLabel = "S",
+                            defaultValue = "0",
+                            description = "of the first; each has the next one (${DEFAULT-VALUE})")
+                    long seed) {
         long start = System.nanoTime();
         PlannerCoverage coverage = new PlannerCoverage();
         Campaign.Report report = Campaign.counting(coverage).run(seed, count);
@@ -134,23 +143,45 @@ public final class Simulator {
         return report.failures().isEmpty() ? 0 : BROKEN;
     }
 
-    private int explore(List<String> arguments) {
-        int depth = Math.toIntExact(number(arguments, "--depth", DEPTH));
-        long states = number(arguments, "--states", Long.MAX_VALUE);
-        int at = arguments.indexOf("--reconciler");
-        List<Reconciler> chosen = at < 0 || at + 1 == arguments.size()
-                ? List.of(Reconciler.values())
-                : List.of(Reconciler.named(arguments.get(at + 1)));
+    @Command(
+            name = "explore",
+            mixinStandardHelpOptions = true,
+            description = "Goes every way that a small world can go.")
+    int explore(
+            @Option(
+                            names = "--depth",
+                            paramLabel = "N",
+                            defaultValue = "4",
+                            description = "so many choices far (${DEFAULT-VALUE})")
+                    int depth,
+            @Option(
+                            names = "--states",
+                            paramLabel = "N",
+                            defaultValue = "9223372036854775807",
+                            showDefaultValue = Visibility.NEVER,
+                            description = "gives up after so many")
+                    long states,
+            @Option(
+                            names = "--reconciler",
+                            paramLabel = "NAME",
+                            description = "one of ${COMPLETION-CANDIDATES}; all of them without it")
+                    @Nullable
+                    Reconciler reconciler) {
+        List<Reconciler> chosen = reconciler == null ? List.of(Reconciler.values()) : List.of(reconciler);
         boolean broken = false;
-        for (Reconciler reconciler : chosen) {
-            Exploration.Report report = Exploration.of(reconciler).explore(depth, states);
+        for (Reconciler each : chosen) {
+            Exploration.Report report = Exploration.of(each).explore(depth, states);
             out.println(report.text());
             broken |= !report.failures().isEmpty();
         }
         return broken ? BROKEN : 0;
     }
 
-    private int mutants() {
+    @Command(
+            name = "mutants",
+            mixinStandardHelpOptions = true,
+            description = "Checks that each deliberate bug is noticed.")
+    int mutants() {
         int missed = 0;
         for (Mutants.Mutant mutant : Mutants.all()) {
             long seed = Mutants.findingSeed(mutant, MUTANT_SCHEDULES);
@@ -159,20 +190,5 @@ public final class Simulator {
         }
         out.println(Mutants.all().size() + " deliberate bugs, " + missed + " missed");
         return missed == 0 ? 0 : BROKEN;
-    }
-
-    private static long number(List<String> arguments, String option, long otherwise) {
-        int at = arguments.indexOf(option);
-        if (at < 0) {
-            return otherwise;
-        }
-        if (at + 1 == arguments.size()) {
-            throw new IllegalArgumentException(option + " needs a number");
-        }
-        try {
-            return Long.parseLong(arguments.get(at + 1));
-        } catch (NumberFormatException notOne) {
-            throw new IllegalArgumentException(option + " needs a number, not " + arguments.get(at + 1), notOne);
-        }
     }
 }

@@ -8,7 +8,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +26,6 @@ class SimulatorTest {
             """;
 
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final Simulator simulator = new Simulator(new PrintStream(printed, true, StandardCharsets.UTF_8));
 
     @TempDir
     Path directory;
@@ -35,28 +33,28 @@ class SimulatorTest {
     @Test
     void aScenarioThatHoldsIsNoError() throws IOException {
         Files.writeString(directory.resolve("s.yaml"), GIVEN.formatted("v"));
-        assertThat(simulator.run(List.of("scenario", directory.toString()))).isZero();
+        assertThat(run("scenario", directory.toString())).isZero();
         assertThat(output()).contains("PASS", "1 scenarios, 0 failed");
     }
 
     @Test
     void aScenarioThatDoesNotHoldShowsTheDifference() throws IOException {
         Path file = Files.writeString(directory.resolve("s.yaml"), GIVEN.formatted("w"));
-        assertThat(simulator.run(List.of("scenario", file.toString()))).isEqualTo(1);
+        assertThat(run("scenario", file.toString())).isEqualTo(1);
         assertThat(output()).contains("FAIL", "- spec.volumeName: w", "+ spec.volumeName: v", "timeline", "seed 1");
     }
 
     @Test
     void aFileThatIsNoScenarioSaysWhere() throws IOException {
         Path file = Files.writeString(directory.resolve("s.yaml"), "name: x\nsteps: [{wait: 3s}]\nexpect: []\n");
-        assertThat(simulator.run(List.of("scenario", file.toString()))).isEqualTo(1);
+        assertThat(run("scenario", file.toString())).isEqualTo(1);
         assertThat(output()).contains("s.yaml:2:10: no step is called \"wait\"");
     }
 
     @Test
     void aDirectoryWithoutScenariosIsRefused() throws IOException {
         Files.writeString(directory.resolve("notes.txt"), "nothing to run");
-        assertThat(simulator.run(List.of("scenario", directory.toString()))).isEqualTo(2);
+        assertThat(run("scenario", directory.toString())).isEqualTo(2);
         assertThat(output()).contains("there is no scenario in the directory " + directory);
     }
 
@@ -64,30 +62,40 @@ class SimulatorTest {
     void bothEndingsOfYamlFilesAreScenarios() throws IOException {
         Files.writeString(directory.resolve("a.yaml"), GIVEN.formatted("v"));
         Files.writeString(directory.resolve("b.yml"), GIVEN.formatted("v"));
-        assertThat(simulator.run(List.of("scenario", directory.toString()))).isZero();
+        assertThat(run("scenario", directory.toString())).isZero();
         assertThat(output()).contains("2 scenarios, 0 failed");
     }
 
     @Test
     void schedulesRunFromASeed() throws IOException {
-        assertThat(simulator.run(List.of("run", "--schedules", "20", "--seed", "7")))
-                .isZero();
+        assertThat(run("run", "--schedules", "20", "--seed", "7")).isZero();
         assertThat(output()).contains("20 schedules", "schedules/s", "0 failures");
     }
 
     @Test
     void smallWorldsAreExplored() throws IOException {
-        assertThat(simulator.run(List.of("explore", "--depth", "1", "--reconciler", "binding")))
-                .isZero();
+        assertThat(run("explore", "--depth", "1", "--reconciler", "binding")).isZero();
         assertThat(output()).contains("binding: ", " states, ", "all within 1 choices", "0 failures");
-        assertThat(simulator.run(List.of("explore", "--reconciler", "weather"))).isEqualTo(2);
+        assertThat(run("explore", "--reconciler", "weather")).isEqualTo(2);
     }
 
     @Test
-    void anUnknownCommandShowsTheUsage() throws IOException {
-        assertThat(simulator.run(List.of("dance"))).isEqualTo(2);
-        assertThat(simulator.run(List.of("run", "--schedules", "many"))).isEqualTo(2);
-        assertThat(output()).contains("usage:");
+    void whatIsAskedWronglyIsSaidWithTheNearestWord() throws IOException {
+        assertThat(run("dance")).isEqualTo(2);
+        assertThat(run("scenarios", "x")).isEqualTo(2);
+        assertThat(run("run", "--schedules", "many")).isEqualTo(2);
+        assertThat(run("run", "--schedule", "1")).isEqualTo(2);
+        assertThat(output())
+                .contains(
+                        "there is no command dance",
+                        "did you mean scenario?",
+                        "'--schedules'",
+                        "did you mean --schedules?");
+    }
+
+    private int run(String... words) {
+        PrintStream both = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        return Simulator.run(words, both, both);
     }
 
     private String output() {

@@ -36,16 +36,7 @@ public final class Exploration {
         /** The same with two controllers that attach for them. */
         ATTACH,
         /** Two controllers, three claims, a free volume and one to be made. */
-        BINDING;
-
-        /**
-         * The one of that name, whatever its case.
-         *
-         * @throws IllegalArgumentException if there is none
-         */
-        public static Reconciler named(String name) {
-            return valueOf(name.toUpperCase(Locale.ROOT));
-        }
+        BINDING
     }
 
     private Exploration(Reconciler reconciler, UnaryOperator<SimulationBuilder> change) {

@@ -1,83 +1,132 @@
 package io.volume4j.examples.benchmarks.workload;
 
+import io.volume4j.examples.commandline.Usage;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code generate}: writes a workload. */
-public final class GenerateCommand {
-    private static final String USAGE = """
-            usage: java -jar benchmarks.jar generate --seed S [OPTION VALUE]... > FILE
+@Command(
+        name = "generate",
+        mixinStandardHelpOptions = true,
+        description = "Writes a workload as JSON lines; the format stands in docs/workload-format.md.")
+public final class GenerateCommand implements Callable<Integer> {
+    private final PrintStream out;
 
-              --seed S             the same seed and options give the same file, byte for byte
-              --pods N             pods that come and go; default 1000
-              --volumes-per-pod N  default 1
-              --nodes N            default 1
-              --shared N           volumes in all that pods share; default 0: every pod has its own
-              --rate R             pods that come in a second, on average; default 100
-              --lifetime-ms N      how long a pod stays, on average; default 1000
-              --backend-us N       how long every call of the backend takes; default 0
-              --faults P           share of operations with a fault, from 0 to 1; default 0
-              --fault-ms N         how long a fault that delays takes, on average; default 100
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            required = true,
+            description = "the same seed and options give the same file, byte for byte")
+    private long seed;
 
-            The format stands in docs/workload-format.md.
-            """;
+    @Option(
+            names = "--pods",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "pods that come and go (${DEFAULT-VALUE})")
+    private int pods;
 
-    private GenerateCommand() {}
+    @Option(
+            names = "--volumes-per-pod",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "volumes of each (${DEFAULT-VALUE})")
+    private int volumesPerPod;
 
-    /** Returns the exit code: 0, or 2 for a wrong command line. */
-    public static int run(List<String> arguments, PrintStream out, PrintStream errors) throws IOException {
-        if (arguments.contains("--help") || arguments.contains("-h")) {
-            out.print(USAGE);
-            return 0;
-        }
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "nodes that they run on (${DEFAULT-VALUE})")
+    private int nodes;
+
+    @Option(
+            names = "--shared",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "volumes in all that pods share; with 0 each pod has its own (${DEFAULT-VALUE})")
+    private int shared;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "R",
+            defaultValue = "100",
+            description = "pods that come in a second, on average (${DEFAULT-VALUE})")
+    private double rate;
+
+    @Option(
+            names = "--lifetime-ms",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "how long a pod stays, on average (${DEFAULT-VALUE})")
+    private long lifetime;
+
+    @Option(
+            names = "--backend-us",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "how long each call of the backend takes (${DEFAULT-VALUE})")
+    private long backend;
+
+    @Option(
+            names = "--faults",
+            paramLabel = "P",
+            defaultValue = "0",
+            description = "share of operations with a fault, from 0 to 1 (${DEFAULT-VALUE})")
+    private double faults;
+
+    @Option(
+            names = "--fault-ms",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "how long a fault that delays takes, on average (${DEFAULT-VALUE})")
+    private long faultMillis;
+
+    public GenerateCommand(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        WorkloadOptions options = options();
+        Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+        WorkloadWriter lines = new WorkloadWriter(writer);
+        lines.header(new WorkloadHeader(options.seed(), options.backendNanos()));
+        new Generator(options).generate(lines::operation);
+        writer.flush();
+        return 0;
+    }
+
+    private WorkloadOptions options() {
         try {
-            WorkloadOptions options = options(arguments);
-            Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-            WorkloadWriter lines = new WorkloadWriter(writer);
-            lines.header(new WorkloadHeader(options.seed(), options.backendNanos()));
-            new Generator(options).generate(lines::operation);
-            writer.flush();
-            return 0;
-        } catch (WorkloadException e) {
-            errors.println(e.getMessage());
-            errors.print(USAGE);
-            return 2;
+            return new WorkloadOptions(
+                    seed,
+                    notNegative("--pods", pods),
+                    notNegative("--volumes-per-pod", volumesPerPod),
+                    notNegative("--nodes", nodes),
+                    notNegative("--shared", shared),
+                    rate,
+                    TimeUnit.MILLISECONDS.toNanos(lifetime),
+                    TimeUnit.MICROSECONDS.toNanos(backend),
+                    faults,
+                    TimeUnit.MILLISECONDS.toNanos(faultMillis));
+        } catch (WorkloadException wrong) {
+            throw new Usage(String.valueOf(wrong.getMessage()));
         }
     }
 
-    private static WorkloadOptions options(List<String> arguments) {
-        Arguments given = new Arguments(
-                arguments,
-                List.of(
-                        "--seed",
-                        "--pods",
-                        "--volumes-per-pod",
-                        "--nodes",
-                        "--shared",
-                        "--rate",
-                        "--lifetime-ms",
-                        "--backend-us",
-                        "--faults",
-                        "--fault-ms"));
-        if (given.text("--seed", "").isEmpty()) {
-            throw new WorkloadException("--seed is missing");
+    private static int notNegative(String option, int number) {
+        if (number < 0) {
+            throw new Usage(option + " is out of range: " + number);
         }
-        return new WorkloadOptions(
-                given.number("--seed", 0),
-                given.size("--pods", 1_000),
-                given.size("--volumes-per-pod", 1),
-                given.size("--nodes", 1),
-                given.size("--shared", 0),
-                given.share("--rate", 100),
-                TimeUnit.MILLISECONDS.toNanos(given.number("--lifetime-ms", 1_000)),
-                TimeUnit.MICROSECONDS.toNanos(given.number("--backend-us", 0)),
-                given.share("--faults", 0),
-                TimeUnit.MILLISECONDS.toNanos(given.number("--fault-ms", 100)));
+        return number;
     }
 }

@@ -17,73 +17,101 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code replay}: plays a workload and writes one line for each operation. */
-public final class ReplayCommand {
-    private static final String USAGE = """
-            usage: java -jar benchmarks.jar replay [OPTION VALUE]... FILE|- > RESULTS
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        description = "Plays a workload and writes when each operation was done; the format of both files stands in"
+                + " docs/workload-format.md. A summary goes to standard error.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:every operation became visible",
+            "1:one did not, or the backend is not in the state that the workload ends with",
+            "2:the command line or the workload is wrong"
+        })
+public final class ReplayCommand implements Callable<Integer> {
+    private final InputStream in;
+    private final PrintStream out;
+    private final PrintStream errors;
 
-              FILE|-               a workload, or - for standard input
-              --implementation I   library (default), or polling-design-model: a model of the field's polling design
-              --journal J          memory (default), or disk: intents are synced before each call; of the library only
-              --warm-up-pods N     pods of another workload that come and go before, not told of; default 2000; of the library
-                                   only, whose compiler it is for
-              --speed X            by how much faster than the file's times; default 1; 0: one pod after another, at once
-              --patience-s N       how long nothing may become visible at the end before the rest is given up; default 60
+    @Parameters(paramLabel = "FILE|-", description = "a workload, or - for standard input")
+    private String file = "";
 
-            The format of both files stands in docs/workload-format.md. A summary goes to standard error. Exit code: 0, or 1 if
-            an operation did not become visible or the backend is not in the state that the workload ends with, 2 for a wrong
-            command line or workload.
-            """;
+    @Option(
+            names = "--implementation",
+            paramLabel = "NAME",
+            description = "library (default), or polling-design-model: a model of the field's polling design")
+    private String implementation = LIBRARY;
+
+    @Option(
+            names = "--journal",
+            paramLabel = "WHERE",
+            description = "memory (default), or disk: intents are synced before each call; of the library only")
+    private String journal = "memory";
+
+    @Option(
+            names = "--warm-up-pods",
+            paramLabel = "N",
+            defaultValue = "2000",
+            description =
+                    "pods of another workload that come and go before, not told of (${DEFAULT-VALUE}); of the library only,"
+                            + " whose compiler it is for")
+    private int warmUpPods;
+
+    @Option(
+            names = "--speed",
+            paramLabel = "X",
+            defaultValue = "1",
+            description =
+                    "by how much faster than the file's times (${DEFAULT-VALUE}); 0: one pod after another, at once")
+    private double speed;
+
+    @Option(
+            names = "--patience-s",
+            paramLabel = "N",
+            defaultValue = "60",
+            description =
+                    "how long nothing may become visible at the end before the rest is given up (${DEFAULT-VALUE})")
+    private long patience;
 
     private static final String LIBRARY = "library";
 
-    private ReplayCommand() {}
+    public ReplayCommand(InputStream in, PrintStream out, PrintStream errors) {
+        this.in = in;
+        this.out = out;
+        this.errors = errors;
+    }
 
-    /** Returns the exit code. */
-    public static int run(List<String> arguments, InputStream in, PrintStream out, PrintStream errors)
-            throws IOException, InterruptedException {
-        if (arguments.contains("--help") || arguments.contains("-h")) {
-            out.print(USAGE);
-            return 0;
-        }
-        try {
-            Arguments given = new Arguments(
-                    arguments, List.of("--implementation", "--journal", "--warm-up-pods", "--speed", "--patience-s"));
-            String file = given.rest();
-            if (file == null) {
-                throw new WorkloadException("the file is missing");
-            }
-            try (Reader reader = file.equals("-")
-                    ? new InputStreamReader(in, StandardCharsets.UTF_8)
-                    : Files.newBufferedReader(Path.of(file))) {
-                return play(given, new WorkloadReader(reader), out, errors);
-            }
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        try (Reader reader = file.equals("-")
+                ? new InputStreamReader(in, StandardCharsets.UTF_8)
+                : Files.newBufferedReader(Path.of(file))) {
+            return play(new WorkloadReader(reader));
         } catch (NoSuchFileException e) {
-            errors.println("there is no file " + e.getMessage());
-            return 2;
-        } catch (WorkloadException e) {
-            errors.println(e.getMessage());
-            return 2;
+            throw new WorkloadException("there is no file " + e.getMessage(), e);
         }
     }
 
-    private static int play(Arguments given, WorkloadReader workload, PrintStream out, PrintStream errors)
-            throws IOException, InterruptedException {
-        double speed = given.share("--speed", 1);
+    private int play(WorkloadReader workload) throws IOException, InterruptedException {
         if (!(speed >= 0)) {
             throw new WorkloadException("--speed must be 0 or more");
         }
-        warmUp(given);
+        warmUp();
         Stopwatch clock = new Stopwatch();
         ScriptedBackend backend = new ScriptedBackend(workload.header().backendNanos(), clock);
         Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
         Path scratch = Files.createTempDirectory("volume4j-replay-").toRealPath();
-        try (Target target = target(given, backend, scratch)) {
+        try (Target target = target(backend, scratch)) {
             Replay replay = new Replay(workload, target, backend, clock, speed, writer);
-            Replay.Outcome outcome = replay.run(TimeUnit.SECONDS.toNanos(given.number("--patience-s", 60)));
+            Replay.Outcome outcome = replay.run(TimeUnit.SECONDS.toNanos(patience));
             writer.flush();
             errors.printf(
                     "operations=%d not_visible=%d backend_calls=%d calls_nobody_asked_for=%d mounted=%d of=%d"
@@ -102,19 +130,21 @@ public final class ReplayCommand {
     }
 
     /** The same implementation with a workload of its own, which leaves nothing behind. */
-    private static void warmUp(Arguments given) throws IOException, InterruptedException {
-        int pods = given.size("--warm-up-pods", 2_000);
-        if (pods == 0 || !given.text("--implementation", LIBRARY).equals(LIBRARY)) {
+    private void warmUp() throws IOException, InterruptedException {
+        if (warmUpPods < 0) {
+            throw new WorkloadException("--warm-up-pods is out of range: " + warmUpPods);
+        }
+        if (warmUpPods == 0 || !implementation.equals(LIBRARY)) {
             return;
         }
         StringWriter text = new StringWriter();
         WorkloadWriter lines = new WorkloadWriter(text);
         lines.header(new WorkloadHeader(0, 0));
-        new Generator(new WorkloadOptions(0, pods, 1, 1, 0, 1e6, 0, 0, 0, 0)).generate(lines::operation);
+        new Generator(new WorkloadOptions(0, warmUpPods, 1, 1, 0, 1e6, 0, 0, 0, 0)).generate(lines::operation);
         Stopwatch clock = new Stopwatch();
         ScriptedBackend backend = new ScriptedBackend(0, clock);
         Path scratch = Files.createTempDirectory("volume4j-replay-").toRealPath();
-        try (Target target = target(given, backend, scratch)) {
+        try (Target target = target(backend, scratch)) {
             new Replay(
                             new WorkloadReader(new StringReader(text.toString())),
                             target,
@@ -128,12 +158,11 @@ public final class ReplayCommand {
         }
     }
 
-    private static Target target(Arguments given, ScriptedBackend backend, Path scratch) {
-        String journal = given.text("--journal", "memory");
+    private Target target(ScriptedBackend backend, Path scratch) {
         if (!List.of("memory", "disk").contains(journal)) {
             throw new WorkloadException("--journal is memory or disk");
         }
-        return switch (given.text("--implementation", LIBRARY)) {
+        return switch (implementation) {
             case LIBRARY -> new LibraryTarget(backend, scratch, journal.equals("disk"));
             case "polling-design-model" -> new ModelTarget(backend);
             default -> throw new WorkloadException("--implementation is library or polling-design-model");

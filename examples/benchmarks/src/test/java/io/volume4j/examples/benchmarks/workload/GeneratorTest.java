@@ -3,6 +3,7 @@ package io.volume4j.examples.benchmarks.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.examples.commandline.Program;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -99,7 +100,7 @@ class GeneratorTest {
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.out()).isEmpty();
-        assertThat(said.errors()).contains("usage: ").contains("--");
+        assertThat(said.errors()).startsWith("error: ").contains("--").hasLineCount(1);
     }
 
     private record Said(int code, String out, String errors) {}
@@ -107,10 +108,10 @@ class GeneratorTest {
     private static Said command(String... arguments) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
-        int code = GenerateCommand.run(
-                List.of(arguments),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(errors, true, StandardCharsets.UTF_8));
+        PrintStream told = new PrintStream(errors, true, StandardCharsets.UTF_8);
+        int code = Program.of(new GenerateCommand(new PrintStream(out, true, StandardCharsets.UTF_8)))
+                .failure(WorkloadException.class, Program.WRONG_USAGE)
+                .run(arguments, told, told);
         return new Said(code, out.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8));
     }
 }

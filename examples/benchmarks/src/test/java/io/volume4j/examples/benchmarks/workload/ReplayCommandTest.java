@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.volume4j.examples.commandline.Program;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,11 +32,13 @@ class ReplayCommandTest {
     private static Said replay(String in, String... arguments) throws IOException, InterruptedException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
-        int code = ReplayCommand.run(
-                Arrays.asList(arguments),
-                new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(errors, true, StandardCharsets.UTF_8));
+        PrintStream told = new PrintStream(errors, true, StandardCharsets.UTF_8);
+        int code = Program.of(new ReplayCommand(
+                        new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        told))
+                .failure(WorkloadException.class, Program.WRONG_USAGE)
+                .run(arguments, told, told);
         List<JsonNode> lines = new ArrayList<>();
         for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
             lines.add(MAPPER.readTree(line));

@@ -1,0 +1,137 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.CsiRegistrar;
+import io.volume4j.examples.agent.http.CachedLists;
+import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.commandline.Usage;
+import io.volume4j.spi.model.ObjectKey;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs the control plane, or parts of it. */
+@Command(
+        name = "controllers",
+        mixinStandardHelpOptions = true,
+        description =
+                "Binds claims, makes, grows, protects and deletes volumes and snapshots, attaches volumes to nodes; runs until it"
+                        + " is interrupted.")
+final class ControllersCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllersCommand.class);
+
+    private final Running running;
+
+    @Option(
+            names = "--csi",
+            paramLabel = "DRIVER=unix:///PATH",
+            description = "a CSI driver's controller socket; may be repeated")
+    private List<String> csi = new ArrayList<>();
+
+    @Option(
+            names = "--only",
+            paramLabel = "ROLE=DRIVER",
+            description = {
+                "one part alone, for one driver, beside Kubernetes' own controllers; may be repeated:",
+                "provisioner  makes and deletes its volumes",
+                "attacher     carries out its VolumeAttachments",
+                "resizer      grows its volumes and changes their attributes",
+                "snapshotter  cuts and deletes its snapshots and group snapshots"
+            })
+    private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--lease",
+            paramLabel = "NAMESPACE/NAME",
+            converter = Words.LeaseName.class,
+            description =
+                    "by which several processes elect the one that works (kube-system/volume4j-controllers); with --only, each"
+                            + " part has a Lease of its own: NAME-ROLE-DRIVER")
+    private ObjectKey lease = ObjectKey.lease("kube-system", "volume4j-controllers");
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "127.0.0.1:PORT",
+            converter = Words.Address.class,
+            description = "serve metrics there, as Prometheus reads them")
+    private @Nullable InetSocketAddress metrics;
+
+    @Mixin
+    private ServerOptions server = new ServerOptions();
+
+    ControllersCommand(Running running) {
+        this.running = running;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<Part> parts = parts();
+        Map<String, CsiEndpoint> drivers = drivers();
+        for (Part part : parts) {
+            if (!drivers.containsKey(part.driver()) && !Plugins.knows(part.driver())) {
+                throw new Usage("--only " + part + ": this process knows no driver of that name; add --csi "
+                        + part.driver() + "=unix:///PATH with the socket of its controller");
+            }
+        }
+        try (HttpCluster cluster = server.cluster();
+                CachedLists nodes = new CachedLists(cluster);
+                Measured measured = Measured.at(metrics, running.err())) {
+            PluginRegistry plugins = Plugins.ofControlPlane(cluster);
+            try (CsiRegistrar registrar = CsiDrivers.ofControlPlane(plugins, drivers, cluster, nodes)) {
+                LOG.atDebug()
+                        .addKeyValue("action", "start")
+                        .addKeyValue("registrar", registrar)
+                        .log("CSI drivers");
+                running.run(
+                        parts.isEmpty()
+                                ? new ControllersRole(cluster, plugins, lease, measured.sink())
+                                : new PartsRole(cluster, plugins, parts, lease, measured.sink()));
+            }
+        }
+        return 0;
+    }
+
+    /** The parts of the control plane that are to run alone; empty for all of it. */
+    private List<Part> parts() {
+        List<Part> parts = new ArrayList<>();
+        for (String text : only) {
+            Part part = Part.parse(text);
+            if (parts.contains(part)) {
+                throw new Usage("--only " + part + " is given twice; leave one out");
+            }
+            parts.add(part);
+        }
+        return parts;
+    }
+
+    /** The sockets of CSI drivers, by driver. */
+    private Map<String, CsiEndpoint> drivers() {
+        Map<String, CsiEndpoint> endpoints = new LinkedHashMap<>();
+        for (String text : csi) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new Usage(
+                        "--csi is DRIVER=unix:///PATH, such as hostpath.csi.k8s.io=unix:///csi/csi.sock, not " + text);
+            }
+            try {
+                if (endpoints.put(text.substring(0, equals), CsiEndpoint.parse(text.substring(equals + 1))) != null) {
+                    throw new Usage("--csi names " + text.substring(0, equals) + " twice; leave one out");
+                }
+            } catch (IllegalArgumentException noSocket) {
+                throw new Usage("--csi " + text + ": " + noSocket.getMessage());
+            }
+        }
+        return endpoints;
+    }
+}

@@ -1,0 +1,158 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.commandline.Usage;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.mount.MountBackend;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs the agent of one node. */
+@Command(
+        name = "node",
+        mixinStandardHelpOptions = true,
+        description = "Mounts volumes for the pods of one node; runs until it is interrupted.")
+final class NodeCommand implements Callable<Integer> {
+    private final Running running;
+    private final PrintStream out;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            required = true,
+            description = "the node's name; its object is made if it is not there")
+    private String name = "";
+
+    @Option(names = "--root", paramLabel = "DIR", description = "where volumes and mounts live")
+    private @Nullable Path root;
+
+    @Option(
+            names = "--attach",
+            paramLabel = "self|controller",
+            description =
+                    "who attaches volumes to this node (${DEFAULT-VALUE}); controller also for Kubernetes' own attach-detach"
+                            + " controller")
+    private AttachMode attach = AttachMode.SELF;
+
+    @Option(
+            names = "--csi-registration",
+            paramLabel = "DIR",
+            description = "CSI drivers announce themselves here, as kubelet's plugins_registry")
+    private @Nullable Path registration;
+
+    @Option(names = "--provision", description = "also make and delete this node's loop volumes (loop.volume4j.io)")
+    private boolean provision;
+
+    @Option(names = "--in-memory", description = "touch nothing on this machine")
+    private boolean inMemory;
+
+    @Option(names = "--once", description = "mount what this node's pods want now, print it, leave it mounted and end")
+    private boolean once;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            converter = Words.Seconds.class,
+            defaultValue = "120",
+            description = "how long --once waits (${DEFAULT-VALUE})")
+    private int timeout;
+
+    @Option(
+            names = "--only",
+            paramLabel = "registrar",
+            description = "tell the cluster of this node's CSI drivers and mount nothing; needs no --root")
+    private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "127.0.0.1:PORT",
+            converter = Words.Address.class,
+            description = "serve metrics there, as Prometheus reads them")
+    private @Nullable InetSocketAddress metrics;
+
+    @Mixin
+    private ServerOptions server = new ServerOptions();
+
+    NodeCommand(Running running, PrintStream out) {
+        this.running = running;
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (registrarOnly()) {
+            runRegistrar(absolute("--csi-registration", registration));
+            return 0;
+        }
+        Path where = absolute("--root", root);
+        try (HttpCluster cluster = server.cluster();
+                Measured measured = Measured.at(metrics, running.err())) {
+            if (inMemory) {
+                run(cluster, InMemoryMountBackend.create(), where, measured.sink());
+            } else {
+                try (LinuxMountBackend machine = LinuxMountBackend.create()) {
+                    run(cluster, machine, where, measured.sink());
+                }
+            }
+        }
+        return 0;
+    }
+
+    /** Whether the node only tells of its CSI drivers. */
+    private boolean registrarOnly() {
+        for (String part : only) {
+            if (!part.equals("registrar")) {
+                throw new Usage("a node has one part that runs alone, --only registrar, not " + part
+                        + "; the others are for the command controllers");
+            }
+        }
+        return !only.isEmpty();
+    }
+
+    private void runRegistrar(Path directory) throws InterruptedException {
+        try (HttpCluster cluster = server.cluster()) {
+            running.run(new RegistrarRole(cluster, Plugins.ofRegistrar(directory, name), directory));
+        }
+    }
+
+    private void run(HttpCluster cluster, MountBackend machine, Path where, MetricsSink sink)
+            throws InterruptedException {
+        machine.files().createRoot(where);
+        PluginRegistry plugins = Plugins.ofNode(machine, where, name, cluster);
+        Path drivers = registration == null ? null : absolute("--csi-registration", registration);
+        NodeRole role =
+                new NodeRole(cluster, plugins, new NodeRole.Options(attach, inMemory, provision, drivers, sink));
+        if (!once) {
+            running.run(role);
+            return;
+        }
+        try {
+            role.runOnce(Duration.ofSeconds(timeout))
+                    .forEach((uid, pod) -> pod.volumes()
+                            .forEach((volume, mounted) -> out.println(uid + " " + volume + " " + mounted.path())));
+        } finally {
+            running.close(role);
+        }
+    }
+
+    private static Path absolute(String option, @Nullable Path path) {
+        if (path == null) {
+            throw new Usage("needs " + option);
+        }
+        return path.toAbsolutePath().normalize();
+    }
+}

@@ -1,0 +1,101 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.examples.agent.http.Access;
+import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.commandline.Usage;
+import java.net.URI;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which API server to ask, and as who. */
+final class ServerOptions {
+    @Option(
+            names = "--server",
+            paramLabel = "URL",
+            description = "the API server: http://HOST:PORT or https://HOST:PORT")
+    private @Nullable String server;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "in place of --server: server and user as kubectl has them, also by exec plugins and OIDC")
+    private @Nullable Path kubeconfig;
+
+    @Option(names = "--context", paramLabel = "NAME", description = "of that file, default its current one")
+    private @Nullable String context;
+
+    @Option(
+            names = "--in-cluster",
+            description = "in place of --server: the service account of the pod that this runs in")
+    private boolean inCluster;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "holds a bearer token; this and the files below are read anew whenever they are needed")
+    private @Nullable Path token;
+
+    @Option(names = "--ca-file", paramLabel = "FILE", description = "certificates (PEM) to trust instead of Java's")
+    private @Nullable Path authorities;
+
+    @Option(
+            names = "--cert-file",
+            paramLabel = "FILE",
+            description = "our own certificate (PEM), for servers that ask for one")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "its private key (PEM), if that is not in the same file")
+    private @Nullable Path key;
+
+    HttpCluster cluster() {
+        try {
+            return HttpCluster.of(access());
+        } catch (IllegalArgumentException wrong) {
+            throw new Usage(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** By the option that names it; without any, as other tools find it: a kubeconfig, or the pod's service account. */
+    private Access server() {
+        if (kubeconfig != null && server != null) {
+            throw new Usage("--server and --kubeconfig exclude each other");
+        }
+        if (kubeconfig != null) {
+            return Access.kubeconfig(kubeconfig, context == null ? "" : context);
+        }
+        if (context != null) {
+            throw new Usage("--context needs --kubeconfig");
+        }
+        if (inCluster) {
+            return Access.inCluster(System.getenv());
+        }
+        if (server == null) {
+            throw new Usage("needs --server, --kubeconfig or --in-cluster");
+        }
+        try {
+            return Access.to(URI.create(server));
+        } catch (IllegalArgumentException noUri) {
+            throw new Usage("--server is http://HOST:PORT or https://HOST:PORT");
+        }
+    }
+
+    private Access access() {
+        Access access = server();
+        access = token == null ? access : access.token(absolute(token));
+        access = authorities == null ? access : access.authorities(absolute(authorities));
+        if (certificate == null && key != null) {
+            throw new Usage("--key-file needs --cert-file");
+        }
+        return certificate == null
+                ? access
+                : access.certificate(absolute(certificate), absolute(key == null ? certificate : key));
+    }
+
+    private static Path absolute(Path path) {
+        return path.toAbsolutePath().normalize();
+    }
+}
