@@ -185,12 +185,12 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
     /** All: which of them a volume has, CreateVolume decides. */
     @Override
     public List<AccessMode> accessModes() {
-        return List.of(AccessMode.values());
+        return AccessMode.all();
     }
 
     @Override
     public List<VolumeMode> volumeModes() {
-        return List.of(VolumeMode.values());
+        return VolumeMode.all();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.volume4j.core.codec;
 
-import io.volume4j.spi.model.ApiWord;
 import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiDriver.FsGroupPolicy;
 import io.volume4j.spi.model.CsiDriver.LifecycleMode;
@@ -21,11 +20,9 @@ final class CsiShapes {
         return new CsiDriver.Spec(
                 !spec.has("attachRequired") || spec.flag("attachRequired"),
                 spec.flag("podInfoOnMount"),
-                spec.texts("volumeLifecycleModes").stream()
-                        .map(CsiShapes::readMode)
-                        .toList(),
+                spec.anyWords("volumeLifecycleModes", LifecycleMode.class),
                 spec.flag("storageCapacity"),
-                readPolicy(spec.text("fsGroupPolicy")),
+                spec.anyWord("fsGroupPolicy", FsGroupPolicy.class, FsGroupPolicy.READ_WRITE_ONCE_WITH_FS_TYPE),
                 spec.objects("tokenRequests").stream()
                         .map(token -> new TokenRequest(token.text("audience"), token.number("expirationSeconds")))
                         .toList(),
@@ -34,29 +31,6 @@ final class CsiShapes {
                 spec.number("nodeAllocatableUpdatePeriodSeconds"),
                 spec.flag("serviceAccountTokenInSecrets"),
                 spec.flag("preventPodSchedulingIfMissing"));
-    }
-
-    /** A word that is not known is no error: the object is kept, and the volumes of this one driver wait. */
-    private static LifecycleMode readMode(String word) {
-        return switch (word) {
-            case "Persistent" -> LifecycleMode.PERSISTENT;
-            case "Ephemeral" -> LifecycleMode.EPHEMERAL;
-            default -> LifecycleMode.UNKNOWN;
-        };
-    }
-
-    private static FsGroupPolicy readPolicy(String word) {
-        return switch (word) {
-            case "", "ReadWriteOnceWithFSType" -> FsGroupPolicy.READ_WRITE_ONCE_WITH_FS_TYPE;
-            case "File" -> FsGroupPolicy.FILE;
-            case "None" -> FsGroupPolicy.NONE;
-            default -> FsGroupPolicy.UNKNOWN;
-        };
-    }
-
-    /** A word for each, so that reading does not take an unknown one for the default. */
-    private static String word(ApiWord word) {
-        return word.apiName().isEmpty() ? "Unknown" : word.apiName();
     }
 
     /** What is not said is not written: it stands for its default. */
@@ -79,12 +53,10 @@ final class CsiShapes {
                 .flag("serviceAccountTokenInSecrets", spec.serviceAccountTokenInSecrets())
                 .flag("preventPodSchedulingIfMissing", spec.preventPodSchedulingIfMissing());
         if (!spec.volumeLifecycleModes().equals(defaults.volumeLifecycleModes())) {
-            written.scalars(
-                    "volumeLifecycleModes",
-                    spec.volumeLifecycleModes().stream().map(CsiShapes::word).toList());
+            written.words("volumeLifecycleModes", spec.volumeLifecycleModes());
         }
         if (spec.fsGroupPolicy() != defaults.fsGroupPolicy()) {
-            written.text("fsGroupPolicy", word(spec.fsGroupPolicy()));
+            written.word("fsGroupPolicy", spec.fsGroupPolicy());
         }
         return Written.part().object("spec", written);
     }

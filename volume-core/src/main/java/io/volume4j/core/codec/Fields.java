@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +26,23 @@ import org.jspecify.annotations.Nullable;
 final class Fields {
     private final Map<?, ?> map;
     private final FieldPath path;
+    private final Source source;
 
-    Fields(Map<?, ?> map, FieldPath path) {
+    /** Where an object comes from, and so what an enum's word that is not known means. */
+    enum Source {
+        /** A manifest that a person wrote: the word is a mistake. */
+        TEXT,
+        /**
+         * A store: a newer version wrote the word. It is read as the constant for unknown words, because an object that cannot
+         * be read makes the whole list of its kind unusable.
+         */
+        STORE
+    }
+
+    Fields(Map<?, ?> map, FieldPath path, Source source) {
         this.map = map;
         this.path = path;
+        this.source = source;
     }
 
     FieldPath path() {
@@ -168,11 +182,17 @@ final class Fields {
     /** One of an enum's words; {@code absent} where the field is absent or empty. */
     <E extends Enum<E> & ApiWord> E word(String key, Class<E> type, E absent) {
         String text = text(key);
-        if (text.isEmpty()) {
-            return absent;
-        }
-        @Nullable E known = wordOf(text, type);
-        return known == null ? asWord(text, path.field(key), type) : known;
+        return text.isEmpty() ? absent : asWord(text, path.field(key), type);
+    }
+
+    /** The same, where an unknown word is no mistake in a manifest either: nothing is done to what it stands on. */
+    <E extends Enum<E> & ApiWord> E anyWord(String key, Class<E> type, E absent) {
+        String text = text(key);
+        return text.isEmpty() ? absent : anyWord(text, type);
+    }
+
+    <E extends Enum<E> & ApiWord> List<E> anyWords(String key, Class<E> type) {
+        return list(key, (value, at) -> anyWord(asText(value, at), type));
     }
 
     <E extends Enum<E> & ApiWord> List<E> words(String key, Class<E> type) {
@@ -207,7 +227,7 @@ final class Fields {
     /** The object under the key, an empty one where there is none. */
     Fields object(String key) {
         Fields object = optionalObject(key);
-        return object == null ? new Fields(Map.of(), path.field(key)) : object;
+        return object == null ? new Fields(Map.of(), path.field(key), source) : object;
     }
 
     @Nullable
@@ -217,7 +237,7 @@ final class Fields {
     }
 
     List<Fields> objects(String key) {
-        return list(key, Fields::asObject);
+        return list(key, this::asObject);
     }
 
     // Values of a type
@@ -294,19 +314,22 @@ final class Fields {
         return quantity;
     }
 
-    private static <E extends Enum<E> & ApiWord> @Nullable E wordOf(String text, Class<E> type) {
+    /** The word of that text, or else the constant for unknown words. */
+    private static <E extends Enum<E> & ApiWord> E anyWord(String text, Class<E> type) {
+        @Nullable E unknown = null;
         for (E word : type.getEnumConstants()) {
             if (word.apiName().equals(text)) {
                 return word;
             }
+            unknown = word.known() ? unknown : word;
         }
-        return null;
+        return Objects.requireNonNull(unknown, type + " has no constant for unknown words");
     }
 
-    private static <E extends Enum<E> & ApiWord> E asWord(String text, FieldPath at, Class<E> type) {
-        @Nullable E known = wordOf(text, type);
-        if (known != null) {
-            return known;
+    private <E extends Enum<E> & ApiWord> E asWord(String text, FieldPath at, Class<E> type) {
+        E word = anyWord(text, type);
+        if (source == Source.STORE || word.apiName().equals(text)) {
+            return word;
         }
         throw new InvalidField(
                 at,
@@ -317,11 +340,11 @@ final class Fields {
                                 .collect(Collectors.joining(", ")));
     }
 
-    private static Fields asObject(Object value, FieldPath at) {
+    private Fields asObject(Object value, FieldPath at) {
         if (!(value instanceof Map<?, ?> object)) {
             throw new InvalidField(at, "must be an object (key: value), not " + typeOf(value));
         }
-        return new Fields(object, at);
+        return new Fields(object, at, source);
     }
 
     static String typeOf(@Nullable Object value) {

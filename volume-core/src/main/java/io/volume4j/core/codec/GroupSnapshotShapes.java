@@ -36,7 +36,7 @@ final class GroupSnapshotShapes {
     static Written write(VolumeGroupSnapshotClass type) {
         return Written.part()
                 .text("driver", type.driver())
-                .text("deletionPolicy", SnapshotShapes.word(type.deletionPolicy()))
+                .word("deletionPolicy", type.deletionPolicy())
                 .map("parameters", type.parameters());
     }
 
@@ -123,7 +123,7 @@ final class GroupSnapshotShapes {
                         "spec",
                         Written.part()
                                 .object("volumeGroupSnapshotRef", SnapshotShapes.writeReference(spec.groupRef()))
-                                .text("deletionPolicy", SnapshotShapes.word(spec.deletionPolicy()))
+                                .word("deletionPolicy", spec.deletionPolicy())
                                 .text("driver", spec.driver())
                                 .text(CLASS, spec.className())
                                 .object("source", source(spec)))

@@ -46,7 +46,7 @@ record ManifestDocument(String source, Map<String, @Nullable Object> tree, Posit
     ApiObject object() {
         try {
             ObjectShape.requireVersion(tree);
-            return ObjectShape.read(tree);
+            return ObjectShape.read(tree, Fields.Source.TEXT);
         } catch (InvalidField invalid) {
             throw located(invalid);
         }
@@ -55,7 +55,7 @@ record ManifestDocument(String source, Map<String, @Nullable Object> tree, Posit
     /** Fields of the object, which can be read, whose names are nearly those of known fields. */
     List<ManifestException> misspelt() {
         AskedFields asked = new AskedFields(tree);
-        ObjectShape.read(asked);
+        ObjectShape.read(asked, Fields.Source.TEXT);
         return asked.misspelt().stream().map(this::located).toList();
     }
 

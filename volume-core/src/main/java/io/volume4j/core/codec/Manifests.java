@@ -107,7 +107,8 @@ public final class Manifests {
     }
 
     /**
-     * Reads one object.
+     * Reads one object that another program wrote or stores. A word of a newer version that this one does not know, such as an
+     * access mode, is read as the constant for unknown words of its type; in a text that a person wrote it is a mistake.
      *
      * @param tree maps with text keys, lists, text, numbers, booleans and nulls; copied. {@code apiVersion} may be
      *     missing: the kind tells it
@@ -115,7 +116,7 @@ public final class Manifests {
      */
     public static ApiObject fromTree(Map<String, @Nullable Object> tree) {
         try {
-            return ObjectShape.read(Trees.frozen(tree));
+            return ObjectShape.read(Trees.frozen(tree), Fields.Source.STORE);
         } catch (InvalidField invalid) {
             throw ManifestException.withoutPlace(tree, invalid);
         }
@@ -130,7 +131,7 @@ public final class Manifests {
      */
     public static ApiObject fromTree(Map<String, @Nullable Object> tree, ApiObject earlier) {
         try {
-            return ObjectShape.read(Trees.frozen(tree), earlier);
+            return ObjectShape.read(Trees.frozen(tree), Fields.Source.STORE, earlier);
         } catch (InvalidField invalid) {
             throw ManifestException.withoutPlace(tree, invalid);
         }

@@ -43,17 +43,17 @@ final class ObjectShape {
     private ObjectShape() {}
 
     /** The document must be frozen: the object keeps it. */
-    static ApiObject read(Map<String, @Nullable Object> document) {
-        return read(document, null);
+    static ApiObject read(Map<String, @Nullable Object> document, Fields.Source source) {
+        return read(document, source, null);
     }
 
     /**
      * The same, for a document that shares parts with that of an earlier object.
      *
-     * @param earlier as it was read; null for none
+     * @param earlier as it was read from a source of the same sort; null for none
      */
-    static ApiObject read(Map<String, @Nullable Object> document, @Nullable ApiObject earlier) {
-        Fields fields = new Fields(document, FieldPath.ROOT);
+    static ApiObject read(Map<String, @Nullable Object> document, Fields.Source source, @Nullable ApiObject earlier) {
+        Fields fields = new Fields(document, FieldPath.ROOT, source);
         Kind kind = readKind(fields);
         if (!fields.has("metadata")) {
             throw fields.missing("metadata", "every object needs metadata with a name");
@@ -174,7 +174,7 @@ final class ObjectShape {
 
     /** Refuses a document of a known kind that names no version, as a person's manifest must. */
     static void requireVersion(Map<String, @Nullable Object> document) {
-        Fields fields = new Fields(document, FieldPath.ROOT);
+        Fields fields = new Fields(document, FieldPath.ROOT, Fields.Source.TEXT);
         Kind kind = readKind(fields);
         fields.requiredText("apiVersion", "write " + kind.apiVersion());
     }

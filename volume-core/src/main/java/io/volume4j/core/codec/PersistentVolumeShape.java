@@ -20,7 +20,7 @@ final class PersistentVolumeShape {
         return new PersistentVolume.Spec(
                 spec.object("capacity").positiveAmount("storage"),
                 readAccessModes(spec),
-                readReclaimPolicy(spec, "persistentVolumeReclaimPolicy", ReclaimPolicy.RETAIN),
+                spec.anyWord("persistentVolumeReclaimPolicy", ReclaimPolicy.class, ReclaimPolicy.RETAIN),
                 spec.name("storageClassName", NameRule.SUBDOMAIN),
                 spec.word("volumeMode", VolumeMode.class, VolumeMode.FILESYSTEM),
                 readClaimRef(spec),
@@ -57,22 +57,6 @@ final class PersistentVolumeShape {
         return modes;
     }
 
-    /** A word that is not known is no error: it is kept, and such a volume is never touched. */
-    static ReclaimPolicy readReclaimPolicy(Fields fields, String key, ReclaimPolicy absent) {
-        return switch (fields.text(key)) {
-            case "" -> absent;
-            case "Retain" -> ReclaimPolicy.RETAIN;
-            case "Delete" -> ReclaimPolicy.DELETE;
-            case "Recycle" -> ReclaimPolicy.RECYCLE;
-            default -> ReclaimPolicy.UNKNOWN;
-        };
-    }
-
-    /** A word for every policy: reading must not take an unknown one for the default. */
-    static String reclaimWord(ReclaimPolicy policy) {
-        return policy == ReclaimPolicy.UNKNOWN ? "Unknown" : policy.apiName();
-    }
-
     static PersistentVolume.Status readStatus(Fields status) {
         return new PersistentVolume.Status(
                 status.word("phase", VolumePhase.class, VolumePhase.NONE),
@@ -97,7 +81,7 @@ final class PersistentVolumeShape {
         Written fields = Written.part()
                 .object("capacity", Written.part().amount("storage", spec.capacity()))
                 .words("accessModes", spec.accessModes())
-                .text("persistentVolumeReclaimPolicy", reclaimWord(spec.reclaimPolicy()))
+                .word("persistentVolumeReclaimPolicy", spec.reclaimPolicy())
                 .text("storageClassName", spec.storageClassName())
                 .word("volumeMode", spec.volumeMode())
                 .object("claimRef", writeClaimRef(spec.claimRef()))

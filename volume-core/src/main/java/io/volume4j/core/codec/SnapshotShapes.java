@@ -33,7 +33,7 @@ final class SnapshotShapes {
     static Written write(VolumeSnapshotClass type) {
         return Written.part()
                 .text("driver", type.driver())
-                .text("deletionPolicy", word(type.deletionPolicy()))
+                .word("deletionPolicy", type.deletionPolicy())
                 .map("parameters", type.parameters());
     }
 
@@ -115,7 +115,7 @@ final class SnapshotShapes {
                         "spec",
                         Written.part()
                                 .object("volumeSnapshotRef", writeReference(spec.snapshotRef()))
-                                .text("deletionPolicy", word(spec.deletionPolicy()))
+                                .word("deletionPolicy", spec.deletionPolicy())
                                 .text("driver", spec.driver())
                                 .text(CLASS, spec.className())
                                 .object(
@@ -140,16 +140,8 @@ final class SnapshotShapes {
     }
 
     static DeletionPolicy policy(Fields fields) {
-        return switch (fields.requiredText("deletionPolicy", "write Delete or Retain")) {
-            case "Delete" -> DeletionPolicy.DELETE;
-            case "Retain" -> DeletionPolicy.RETAIN;
-            default -> DeletionPolicy.UNKNOWN;
-        };
-    }
-
-    /** A word for every policy: reading must not take an unknown one for another. */
-    static String word(DeletionPolicy policy) {
-        return policy == DeletionPolicy.UNKNOWN ? "Unknown" : policy.apiName();
+        fields.requiredText("deletionPolicy", "write Delete or Retain");
+        return fields.anyWord("deletionPolicy", DeletionPolicy.class, DeletionPolicy.UNKNOWN);
     }
 
     static void exactlyOne(Fields source, boolean noFirst, String first, boolean noSecond, String second) {

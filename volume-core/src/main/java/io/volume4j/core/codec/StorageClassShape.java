@@ -22,7 +22,7 @@ final class StorageClassShape {
                         NameRule.QUALIFIED,
                         "write the name of the plugin that makes the volumes of this class"),
                 document.textMap("parameters"),
-                PersistentVolumeShape.readReclaimPolicy(document, "reclaimPolicy", ReclaimPolicy.DELETE),
+                document.anyWord("reclaimPolicy", ReclaimPolicy.class, ReclaimPolicy.DELETE),
                 document.texts("mountOptions"),
                 document.flag("allowVolumeExpansion"),
                 document.word("volumeBindingMode", VolumeBindingMode.class, VolumeBindingMode.IMMEDIATE),
@@ -35,7 +35,7 @@ final class StorageClassShape {
         return Written.part()
                 .text("provisioner", type.provisioner())
                 .map("parameters", type.parameters())
-                .text("reclaimPolicy", PersistentVolumeShape.reclaimWord(type.reclaimPolicy()))
+                .word("reclaimPolicy", type.reclaimPolicy())
                 .scalars("mountOptions", type.mountOptions())
                 .flag("allowVolumeExpansion", type.allowVolumeExpansion())
                 .word("volumeBindingMode", type.volumeBindingMode())

@@ -55,7 +55,12 @@ final class Written {
     }
 
     Written word(String key, ApiWord word) {
-        return text(key, word.apiName());
+        return text(key, written(word));
+    }
+
+    /** Unknown words are written, too: what is left out would be read as the default. */
+    private static String written(ApiWord word) {
+        return word.known() ? word.apiName() : "Unknown";
     }
 
     Written flag(String key, boolean value) {
@@ -115,7 +120,7 @@ final class Written {
     }
 
     Written words(String key, List<? extends ApiWord> values) {
-        return scalars(key, values.stream().map(ApiWord::apiName).toList());
+        return scalars(key, values.stream().map(Written::written).toList());
     }
 
     Written object(String key, @Nullable Written value) {

@@ -30,7 +30,7 @@ record Backend(String name, Provisioner makes, Deleter deletes) implements Volum
 
     @Override
     public List<AccessMode> accessModes() {
-        return List.of(AccessMode.values());
+        return AccessMode.all();
     }
 
     @Override

@@ -43,7 +43,7 @@ public final class InMemoryPluginBuilder {
 
     EffectModel effectModel = EffectModel.ordered();
     int maxConcurrentCalls = 16;
-    List<AccessMode> accessModes = List.of(AccessMode.values());
+    List<AccessMode> accessModes = AccessMode.all();
 
     InMemoryPluginBuilder(InMemoryStorage storage) {
         this.storage = storage;

@@ -85,14 +85,14 @@ final class Names {
 
     /** An access mode, as manifests spell it. */
     static AccessMode accessMode(Value value) {
-        for (AccessMode mode : AccessMode.values()) {
+        for (AccessMode mode : AccessMode.all()) {
             if (mode.apiName().equals(value.text())) {
                 return mode;
             }
         }
         throw value.unknown(
                 "access mode",
-                Arrays.stream(AccessMode.values()).map(AccessMode::apiName).toList());
+                AccessMode.all().stream().map(AccessMode::apiName).toList());
     }
 
     /** {@code namespace/name} of a pod. */

@@ -1,5 +1,7 @@
 package io.volume4j.spi.model;
 
+import java.util.List;
+
 /**
  * How many nodes or pods may use a volume at once, and how.
  *
@@ -9,7 +11,12 @@ public enum AccessMode implements ApiWord {
     READ_WRITE_ONCE("ReadWriteOnce", "RWO"),
     READ_ONLY_MANY("ReadOnlyMany", "ROX"),
     READ_WRITE_MANY("ReadWriteMany", "RWX"),
-    READ_WRITE_ONCE_POD("ReadWriteOncePod", "RWOP");
+    READ_WRITE_ONCE_POD("ReadWriteOncePod", "RWOP"),
+    /** A word that this version does not know: what would bind, make or mount such a volume waits. */
+    UNKNOWN("", "?");
+
+    private static final List<AccessMode> ALL =
+            List.of(READ_WRITE_ONCE, READ_ONLY_MANY, READ_WRITE_MANY, READ_WRITE_ONCE_POD);
 
     private final String apiName;
     private final String shortName;
@@ -22,6 +29,16 @@ public enum AccessMode implements ApiWord {
     @Override
     public String apiName() {
         return apiName;
+    }
+
+    @Override
+    public boolean known() {
+        return this != UNKNOWN;
+    }
+
+    /** Those that are known, in order. */
+    public static List<AccessMode> all() {
+        return ALL;
     }
 
     /** The abbreviation that kubectl prints. */

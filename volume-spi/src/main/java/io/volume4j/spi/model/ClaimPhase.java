@@ -11,7 +11,9 @@ public enum ClaimPhase implements ApiWord {
     PENDING("Pending"),
     BOUND("Bound"),
     /** Its volume is gone or belongs to another claim. */
-    LOST("Lost");
+    LOST("Lost"),
+    /** A word that this version does not know; counts as not bound. */
+    UNKNOWN("");
 
     private final String apiName;
 
@@ -22,5 +24,10 @@ public enum ClaimPhase implements ApiWord {
     @Override
     public String apiName() {
         return apiName;
+    }
+
+    @Override
+    public boolean known() {
+        return this != UNKNOWN;
     }
 }

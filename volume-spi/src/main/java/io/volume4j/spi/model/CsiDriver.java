@@ -47,6 +47,11 @@ public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imp
         public String apiName() {
             return apiName;
         }
+
+        @Override
+        public boolean known() {
+            return this != UNKNOWN;
+        }
     }
 
     /** How long volumes of the driver may live. */
@@ -67,6 +72,11 @@ public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imp
         @Override
         public String apiName() {
             return apiName;
+        }
+
+        @Override
+        public boolean known() {
+            return this != UNKNOWN;
         }
     }
 

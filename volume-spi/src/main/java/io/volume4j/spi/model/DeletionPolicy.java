@@ -21,4 +21,9 @@ public enum DeletionPolicy implements ApiWord {
     public String apiName() {
         return apiName;
     }
+
+    @Override
+    public boolean known() {
+        return this != UNKNOWN;
+    }
 }

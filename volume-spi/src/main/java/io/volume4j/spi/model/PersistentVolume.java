@@ -2,6 +2,7 @@ package io.volume4j.spi.model;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,17 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
             mountOptions = Copies.list(mountOptions);
             volumeAttributesClassName = Copies.text(volumeAttributesClassName);
             Objects.requireNonNull(source, "source");
+        }
+
+        /**
+         * The field whose word this version does not know, such as {@code accessModes}; empty if it knows all. What is to be bound,
+         * made or mounted then waits.
+         */
+        public Optional<String> unknownWord() {
+            if (!volumeMode.known()) {
+                return Optional.of("volumeMode");
+            }
+            return accessModes.stream().allMatch(AccessMode::known) ? Optional.empty() : Optional.of("accessModes");
         }
 
         /** Of a volume that is kept when its claim goes, without a size and access modes. */

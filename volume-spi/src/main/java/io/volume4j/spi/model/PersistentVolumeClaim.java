@@ -3,6 +3,7 @@ package io.volume4j.spi.model;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,17 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
             volumeMode = volumeMode == null ? VolumeMode.FILESYSTEM : volumeMode;
             volumeName = Copies.text(volumeName);
             volumeAttributesClassName = Copies.text(volumeAttributesClassName);
+        }
+
+        /**
+         * The field whose word this version does not know, such as {@code accessModes}; empty if it knows all. What is to be bound,
+         * made or mounted then waits.
+         */
+        public Optional<String> unknownWord() {
+            if (!volumeMode.known()) {
+                return Optional.of("volumeMode");
+            }
+            return accessModes.stream().allMatch(AccessMode::known) ? Optional.empty() : Optional.of("accessModes");
         }
 
         /** Of a claim that asks for nothing yet; without a word on the class. */

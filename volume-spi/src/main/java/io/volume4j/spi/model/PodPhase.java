@@ -10,6 +10,7 @@ public enum PodPhase implements ApiWord {
     RUNNING("Running"),
     SUCCEEDED("Succeeded"),
     FAILED("Failed"),
+    /** The node could not tell; also any word that this version does not know. */
     UNKNOWN("Unknown");
 
     private final String apiName;
@@ -21,6 +22,11 @@ public enum PodPhase implements ApiWord {
     @Override
     public String apiName() {
         return apiName;
+    }
+
+    @Override
+    public boolean known() {
+        return this != UNKNOWN;
     }
 
     /** Whether the pod has ended and will not run again. */

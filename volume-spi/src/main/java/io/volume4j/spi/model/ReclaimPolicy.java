@@ -22,4 +22,9 @@ public enum ReclaimPolicy implements ApiWord {
     public String apiName() {
         return apiName;
     }
+
+    @Override
+    public boolean known() {
+        return this != UNKNOWN;
+    }
 }

@@ -7,7 +7,9 @@ package io.volume4j.spi.model;
  */
 public enum VolumeBindingMode implements ApiWord {
     IMMEDIATE("Immediate"),
-    WAIT_FOR_FIRST_CONSUMER("WaitForFirstConsumer");
+    WAIT_FOR_FIRST_CONSUMER("WaitForFirstConsumer"),
+    /** A word that this version does not know: claims of the class wait. */
+    UNKNOWN("");
 
     private final String apiName;
 
@@ -18,5 +20,10 @@ public enum VolumeBindingMode implements ApiWord {
     @Override
     public String apiName() {
         return apiName;
+    }
+
+    @Override
+    public boolean known() {
+        return this != UNKNOWN;
     }
 }

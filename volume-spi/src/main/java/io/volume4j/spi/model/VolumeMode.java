@@ -1,5 +1,7 @@
 package io.volume4j.spi.model;
 
+import java.util.List;
+
 /**
  * Whether a pod gets a volume as files or as a raw device.
  *
@@ -7,7 +9,11 @@ package io.volume4j.spi.model;
  */
 public enum VolumeMode implements ApiWord {
     FILESYSTEM("Filesystem"),
-    BLOCK("Block");
+    BLOCK("Block"),
+    /** A word that this version does not know: what would bind, make or mount such a volume waits. */
+    UNKNOWN("");
+
+    private static final List<VolumeMode> ALL = List.of(FILESYSTEM, BLOCK);
 
     private final String apiName;
 
@@ -18,5 +24,15 @@ public enum VolumeMode implements ApiWord {
     @Override
     public String apiName() {
         return apiName;
+    }
+
+    @Override
+    public boolean known() {
+        return this != UNKNOWN;
+    }
+
+    /** Those that are known, in order. */
+    public static List<VolumeMode> all() {
+        return ALL;
     }
 }

@@ -12,7 +12,9 @@ public enum VolumePhase implements ApiWord {
     AVAILABLE("Available"),
     BOUND("Bound"),
     RELEASED("Released"),
-    FAILED("Failed");
+    FAILED("Failed"),
+    /** A word that this version does not know; counts as neither available nor released. */
+    UNKNOWN("");
 
     private final String apiName;
 
@@ -23,5 +25,10 @@ public enum VolumePhase implements ApiWord {
     @Override
     public String apiName() {
         return apiName;
+    }
+
+    @Override
+    public boolean known() {
+        return this != UNKNOWN;
     }
 }

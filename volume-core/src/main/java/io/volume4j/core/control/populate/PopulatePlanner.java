@@ -69,6 +69,13 @@ public final class PopulatePlanner {
         if (!view.source().known() || !view.source().refusal().isEmpty()) {
             return false;
         }
+        Optional<String> unknown = view.claim().spec().unknownWord();
+        if (unknown.isPresent()) {
+            plan.waitFor(
+                    "a newer version of volume4j, or another word",
+                    "the claim's " + unknown.get() + " has a word that this version does not know");
+            return false;
+        }
         if (view.storageClass().found()
                 && view.storageClass().get().volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER
                 && view.claim().metadata().annotation(WellKnown.SELECTED_NODE).isEmpty()) {

@@ -107,6 +107,11 @@ final class PodReader {
             refuse(Reason.CLAIM_LOST, "claim " + key.name() + " has lost its volume");
         } else if (own && !ownedByPod(claim)) {
             refuse(Reason.CLAIM_FOREIGN, "claim " + key.name() + " was not made for the pod");
+        } else if (claim.spec().unknownWord().isPresent()) {
+            refuse(
+                    Reason.CLAIM_UNBOUND,
+                    "claim " + key.name() + " has a word in its "
+                            + claim.spec().unknownWord().get() + " that this version does not know");
         } else {
             onePod(claim);
             place(claim);

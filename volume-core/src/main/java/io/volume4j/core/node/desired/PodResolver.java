@@ -296,11 +296,20 @@ public final class PodResolver {
             throw waiting("volume " + volumeName + " is not bound to " + shown + " but to "
                     + (holder == null ? "no claim" : "another claim, " + holder.namespace() + "/" + holder.name()));
         }
+        requireKnownWords("volume " + volumeName, volume.spec().unknownWord());
+        requireKnownWords(shown, claim.spec().unknownWord());
         requireReachable(volume);
         try {
             return plugins.migration().spec(volume, readOnly);
         } catch (VolumeException untranslatable) {
             throw hopeless(text(untranslatable));
+        }
+    }
+
+    private static void requireKnownWords(String what, Optional<String> unknown) throws Unresolved {
+        if (unknown.isPresent()) {
+            throw waiting(
+                    "the " + unknown.get() + " of " + what + " has a word that this version of volume4j does not know");
         }
     }
 

@@ -4,12 +4,14 @@ import io.volume4j.csi.internal.proto.VolumeCapability;
 import io.volume4j.csi.internal.proto.VolumeCapability.AccessMode.Mode;
 import io.volume4j.csi.internal.proto.VolumeCapability.BlockVolume;
 import io.volume4j.csi.internal.proto.VolumeCapability.MountVolume;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.VolumeMode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +88,12 @@ record AccessTypes(VolumeMode volumeMode, String fsType, List<String> mountFlags
     /** A driver without the newer modes gets the old one, which does not say how many pods of the node may write. */
     private static Mode mode(AccessMode mode, boolean singleNodeModes) {
         return switch (mode) {
+            case UNKNOWN ->
+                throw VolumeException.transientFailure("the volume has an access mode that this version does not know")
+                        .withAdvice("use a newer version of volume4j, or give the volume one of "
+                                + AccessMode.all().stream()
+                                        .map(AccessMode::apiName)
+                                        .collect(Collectors.joining(", ")));
             case READ_WRITE_MANY -> Mode.MULTI_NODE_MULTI_WRITER;
             case READ_ONLY_MANY -> Mode.MULTI_NODE_READER_ONLY;
             case READ_WRITE_ONCE -> singleNodeModes ? Mode.SINGLE_NODE_MULTI_WRITER : Mode.SINGLE_NODE_WRITER;

@@ -216,6 +216,7 @@ class RandomClusterTest {
                     case READ_ONLY_MANY -> 2;
                     case READ_WRITE_MANY -> 4;
                     case READ_WRITE_ONCE_POD -> 8;
+                    case UNKNOWN -> 16;
                 })
                 .sum();
     }

@@ -135,6 +135,33 @@ class PopulatorTest {
     }
 
     @Test
+    void aVolumeWithAWordOfANewerVersionIsWaitedForAndStaysWhereItIsMounted() {
+        node.boundClaim("data");
+        node.pod("a", "data");
+        node.start().settle();
+        var before = node.get(node.agent().present());
+        assertThat(before).isNotEmpty();
+        PersistentVolume volume = node.cluster
+                .get(ObjectKey.volume("pv-data"))
+                .map(PersistentVolume.class::cast)
+                .orElseThrow();
+
+        node.cluster.apply(new PersistentVolume(
+                volume.metadata(),
+                volume.spec().toBuilder()
+                        .accessModes(List.of(AccessMode.UNKNOWN))
+                        .build(),
+                volume.status(),
+                volume.unmodeled()));
+        node.pod("b", "data");
+        node.settle();
+
+        assertThat(node.explainPod("b").text())
+                .contains("the accessModes of volume pv-data has a word that this version of volume4j does not know");
+        assertThat(node.get(node.agent().present())).as("what is mounted stays").isEqualTo(before);
+    }
+
+    @Test
     void oneVolumeThatCannotBeKeepsNoOtherFromBeingMounted() {
         node.boundClaim("data");
         node.pod("a", "missing", "data");

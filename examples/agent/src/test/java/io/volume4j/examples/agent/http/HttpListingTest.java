@@ -53,6 +53,17 @@ class HttpListingTest extends HttpClusterBench {
         assertThat(server.requests.get(2)).endsWith("limit=0");
     }
 
+    @Test
+    void anObjectWithAWordOfANewerVersionSpoilsNoList() {
+        server.answer(200, list("", CLAIM, """
+                {"metadata": {"name": "d", "namespace": "a", "uid": "u2", "resourceVersion": "8"},
+                 "spec": {"accessModes": ["ReadWriteSometimes"], "volumeMode": "Tape"}, "status": {"phase": "Frozen"}}"""));
+
+        assertThat(cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()).objects())
+                .extracting(each -> each.metadata().name())
+                .containsExactly("c", "d");
+    }
+
     private static final String GROUPS = """
             {"kind": "APIGroupList", "apiVersion": "v1", "groups": [
               {"name": "storage.k8s.io", "versions": [{"groupVersion": "storage.k8s.io/v1", "version": "v1"}]}%s]}""";
@@ -211,7 +222,7 @@ class HttpListingTest extends HttpClusterBench {
                 "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": [{\"metadata\":",
                 "{\"kind\": \"PersistentVolumeClaimList\", \"metadata\": {\"resourceVersion\": \"9\"}, \"items\": "
                         + "[{\"metadata\": {\"name\": \"c\", \"namespace\": \"d\", \"uid\": \"u\", \"resourceVersion\": \"1\"}, "
-                        + "\"spec\": {\"accessModes\": [\"Whatever\"]}}]}"
+                        + "\"spec\": {\"accessModes\": \"Whatever\"}}]}"
             })
     void whatIsNoListIsNotAnEmptyOne(String answer) {
         server.answer(200, answer);

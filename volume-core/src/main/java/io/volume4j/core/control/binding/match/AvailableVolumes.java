@@ -45,7 +45,8 @@ public final class AvailableVolumes {
         return volume.spec().claimRef() == null
                 && volume.status().phase() == VolumePhase.AVAILABLE
                 && !volume.metadata().deleting()
-                && volume.spec().capacity() != null;
+                && volume.spec().capacity() != null
+                && volume.spec().unknownWord().isEmpty();
     }
 
     /** Takes the volume in, in place of an earlier state of it. */

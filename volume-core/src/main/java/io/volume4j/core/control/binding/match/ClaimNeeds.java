@@ -70,6 +70,8 @@ public record ClaimNeeds(
                 case READ_ONLY_MANY -> 2;
                 case READ_WRITE_MANY -> 4;
                 case READ_WRITE_ONCE_POD -> 8;
+                // No claim with such a word looks for a volume, and no volume with one is offered.
+                case UNKNOWN -> 16;
             };
         }
         return bits;

@@ -47,6 +47,10 @@ public final class Fit {
     /** Why a volume that was made for the claim cannot be its volume: by what no claim and no volume ever changes. */
     public static Optional<String> refusalOfMade(ClaimNeeds needs, PersistentVolume volume) {
         PersistentVolume.Spec spec = volume.spec();
+        Optional<String> unknown = spec.unknownWord();
+        if (unknown.isPresent()) {
+            return Optional.of("its " + unknown.get() + " has a word that this version does not know");
+        }
         if (spec.volumeMode() != needs.volumeMode()) {
             return Optional.of("its volumeMode is " + spec.volumeMode().apiName() + ", the claim's is "
                     + needs.volumeMode().apiName());

@@ -33,7 +33,12 @@ public final class ClaimPlanner {
     public static Plan<ClusterStep> plan(ClaimView view) {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told());
         PersistentVolumeClaim claim = view.claim();
-        if (Annotation.bindCompleted(claim)) {
+        Optional<String> unknown = view.unknownWord();
+        if (unknown.isPresent() && !claim.metadata().deleting()) {
+            plan.waitFor(
+                    "a newer version of volume4j, or another word",
+                    unknown.get() + " has a word that this version does not know");
+        } else if (Annotation.bindCompleted(claim)) {
             completed(view, plan);
         } else if (claim.metadata().deleting()) {
             ProvisionPlanner.settle(view.provisioning(), plan);

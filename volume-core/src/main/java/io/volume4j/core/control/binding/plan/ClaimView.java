@@ -5,7 +5,9 @@ import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.StorageClass;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What must be known to decide about a claim.
@@ -33,5 +35,21 @@ public record ClaimView(
     @Override
     public ObjectKey key() {
         return claim.key();
+    }
+
+    /** What of the claim, of its volume or of its class holds a word that this version does not know. */
+    Optional<String> unknownWord() {
+        Optional<String> here = claim.spec().unknownWord().map(field -> field + " of " + claim.key());
+        if (here.isEmpty() && volume.found()) {
+            PersistentVolume named = volume.get();
+            here = named.spec()
+                    .unknownWord()
+                    .map(field -> field + " of volume " + named.metadata().name());
+        }
+        Lookup<StorageClass> given = provisioning.storageClass();
+        boolean known = !given.found() || given.get().volumeBindingMode().known();
+        return here.isPresent() || known
+                ? here
+                : Optional.of("volumeBindingMode of storage class " + claim.className());
     }
 }

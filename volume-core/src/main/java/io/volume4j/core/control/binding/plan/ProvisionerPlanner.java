@@ -9,6 +9,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
+import java.util.Optional;
 
 /**
  * Decides for a provisioner that runs apart from the binding controller and meets it only in the cluster's objects. It binds
@@ -50,7 +51,12 @@ public final class ProvisionerPlanner implements Planner<BindingView, ClusterSte
         if (foreign || (!ours && !asked(view.claim()))) {
             return;
         }
-        if (!view.choiceKnown()) {
+        Optional<String> unknown = view.unknownWord();
+        if (unknown.isPresent() && wantsVolume(view.claim())) {
+            plan.waitFor(
+                    "a newer version of volume4j, or another word",
+                    unknown.get() + " has a word that this version does not know");
+        } else if (!view.choiceKnown()) {
             plan.waitFor("the cluster", "the volumes, classes or nodes of the cluster are not known completely");
         } else if (!wantsVolume(view.claim())) {
             ProvisionPlanner.settle(provisioning, plan);

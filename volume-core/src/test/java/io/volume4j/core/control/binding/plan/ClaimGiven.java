@@ -15,6 +15,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttributesClass;
+import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.ArrayList;
@@ -56,6 +57,8 @@ final class ClaimGiven {
     private OptionalLong left = OptionalLong.empty();
     private boolean mountOptions = true;
     private boolean contents = true;
+    private boolean wordsKnown = true;
+    private VolumeBindingMode bindingMode = VolumeBindingMode.IMMEDIATE;
 
     static ClaimGiven claim() {
         return new ClaimGiven();
@@ -105,6 +108,18 @@ final class ClaimGiven {
 
     ClaimGiven deleting() {
         deleted = ", deletionTimestamp: \"2026-01-01T00:00:00Z\"";
+        return this;
+    }
+
+    /** The store holds an access mode that no version of ours knows yet. */
+    ClaimGiven accessModeUnknown() {
+        wordsKnown = false;
+        return this;
+    }
+
+    /** The same of the class's binding mode. */
+    ClaimGiven bindingModeUnknown() {
+        bindingMode = VolumeBindingMode.UNKNOWN;
         return this;
     }
 
@@ -249,12 +264,37 @@ final class ClaimGiven {
     }
 
     private StorageClass storageClass() {
-        return PlanRow.object(StorageClass.class, """
+        StorageClass said = PlanRow.object(StorageClass.class, """
                 {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast, uid: u-f}, provisioner: mem%s}
                 """.formatted(classFields));
+        return bindingMode.known()
+                ? said
+                : new StorageClass(
+                        said.metadata(),
+                        said.provisioner(),
+                        said.parameters(),
+                        said.reclaimPolicy(),
+                        said.mountOptions(),
+                        said.allowVolumeExpansion(),
+                        bindingMode,
+                        said.allowedTopologies(),
+                        said.unmodeled());
     }
 
     PersistentVolumeClaim object() {
+        PersistentVolumeClaim said = said();
+        return wordsKnown
+                ? said
+                : new PersistentVolumeClaim(
+                        said.metadata(),
+                        said.spec().toBuilder()
+                                .accessModes(List.of(AccessMode.UNKNOWN))
+                                .build(),
+                        said.status(),
+                        said.unmodeled());
+    }
+
+    private PersistentVolumeClaim said() {
         return PlanRow.object(PersistentVolumeClaim.class, """
                 {apiVersion: v1, kind: PersistentVolumeClaim,
                  metadata: {name: c, namespace: ns, uid: u-c, finalizers: [%s], annotations: {%s}%s},
@@ -295,6 +335,15 @@ final class ClaimGiven {
                 .leftUntil(left);
         return new ClaimView(
                 claim, known, volume, match, waits, defaultClass, pods, provisioning, LastEvents.nothing());
+    }
+
+    /** The volume with a volume mode that no version of ours knows yet. */
+    static PersistentVolume ofUnknownMode(PersistentVolume volume) {
+        return new PersistentVolume(
+                volume.metadata(),
+                volume.spec().toBuilder().volumeMode(VolumeMode.UNKNOWN).build(),
+                volume.status(),
+                volume.unmodeled());
     }
 
     /** A volume of 2 GiB of that name, with these fields of its spec. */

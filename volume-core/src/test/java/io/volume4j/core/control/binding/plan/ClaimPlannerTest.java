@@ -2,6 +2,7 @@ package io.volume4j.core.control.binding.plan;
 
 import static io.volume4j.core.control.PlanRow.row;
 import static io.volume4j.core.control.binding.plan.ClaimGiven.claim;
+import static io.volume4j.core.control.binding.plan.ClaimGiven.ofUnknownMode;
 import static io.volume4j.core.control.binding.plan.ClaimGiven.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +60,8 @@ class ClaimPlannerTest {
     }
 
     static Stream<PlanRow<ClaimView>> decides() {
-        return Stream.of(unbound(), requested(), completed(), intents()).flatMap(rows -> rows);
+        return Stream.of(unbound(), requested(), completed(), intents(), unknownWords())
+                .flatMap(rows -> rows);
     }
 
     private static Stream<PlanRow<ClaimView>> unbound() {
@@ -278,6 +280,42 @@ class ClaimPlannerTest {
                         claim().deleting().intent().view(),
                         "write PersistentVolumeClaim c: metadata.annotations.volume4j.io/provisioning-intent=null,"
                                 + " metadata.finalizers=[]"));
+    }
+
+    private static final String UNKNOWN = " has a word that this version does not know";
+
+    /** Words of a newer version: nothing is written by a guess at what they mean. */
+    private static Stream<PlanRow<ClaimView>> unknownWords() {
+        return Stream.of(
+                row(
+                                "makes no volume for an access mode that it does not know",
+                                claim().accessModeUnknown().view())
+                        .waits("accessModes of PersistentVolumeClaim/ns/c" + UNKNOWN),
+                row(
+                                "binds none either",
+                                claim().accessModeUnknown()
+                                        .match(Match.of(volume("v", SIZE)))
+                                        .view())
+                        .waits("accessModes of PersistentVolumeClaim/ns/c" + UNKNOWN),
+                row(
+                                "neither binds at once nor waits for a pod if the class says something third",
+                                claim().bindingModeUnknown().view())
+                        .waits("volumeBindingMode of storage class fast" + UNKNOWN),
+                row(
+                                "does not bind to a volume whose mode it does not know, also if it asks for that",
+                                asks().volumeIs(ofUnknownMode(volume("v", SIZE + OURS)))
+                                        .view())
+                        .waits("volumeMode of volume v" + UNKNOWN),
+                row(
+                                "repairs nothing by what it cannot read",
+                                done().status("phase: Pending")
+                                        .volumeIs(ofUnknownMode(bound()))
+                                        .view())
+                        .waits("volumeMode of volume v" + UNKNOWN),
+                row(
+                        "settles all the same what was begun for a claim that is deleted",
+                        claim().accessModeUnknown().deleting().intent().view(),
+                        "write PersistentVolumeClaim c: " + DROPPED));
     }
 
     private static final String DROPPED =

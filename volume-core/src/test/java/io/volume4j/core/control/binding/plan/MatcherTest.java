@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.binding.match.AvailableVolumes;
 import io.volume4j.core.control.binding.match.ClaimNeeds;
+import io.volume4j.core.control.binding.match.Fit;
 import io.volume4j.core.control.host.facts.VolumesByClaim;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.NodeSelector;
@@ -72,6 +73,18 @@ class MatcherTest {
         assertThat(matcher.match(claim, at(claim, Map.of(), false), false))
                 .as("a node that is not there")
                 .isEqualTo(Match.none());
+    }
+
+    @Test
+    void offersNoVolumeWhoseModeItDoesNotKnowAndNoneThatIsReservedEither() {
+        RandomObjects objects = new RandomObjects(new Random(7));
+        PersistentVolume free = objects.free("v", Map.of());
+        PersistentVolumeClaim claim = objects.claimFor(free, "c");
+        put("v", ClaimGiven.ofUnknownMode(free));
+
+        assertThat(matcher.match(claim, ClaimNeeds.of(claim, null), false)).isEqualTo(Match.none());
+        assertThat(Fit.refusalOfReserved(ClaimNeeds.of(claim, null), ClaimGiven.ofUnknownMode(free)))
+                .contains("its volumeMode has a word that this version does not know");
     }
 
     private static ClaimNeeds at(PersistentVolumeClaim claim, Map<String, String> labels, boolean known) {

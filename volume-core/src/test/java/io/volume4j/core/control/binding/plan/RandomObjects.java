@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** Claims and volumes of a small world in which much fits and much does not. */
 public final class RandomObjects {
     public static final List<String> NODES = List.of("n1", "n2", "n3");
-    private static final List<AccessMode> MODES = List.of(AccessMode.values());
+    private static final List<AccessMode> MODES = AccessMode.all();
 
     private final Random random;
 
