@@ -15,9 +15,11 @@ import io.volume4j.core.volumes.VolumeUsage;
 import io.volume4j.core.wishes.DirectWishes;
 import io.volume4j.core.worlds.ActualStateOfWorld;
 import io.volume4j.core.worlds.DesiredStateOfWorld;
+import io.volume4j.core.worlds.JournalReading;
 import io.volume4j.core.worlds.OperationExecutor;
 import io.volume4j.core.worlds.OperationLimits;
 import io.volume4j.core.worlds.Reconciler;
+import io.volume4j.core.worlds.VolumeReading;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
@@ -201,6 +203,21 @@ final class LocalVolumeManager implements VolumeManager {
     @Override
     public CompletableFuture<List<VolumePlan>> plan() {
         return agent.plan();
+    }
+
+    @Override
+    public CompletableFuture<VolumePlan> plan(VolumeId volume) {
+        return agent.plan(volume);
+    }
+
+    @Override
+    public CompletableFuture<List<VolumeReading>> read(Collection<VolumeId> volumes) {
+        return agent.read(volumes);
+    }
+
+    @Override
+    public CompletableFuture<JournalReading> journal() {
+        return agent.journal();
     }
 
     @Override

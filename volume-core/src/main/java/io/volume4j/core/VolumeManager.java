@@ -11,8 +11,10 @@ import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.core.volumes.VolumeUsage;
 import io.volume4j.core.worlds.ActualStateOfWorld;
 import io.volume4j.core.worlds.DesiredStateOfWorld;
+import io.volume4j.core.worlds.JournalReading;
 import io.volume4j.core.worlds.OperationExecutor;
 import io.volume4j.core.worlds.Reconciler;
+import io.volume4j.core.worlds.VolumeReading;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
@@ -194,6 +196,30 @@ public interface VolumeManager extends AutoCloseable {
      * nothing else changed. With {@link VolumeManagerBuilder#dryRun()} that is all that ever happens.
      */
     CompletableFuture<List<VolumePlan>> plan();
+
+    /**
+     * The same for one volume; no steps and no waits if the volume is as it should be or not known.
+     *
+     * @since 0.1.0
+     */
+    CompletableFuture<VolumePlan> plan(VolumeId volume);
+
+    /**
+     * These volumes in both worlds, all at one moment, in the order in which they are given; one that is in neither world has neither
+     * part. Costs the event loop time in proportion to the volumes that are given: about as much as one look of the reconciler at each.
+     * For hosts that show volumes while they change: {@link VolumeManagerBuilder#instrumentation} tells which were looked at, and this
+     * reads some of them at a time.
+     *
+     * @since 0.1.0
+     */
+    CompletableFuture<List<VolumeReading>> read(Collection<VolumeId> volumes);
+
+    /**
+     * How large the journal is and whether it can be written. Fails before {@link #start()} has returned, as {@link #whenEmpty()} does.
+     *
+     * @since 0.1.0
+     */
+    CompletableFuture<JournalReading> journal();
 
     /** Both worlds at this moment, as data and as {@linkplain NodeSnapshot#toJson() JSON}. Costs time in proportion to all volumes. */
     CompletableFuture<NodeSnapshot> snapshot();

@@ -41,7 +41,8 @@ class LogsPageTest {
                 "volume-csi",
                 "volume-core/jfr",
                 "volume-core/micrometer",
-                "volume-core/opentelemetry")) {
+                "volume-core/opentelemetry",
+                "volume-core/ui")) {
             for (Path file : Sources.javaFiles(Sources.ROOT.resolve(module).resolve("src/main/java"), 99)) {
                 String source = Sources.read(file);
                 Matcher plain = PLAIN.matcher(source);

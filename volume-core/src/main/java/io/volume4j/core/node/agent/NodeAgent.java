@@ -3,6 +3,7 @@ package io.volume4j.core.node.agent;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
+import io.volume4j.core.journal.JournalStatus;
 import io.volume4j.core.node.Belief;
 import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.node.NodePlanner;
@@ -21,7 +22,9 @@ import io.volume4j.core.volumes.TimelineEntry;
 import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.core.volumes.VolumeUsage;
+import io.volume4j.core.worlds.JournalReading;
 import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
+import io.volume4j.core.worlds.VolumeReading;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
@@ -249,9 +252,42 @@ public final class NodeAgent implements NodeReconciler {
 
     /** What would be done about every volume that is not as it should be, if all went well. */
     public CompletableFuture<List<VolumePlan>> plan() {
-        return requests.askStarted(() -> parts.queries.plans(
-                parts.world::view,
-                new Forecast(new NodePlanner(), new StepSubjects(parts.desired, parts.actual), parts.preparation)));
+        return requests.askStarted(() -> parts.queries.plans(parts.world::view, forecast()));
+    }
+
+    /** The same for one volume, which need not be known. */
+    public CompletableFuture<VolumePlan> plan(VolumeId id) {
+        return requests.askStarted(() -> {
+            VolumeView view = parts.world.view(id);
+            return view == null
+                    ? new VolumePlan(id, id.name(), List.of(), List.of())
+                    : forecast().of(view);
+        });
+    }
+
+    private Forecast forecast() {
+        return new Forecast(new NodePlanner(), new StepSubjects(parts.desired, parts.actual), parts.preparation);
+    }
+
+    /** These volumes in both worlds, at one moment. */
+    public CompletableFuture<List<VolumeReading>> read(Collection<VolumeId> volumes) {
+        List<VolumeId> ids = List.copyOf(volumes);
+        return requests.askStarted(() -> ids.stream()
+                .map(id -> parts.queries.reading(id, parts.reasons.of(id)))
+                .toList());
+    }
+
+    /** The state of the journal. */
+    public CompletableFuture<JournalReading> journal() {
+        return requests.askStarted(() -> {
+            JournalStatus status = parts.journal.status();
+            return new JournalReading(
+                    status.journalBytes(),
+                    status.queuedRecords(),
+                    status.queuedBytes(),
+                    status.awaitingSnapshot(),
+                    status.outOfSpace());
+        });
     }
 
     /** Both worlds as they are now. */

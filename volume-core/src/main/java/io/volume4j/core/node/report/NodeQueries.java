@@ -1,5 +1,6 @@
 package io.volume4j.core.node.report;
 
+import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.node.AttachState;
 import io.volume4j.core.node.MountState;
 import io.volume4j.core.node.VolumeView;
@@ -23,6 +24,7 @@ import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.MountedPod.MountedVolume;
 import io.volume4j.core.volumes.NodeSnapshot;
 import io.volume4j.core.volumes.VolumePlan;
+import io.volume4j.core.worlds.VolumeReading;
 import io.volume4j.spi.VolumeId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -216,6 +218,14 @@ public final class NodeQueries {
                             problems.add("pod " + pod.name() + ": volume " + name + ": " + problem.text()));
         }
         return new NodeSnapshot(nodeName, synced, wanted, there, problems);
+    }
+
+    /** The volume in both worlds, with why they differ. */
+    public VolumeReading reading(VolumeId id, Explanation explanation) {
+        DesiredVolume volume = desired.volume(id);
+        ActualVolume present = actual.volume(id);
+        return new VolumeReading(
+                id, volume == null ? null : desired(id, volume), present == null ? null : actual(present), explanation);
     }
 
     private NodeSnapshot.Desired desired(VolumeId id, DesiredVolume volume) {

@@ -6,6 +6,7 @@ import io.volume4j.core.journal.AppendPriority;
 import io.volume4j.core.journal.Journal;
 import io.volume4j.core.journal.JournalEntry;
 import io.volume4j.core.journal.JournalException;
+import io.volume4j.core.journal.JournalStatus;
 import io.volume4j.spi.VolumeException;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +37,11 @@ public final class NodeJournal {
     /** The journal is open, and the world holds what it said. */
     public void open(Journal opened) {
         journal = opened;
+    }
+
+    /** Figures of the journal, all zero before {@link #open}. */
+    public JournalStatus status() {
+        return journal == null ? new JournalStatus(0, 0, 0, 0, false, false) : journal.status();
     }
 
     /** Closes the journal, which blocks for the disk. Does nothing before {@link #open}. */

@@ -18,6 +18,7 @@ import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
 import io.volume4j.core.worlds.OperationLimits;
 import io.volume4j.core.worlds.PodVolumes;
 import io.volume4j.core.worlds.RetryBackoff;
+import io.volume4j.core.worlds.VolumeReading;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
@@ -95,6 +96,33 @@ class DirectWishesTest {
             assertThat(volumes.desiredState().remove("job-1")).isFalse();
             volumes.awaitUnmounted("job-1", SOON);
             assertThat(volumes.actualState().whenEmpty().join()).isTrue();
+        }
+    }
+
+    @Test
+    void singleVolumesAreReadAtOneMomentWithWhyTheyAreAsTheyAre() {
+        VolumeId data = VolumeId.shared("mem", "vol-1");
+        VolumeId unknown = VolumeId.shared("mem", "vol-2");
+        plugin.faults().add(Fault.on("mountDevice").as(FaultKind.EXHAUSTED).saying("no room"));
+        try (VolumeManager volumes = builder().build()) {
+            volumes.desiredState()
+                    .put(
+                            "job-1",
+                            PodVolumes.builder().csi("data", "mem", "vol-1").build());
+            assertThatThrownBy(() -> volumes.read(List.of(data)).join()).hasMessageContaining("was not started");
+            volumes.start();
+            volumes.awaitMounted("job-1", SOON);
+
+            List<VolumeReading> readings = volumes.read(List.of(unknown, data)).join();
+
+            assertThat(readings).extracting(VolumeReading::volume).containsExactly(unknown, data);
+            assertThat(readings.get(0).desired()).isNull();
+            assertThat(readings.get(0).actual()).isNull();
+            assertThat(readings.get(1).desired().pods()).containsOnlyKeys("job-1");
+            assertThat(readings.get(1).actual().device()).isEqualTo("MOUNTED");
+            assertThat(readings.get(1).explanation().settled()).isTrue();
+            assertThat(volumes.plan(data).join().steps()).isEmpty();
+            assertThat(volumes.journal().join().bytes()).isPositive();
         }
     }
 

@@ -1,0 +1,259 @@
+package io.volume4j.ui;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.ui.act.Actions;
+import io.volume4j.ui.act.Tickets;
+import io.volume4j.ui.feed.StepFeed;
+import io.volume4j.ui.rows.RowTable;
+import io.volume4j.ui.watch.Details;
+import io.volume4j.ui.watch.Live;
+import io.volume4j.ui.watch.Readings;
+import io.volume4j.ui.watch.Refresher;
+import io.volume4j.ui.watch.Shown;
+import io.volume4j.ui.watch.SummaryTree;
+import io.volume4j.ui.web.Refusal;
+import io.volume4j.ui.web.Tokens;
+import io.volume4j.ui.web.WebServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows nodes and controllers of this process while they work, to browsers and to {@link LiveTop}. It listens at the loopback address,
+ * asks for a token, and by default only shows; see {@link LiveViewBuilder}.
+ *
+ * <pre>{@code
+ * LiveView view = LiveView.builder().cluster(cluster).build();
+ * LiveSource here = view.source("here");
+ * VolumeManager volumes = VolumeManager.builder().instrumentation(here)….build();
+ * here.watch(volumes);
+ * view.start();
+ * System.err.println("live view: " + view.link());
+ * }</pre>
+ *
+ * <p>While no viewer looks it asks the reconcilers nothing; while one does it asks for those volumes and objects about which something
+ * changed, {@value io.volume4j.ui.watch.Readings#AT_ONCE} at a time. No secret can reach it: it is shown only what explanations, events
+ * and logs say, of which the library keeps secrets out.
+ *
+ * <p>Thread-safe. Its threads are daemons.
+ *
+ * @since 0.1.0
+ */
+public final class LiveView implements AutoCloseable {
+    private static final int LARGEST_PAGE = 500;
+
+    private final String title;
+    private final InetSocketAddress address;
+    private final boolean actions;
+    private final Map<String, LiveSource> sources = new ConcurrentHashMap<>();
+    private final List<LiveSource> order = new ArrayList<>();
+    private final Map<String, Live> lives = new ConcurrentHashMap<>();
+    private final RowTable rows = new RowTable();
+    private final InstantSource clock = InstantSource.system();
+    private final Tokens tokens;
+    private final Tickets tickets;
+    private final Actions doable = new Actions(this::readings);
+    private final Details details;
+    private final SummaryTree summaries = new SummaryTree();
+    private final ScheduledExecutorService timer;
+    private final ExecutorService blocking;
+    private final Refresher refresher;
+    private @Nullable WebServer server;
+
+    LiveView(String title, InetSocketAddress address, boolean actions, @Nullable ClusterSource cluster) {
+        this.title = title;
+        this.address = address;
+        this.actions = actions;
+        SecureRandom random = new SecureRandom();
+        this.tokens = new Tokens(random);
+        this.tickets = new Tickets(random, clock);
+        this.details = new Details(cluster, clock);
+        this.timer = Executors.newSingleThreadScheduledExecutor(threads("volume-ui-refresh"));
+        this.blocking = Executors.newCachedThreadPool(threads("volume-ui-ask"));
+        this.refresher =
+                new Refresher(this::lives, new Shown(rows, timer, clock), blocking, this::publish, System::nanoTime);
+    }
+
+    private static ThreadFactory threads(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Begins a view; see the builder for what it needs. */
+    public static LiveViewBuilder builder() {
+        return new LiveViewBuilder();
+    }
+
+    /**
+     * One more node or controller to show; give it to that one's builder.
+     *
+     * @param name that the page shows, such as the node's
+     * @throws IllegalArgumentException if another source has the name
+     */
+    public synchronized LiveSource source(String name) {
+        LiveSource source = new LiveSource(name, new StepFeed(System::nanoTime));
+        if (sources.putIfAbsent(name, source) != null) {
+            throw new IllegalArgumentException("there is a source " + name + " already: give each its own name");
+        }
+        order.add(source);
+        return source;
+    }
+
+    /**
+     * Listens.
+     *
+     * @throws UncheckedIOException if it cannot listen at its address
+     * @throws IllegalStateException if it was started before
+     */
+    public synchronized void start() {
+        if (server != null) {
+            throw new IllegalStateException("the live view was started before; call start() once");
+        }
+        try {
+            server = new WebServer(
+                    address, tokens, new ViewShows(this), Executors.newCachedThreadPool(threads("volume-ui-http")));
+        } catch (IOException taken) {
+            throw new UncheckedIOException(
+                    "the live view cannot listen at " + address + ": " + taken.getMessage()
+                            + "; give another port, or 0 for any",
+                    taken);
+        }
+        server.start();
+        refresher.start(timer);
+    }
+
+    /**
+     * Where it listens, without a token.
+     *
+     * @throws IllegalStateException if it was not started
+     */
+    public synchronized URI uri() {
+        if (server == null) {
+            throw new IllegalStateException("the live view was not started");
+        }
+        String host = server.address().getAddress().getHostAddress();
+        return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + server.address().getPort() + "/");
+    }
+
+    /** The address with the viewer's token behind {@code #}, which browsers do not send: to be printed once, for the person who started it. */
+    public String link() {
+        return uri() + "#" + tokens.viewer();
+    }
+
+    /** What a viewer shows to look. */
+    public String viewerToken() {
+        return tokens.viewer();
+    }
+
+    /** What an operator shows with each action; of use only if the builder was told {@link LiveViewBuilder#actions()}. */
+    public String operatorToken() {
+        return tokens.operator();
+    }
+
+    /** Ends it; viewers are cut off. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (server != null) {
+            server.close();
+        }
+        timer.shutdownNow();
+        blocking.shutdownNow();
+    }
+
+    private synchronized List<Live> lives() {
+        List<Live> all = new ArrayList<>();
+        for (LiveSource source : order) {
+            source.readings()
+                    .ifPresent(readings ->
+                            all.add(lives.computeIfAbsent(source.name(), name -> new Live(readings, clock))));
+        }
+        return all;
+    }
+
+    private List<Readings> readings() {
+        return lives().stream().map(Live::readings).toList();
+    }
+
+    private void publish() {
+        @Nullable WebServer listening;
+        synchronized (this) {
+            listening = server;
+        }
+        if (listening != null) {
+            listening.publish(summary());
+        }
+    }
+
+    ObjectNode summary() {
+        return summaries.of(title, actions, lives(), rows, clock.instant());
+    }
+
+    JsonNode rows(Map<String, String> query) {
+        return RowPages.of(rows, query, LARGEST_PAGE);
+    }
+
+    JsonNode detail(String name, String key) {
+        Readings source = readings().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new Refusal(404, "there is no node or controller called " + name));
+        return source.node().isPresent()
+                ? details.volume(name, source.node().get(), Actions.volume(key))
+                : details.object(source, Actions.object(key));
+    }
+
+    JsonNode orphans() {
+        requireActions();
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        doable.claims()
+                .orphans()
+                .join()
+                .forEach(orphan -> array.addObject()
+                        .put("plugin", orphan.plugin())
+                        .put("handle", orphan.handle())
+                        .put("bytes", orphan.capacityBytes()));
+        return array;
+    }
+
+    JsonNode ask(JsonNode action, String peer) {
+        requireActions();
+        return tickets.ask(doable.of(action), peer);
+    }
+
+    JsonNode confirm(String ticket, String peer) {
+        requireActions();
+        return tickets.confirm(ticket, peer);
+    }
+
+    private void requireActions() {
+        if (!actions) {
+            throw new Refusal(403, "this view only shows: it was started without actions");
+        }
+    }
+
+    Refresher refresher() {
+        return refresher;
+    }
+}

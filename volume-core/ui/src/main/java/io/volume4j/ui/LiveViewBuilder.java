@@ -1,0 +1,81 @@
+package io.volume4j.ui;
+
+import io.volume4j.spi.host.ClusterSource;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link LiveView} is made of. Everything has a default. No argument may be null. Not thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class LiveViewBuilder {
+    private String title = "volume4j";
+    private InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private boolean remote;
+    private boolean actions;
+    private @Nullable ClusterSource cluster;
+
+    LiveViewBuilder() {}
+
+    /** What the page is called, such as the name of the machine; {@code volume4j} by default. */
+    public LiveViewBuilder title(String value) {
+        title = Objects.requireNonNull(value, "title");
+        return this;
+    }
+
+    /** Where it listens; by default a free port of the loopback address. */
+    public LiveViewBuilder address(InetSocketAddress value) {
+        address = Objects.requireNonNull(value, "address");
+        return this;
+    }
+
+    /**
+     * Lets it listen at an address that other machines reach. The view has no encryption: put it behind a proxy that has, because whoever
+     * reads the traffic reads the tokens.
+     */
+    public LiveViewBuilder allowRemote() {
+        remote = true;
+        return this;
+    }
+
+    /**
+     * Lets operators act: look at a volume again now, release or adopt a volume, assert that a node is fenced. By default the view only
+     * shows. Each action needs {@link LiveView#operatorToken()} and a confirmation, and is logged by the logger {@code
+     * io.volume4j.ui.audit} before it is made and when it has ended.
+     */
+    public LiveViewBuilder actions() {
+        actions = true;
+        return this;
+    }
+
+    /**
+     * Where claims, volumes and pods are read from when an operator opens a volume: live, one object each, never listed. Without it the
+     * page shows what the node itself knows.
+     */
+    public LiveViewBuilder cluster(ClusterSource value) {
+        cluster = Objects.requireNonNull(value, "cluster");
+        return this;
+    }
+
+    /**
+     * A view that does not listen yet.
+     *
+     * @throws IllegalStateException if the address is not one of the loopback interface, and {@link #allowRemote()} was not called
+     */
+    public LiveView build() {
+        if (address.isUnresolved()) {
+            throw new IllegalStateException("the live view cannot listen at " + address.getHostString()
+                    + ": the name has no address; give an address such as 127.0.0.1");
+        }
+        if (!remote && !address.getAddress().isLoopbackAddress()) {
+            throw new IllegalStateException(
+                    "the live view does not listen at "
+                            + address.getAddress().getHostAddress()
+                            + ", which other machines reach: give 127.0.0.1, or call allowRemote() and put a proxy with TLS before it");
+        }
+        return new LiveView(title, address, actions, cluster);
+    }
+}

@@ -1,0 +1,110 @@
+package io.volume4j.ui.act;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.volume4j.ui.web.Refusal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Confirms actions: an operator is told what will happen and gets a ticket, and only the ticket has it done, once, within {@link
+ * #VALID}. Each step is in the audit log. Thread-safe.
+ */
+public final class Tickets {
+    /** How long a ticket may be used. */
+    public static final Duration VALID = Duration.ofMinutes(2);
+
+    private static final Logger AUDIT = LoggerFactory.getLogger("io.volume4j.ui.audit");
+    private static final long PATIENCE_SECONDS = 30;
+    private static final int MOST = 32;
+
+    private final RandomGenerator random;
+    private final InstantSource clock;
+    private final Map<String, Ticket> open = new LinkedHashMap<>();
+
+    private record Ticket(Action action, Instant until) {}
+
+    public Tickets(RandomGenerator random, InstantSource clock) {
+        this.random = random;
+        this.clock = clock;
+    }
+
+    /** Tells what the action means, with a ticket for it. */
+    public JsonNode ask(Action action, String peer) {
+        byte[] bytes = new byte[18];
+        random.nextBytes(bytes);
+        String ticket = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        synchronized (open) {
+            open.put(ticket, new Ticket(action, clock.instant().plus(VALID)));
+            if (open.size() > MOST) {
+                open.remove(open.keySet().iterator().next());
+            }
+        }
+        AUDIT.atInfo()
+                .addKeyValue("action", action.name())
+                .addKeyValue("subject", action.subject())
+                .addKeyValue("peer", peer)
+                .log("live view: an operator asked what an action would do");
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("ticket", ticket)
+                .put("meaning", action.meaning())
+                .put("subject", action.subject());
+    }
+
+    /**
+     * Does what the ticket is for; waits half a minute for it.
+     *
+     * @throws Refusal if the ticket is not known, too old or used, or the action fails
+     */
+    public JsonNode confirm(String ticket, String peer) {
+        Action action = take(ticket);
+        AUDIT.atWarn()
+                .addKeyValue("action", action.name())
+                .addKeyValue("subject", action.subject())
+                .addKeyValue("peer", peer)
+                .log("live view: an operator confirmed an action");
+        String result;
+        boolean done = false;
+        try {
+            result = action.doing().get().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            done = true;
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+            result = "the view was closed; the action may go on";
+        } catch (TimeoutException late) {
+            result = "no answer within " + PATIENCE_SECONDS + " s; the action goes on";
+        } catch (ExecutionException failed) {
+            result = "failed: " + failed.getCause().getMessage();
+        }
+        AUDIT.atWarn()
+                .addKeyValue("action", action.name())
+                .addKeyValue("subject", action.subject())
+                .addKeyValue("peer", peer)
+                .addKeyValue("result", result)
+                .log("live view: an action ended");
+        return JsonNodeFactory.instance.objectNode().put("done", done).put("result", result);
+    }
+
+    private Action take(String text) {
+        @Nullable Ticket ticket;
+        synchronized (open) {
+            ticket = open.remove(text);
+        }
+        if (ticket == null || clock.instant().isAfter(ticket.until())) {
+            throw new Refusal(409, "this was confirmed before, or longer than two minutes ago: ask again");
+        }
+        return ticket.action();
+    }
+}

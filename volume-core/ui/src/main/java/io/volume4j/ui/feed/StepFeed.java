@@ -1,0 +1,132 @@
+package io.volume4j.ui.feed;
+
+import io.volume4j.spi.host.Instrumentation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.LongSupplier;
+
+/**
+ * Hears what one reconciler does and keeps it until the view asks. What it keeps is bounded: each key once, each open step, the last
+ * {@value #RECENT} steps that ended, figures of ten minutes. Thread-safe; what it hears costs the event loop no lock and no text.
+ */
+public final class StepFeed implements Instrumentation {
+    /** How many ended steps are kept. */
+    public static final int RECENT = 4096;
+
+    private final LongSupplier ticker;
+    private final Set<Object> touched = ConcurrentHashMap.newKeySet();
+    private final Map<String, OpenStep> open = new ConcurrentHashMap<>();
+    private final AtomicReferenceArray<EndedStep> recent = new AtomicReferenceArray<>(RECENT);
+    private final AtomicLong endedSteps = new AtomicLong();
+    private final Rates steps = new Rates();
+    private final Rates syncs = new Rates();
+
+    /** @param ticker nanoseconds that only grow */
+    public StepFeed(LongSupplier ticker) {
+        this.ticker = ticker;
+    }
+
+    @Override
+    public Step step(StepStart start) {
+        OpenStep step = new OpenStep(this, start, ticker.getAsLong());
+        open.put(step.id(), step);
+        return step;
+    }
+
+    @Override
+    public Scope plan(Object key) {
+        touched.add(key);
+        return Scope.none();
+    }
+
+    @Override
+    public Scope journalSync() {
+        long began = ticker.getAsLong();
+        return () -> {
+            long now = ticker.getAsLong();
+            syncs.add(now, now - began, false);
+        };
+    }
+
+    void ended(OpenStep step, String failure, boolean returned) {
+        long now = ticker.getAsLong();
+        long took = now - step.beganNanos();
+        steps.add(now, took, !failure.isEmpty());
+        int place = (int) (endedSteps.getAndIncrement() % RECENT);
+        recent.set(place, new EndedStep(step.kind(), step.key(), step.attempt(), now, took, failure));
+        touched.add(step.key());
+        if (returned) {
+            open.remove(step.id());
+        }
+    }
+
+    void returned(OpenStep step) {
+        open.remove(step.id());
+    }
+
+    /** Takes at most so many of the keys about which something may have changed since they were taken last. */
+    public List<Object> take(int most) {
+        List<Object> taken = new ArrayList<>();
+        Iterator<Object> all = touched.iterator();
+        while (taken.size() < most && all.hasNext()) {
+            taken.add(all.next());
+            all.remove();
+        }
+        return taken;
+    }
+
+    /** The key is to be taken again. */
+    public void giveBack(Object key) {
+        touched.add(key);
+    }
+
+    /** How many keys wait to be taken. */
+    public int waiting() {
+        return touched.size();
+    }
+
+    /** Steps that were taken and have not ended, or whose call has not returned; in no order. */
+    public Collection<OpenStep> open() {
+        return List.copyOf(open.values());
+    }
+
+    /** The last steps that ended, the newest first. */
+    public List<EndedStep> recent() {
+        List<EndedStep> all = new ArrayList<>();
+        long next = endedSteps.get();
+        for (long i = next - 1; i >= 0 && i >= next - RECENT; i--) {
+            EndedStep step = recent.get((int) (i % RECENT));
+            if (step != null) {
+                all.add(step);
+            }
+        }
+        return all;
+    }
+
+    /** How many steps ended since the start. */
+    public long endedSteps() {
+        return endedSteps.get();
+    }
+
+    /** Steps, by the seconds in which they ended. */
+    public Rates steps() {
+        return steps;
+    }
+
+    /** Syncs of the journal. */
+    public Rates syncs() {
+        return syncs;
+    }
+
+    /** Now, by its ticker. */
+    public long nanoTime() {
+        return ticker.getAsLong();
+    }
+}

@@ -1,0 +1,80 @@
+package io.volume4j.ui.rows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Which rows are wanted: {@code state:}, {@code node:} (or {@code source:}), {@code plugin:}, {@code ns:} and {@code kind:} each name a
+ * value, {@code state:} several with commas; every other word must stand in a text of the row. Upper and lower case are the same, but
+ * not in names of nodes, plugins and namespaces.
+ *
+ * @param states empty for all
+ */
+public record RowQuery(
+        List<RowState> states, String source, String plugin, String namespace, String type, List<String> words) {
+    /** The longest query that is read; what is longer is cut. */
+    public static final int LONGEST = 256;
+
+    public RowQuery {
+        states = List.copyOf(states);
+        words = List.copyOf(words);
+    }
+
+    /** Reads a query; what is not understood is a word to look for. */
+    public static RowQuery parse(String text) {
+        List<RowState> states = new ArrayList<>();
+        List<String> words = new ArrayList<>();
+        String source = "";
+        String plugin = "";
+        String namespace = "";
+        String type = "";
+        String cut = text.length() > LONGEST ? text.substring(0, LONGEST) : text;
+        for (String word : cut.trim().split("\\s+")) {
+            int colon = word.indexOf(':');
+            String value = word.substring(colon + 1);
+            switch (colon < 0 || value.isEmpty() ? "" : word.substring(0, colon)) {
+                case "state" -> states.addAll(states(value));
+                case "node", "source" -> source = value;
+                case "plugin" -> plugin = value;
+                case "ns", "namespace" -> namespace = value;
+                case "kind" -> type = value;
+                default -> {
+                    if (!word.isEmpty()) {
+                        words.add(word.toLowerCase(Locale.ROOT));
+                    }
+                }
+            }
+        }
+        return new RowQuery(states, source, plugin, namespace, type, words);
+    }
+
+    private static List<RowState> states(String names) {
+        List<RowState> states = new ArrayList<>();
+        for (RowState state : RowState.values()) {
+            if (List.of(names.toLowerCase(Locale.ROOT).split(",")).contains(state.word())) {
+                states.add(state);
+            }
+        }
+        return states;
+    }
+
+    /** Whether every row is wanted. */
+    boolean all() {
+        return states.isEmpty()
+                && source.isEmpty()
+                && plugin.isEmpty()
+                && namespace.isEmpty()
+                && type.isEmpty()
+                && words.isEmpty();
+    }
+
+    boolean matches(Row row) {
+        return (states.isEmpty() || states.contains(row.state()))
+                && (source.isEmpty() || source.equals(row.source()))
+                && (plugin.isEmpty() || plugin.equals(row.plugin()))
+                && (namespace.isEmpty() || row.inNamespace(namespace))
+                && (type.isEmpty() || type.equalsIgnoreCase(row.type()))
+                && words.stream().allMatch(row::contains);
+    }
+}

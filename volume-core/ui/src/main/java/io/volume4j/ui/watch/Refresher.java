@@ -1,0 +1,85 @@
+package io.volume4j.ui.watch;
+
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings what the view shows up to date, four times a second, and only while there are viewers: a viewer is a stream that is open, or a
+ * request of the last ten seconds. Without viewers no reconciler is asked anything.
+ */
+public final class Refresher {
+    private static final Logger LOG = LoggerFactory.getLogger(Refresher.class);
+    private static final long PERIOD_MILLIS = 250;
+    private static final long LINGER = TimeUnit.SECONDS.toNanos(10);
+
+    private final Supplier<List<Live>> sources;
+    private final Shown shown;
+    private final Executor blocking;
+    private final Runnable published;
+    private final LongSupplier ticker;
+    private final AtomicLong streams = new AtomicLong();
+    private final AtomicLong lastRequest;
+
+    /**
+     * A refresher that does not run yet.
+     *
+     * @param blocking runs what may block
+     * @param published called after each turn with viewers
+     */
+    public Refresher(
+            Supplier<List<Live>> sources, Shown shown, Executor blocking, Runnable published, LongSupplier ticker) {
+        this.sources = sources;
+        this.shown = shown;
+        this.blocking = blocking;
+        this.published = published;
+        this.ticker = ticker;
+        this.lastRequest = new AtomicLong(ticker.getAsLong() - 2 * LINGER);
+    }
+
+    public void start(ScheduledExecutorService timer) {
+        var unused = timer.scheduleWithFixedDelay(this::turn, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** A stream was opened; it counts until {@link #streamClosed}. */
+    public void streamOpened() {
+        streams.incrementAndGet();
+    }
+
+    public void streamClosed() {
+        streams.decrementAndGet();
+        requested();
+    }
+
+    /** A single request came. */
+    public void requested() {
+        lastRequest.set(ticker.getAsLong());
+    }
+
+    /** How many streams are open. */
+    public long streams() {
+        return streams.get();
+    }
+
+    private boolean watched() {
+        return streams.get() > 0 || ticker.getAsLong() - lastRequest.get() < LINGER;
+    }
+
+    private void turn() {
+        if (!watched()) {
+            return;
+        }
+        try {
+            sources.get().forEach(source -> source.refresh(shown, blocking));
+            published.run();
+        } catch (RuntimeException bug) {
+            LOG.atWarn().setCause(bug).log("live view: a turn failed; the next one comes");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.volume4j.ui.web;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+
+/** The files of the page, from the jar. They hold nothing of the host, so they need no token. */
+final class Assets {
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "svg", "image/svg+xml");
+
+    private Assets() {}
+
+    /** One file. */
+    record Asset(String type, byte[] bytes) {}
+
+    /** The file of that name; empty if there is none. */
+    static Optional<Asset> find(String path) throws IOException {
+        String name = path.equals("/") ? "index.html" : path.substring(1);
+        String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
+        // Only names that are one word: nothing climbs out of the folder.
+        if (type == null || !name.matches("[a-z0-9-]+\\.[a-z]+")) {
+            return Optional.empty();
+        }
+        try (InputStream file = Assets.class.getResourceAsStream(name)) {
+            return file == null ? Optional.empty() : Optional.of(new Asset(type, file.readAllBytes()));
+        }
+    }
+}

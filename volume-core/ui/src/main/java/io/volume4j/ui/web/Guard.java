@@ -1,0 +1,100 @@
+package io.volume4j.ui.web;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What is checked of each request before it is answered, and what each answer forbids the browser. Thread-safe. */
+final class Guard {
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+                    + " form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+    private static final String BEARER = "Bearer ";
+
+    private final Tokens tokens;
+    private final boolean anyHost;
+    private final String cookie;
+
+    /** @param anyHost whether requests may name any host, as those do that come from other machines */
+    Guard(Tokens tokens, boolean anyHost, int port) {
+        this.tokens = tokens;
+        this.anyHost = anyHost;
+        this.cookie = "volume4j-" + port;
+    }
+
+    static void protect(Headers answer) {
+        answer.set("Content-Security-Policy", POLICY);
+        answer.set("X-Content-Type-Options", "nosniff");
+        answer.set("Referrer-Policy", "no-referrer");
+        answer.set("Cross-Origin-Opener-Policy", "same-origin");
+        answer.set("Cross-Origin-Resource-Policy", "same-origin");
+        answer.set("Cache-Control", "no-store");
+    }
+
+    /** A page of another origin whose name was made to point here is refused by the name. */
+    void requireHost(HttpExchange exchange) {
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        if (!anyHost && (host == null || !loopback(host))) {
+            throw new Refusal(421, "this server answers to 127.0.0.1, [::1] and localhost only");
+        }
+        String origin = exchange.getRequestHeaders().getFirst("Origin");
+        if (origin != null && !origin.equals("http://" + host) && !origin.equals("https://" + host)) {
+            throw new Refusal(403, "requests of pages from elsewhere are refused");
+        }
+    }
+
+    private static boolean loopback(String host) {
+        try {
+            String name = URI.create("http://" + host).getHost();
+            return List.of("127.0.0.1", "localhost", "[::1]").contains(String.valueOf(name));
+        } catch (IllegalArgumentException noName) {
+            return false;
+        }
+    }
+
+    void requireViewer(HttpExchange exchange) {
+        boolean known = bearer(exchange).filter(tokens::isViewer).isPresent()
+                || sessions(exchange).stream().anyMatch(tokens::knows);
+        if (!known) {
+            throw new Refusal(401, "the token is missing or wrong: it was printed when the view started");
+        }
+    }
+
+    void requireOperator(HttpExchange exchange) {
+        if (bearer(exchange).filter(tokens::isOperator).isEmpty()) {
+            throw new Refusal(401, "an action needs the operator's token: it was printed when the view started");
+        }
+    }
+
+    /** Opens a session for a viewer with the right token. */
+    void open(HttpExchange exchange, String token) {
+        if (!tokens.isViewer(token)) {
+            throw new Refusal(401, "the token is wrong: it was printed when the view started");
+        }
+        exchange.getResponseHeaders()
+                .set("Set-Cookie", cookie + "=" + tokens.session() + "; HttpOnly; SameSite=Strict; Path=/");
+    }
+
+    private static Optional<String> bearer(HttpExchange exchange) {
+        String header = exchange.getRequestHeaders().getFirst("Authorization");
+        return header != null && header.startsWith(BEARER)
+                ? Optional.of(header.substring(BEARER.length()))
+                : Optional.empty();
+    }
+
+    private List<String> sessions(HttpExchange exchange) {
+        List<String> values = new ArrayList<>();
+        for (String header : exchange.getRequestHeaders().getOrDefault("Cookie", List.of())) {
+            for (String part : header.split(";")) {
+                String[] pair = part.trim().split("=", 2);
+                if (pair.length == 2 && pair[0].equals(cookie)) {
+                    values.add(pair[1]);
+                }
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,64 @@
+package io.volume4j.ui.web;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The newest summary, for all streams. A viewer that is slow misses summaries and never makes others, or memory, wait: each stream takes
+ * the newest when it is ready for one. Thread-safe.
+ */
+final class Stream {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private byte[] newest = new byte[0];
+    private long number;
+    private boolean closed;
+
+    /** @param number grows with each summary; 0 if there was no new one in time */
+    record Next(long number, byte[] summary) {}
+
+    void publish(byte[] summary) {
+        lock.lock();
+        try {
+            newest = summary;
+            number++;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean closed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for a summary that is newer than the one of this number. */
+    Next after(long seen, long millis) throws InterruptedException {
+        lock.lock();
+        try {
+            long left = TimeUnit.MILLISECONDS.toNanos(millis);
+            while (number <= seen && !closed && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return number > seen ? new Next(number, newest) : new Next(0, new byte[0]);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.volume4j.ui.web;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Who may look, and who may act. A viewer shows the viewer's token once and gets a session in a cookie that scripts cannot read; an
+ * operator shows the other token with each action, so that a cookie alone never acts. Thread-safe.
+ */
+public final class Tokens {
+    private static final int BYTES = 24;
+    private static final int SESSIONS = 256;
+
+    private final RandomGenerator random;
+    private final String viewer;
+    private final String operator;
+    private final Set<String> sessions =
+            Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<String, Boolean>() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                    return size() > SESSIONS;
+                }
+            }));
+
+    /** @param random that no one can foretell */
+    public Tokens(RandomGenerator random) {
+        this.random = random;
+        this.viewer = fresh();
+        this.operator = fresh();
+    }
+
+    public String viewer() {
+        return viewer;
+    }
+
+    public String operator() {
+        return operator;
+    }
+
+    /** A new session of a viewer who has shown the token. */
+    String session() {
+        String session = fresh();
+        sessions.add(session);
+        return session;
+    }
+
+    boolean knows(String session) {
+        return sessions.contains(session);
+    }
+
+    boolean isViewer(String token) {
+        return same(viewer, token) || isOperator(token);
+    }
+
+    boolean isOperator(String token) {
+        return same(operator, token);
+    }
+
+    private String fresh() {
+        byte[] bytes = new byte[BYTES];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** In the same time whatever is wrong. */
+    private static boolean same(String expected, String given) {
+        return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,243 @@
+package io.volume4j.ui.web;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers browsers and terminals. One thread serves each request; streams keep theirs. Thread-safe. */
+public final class WebServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
+    /** How many streams may be open; the next one is told to come later. */
+    private static final int STREAMS = 32;
+
+    private static final int LARGEST_BODY = 16 * 1024;
+    private static final long HEARTBEAT_MILLIS = 10_000;
+
+    private final HttpServer server;
+    private final ExecutorService threads;
+    private final Guard guard;
+    private final Shows shows;
+    private final Stream stream = new Stream();
+    private final Semaphore streams = new Semaphore(STREAMS);
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    /**
+     * A server that listens, but does not answer before {@link #start}.
+     *
+     * @param threads one for each request; closed with the server
+     * @throws IOException if it cannot listen there
+     */
+    public WebServer(InetSocketAddress address, Tokens tokens, Shows shows, ExecutorService threads)
+            throws IOException {
+        this.server = HttpServer.create(address, 0);
+        this.threads = threads;
+        this.shows = shows;
+        boolean loopback = address.getAddress().isLoopbackAddress();
+        this.guard = new Guard(tokens, !loopback, server.getAddress().getPort());
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+    }
+
+    public void start() {
+        server.start();
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return server.getAddress();
+    }
+
+    /** Sends the summary to all streams. */
+    public void publish(JsonNode summary) {
+        stream.publish(bytes(summary));
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Guard.protect(exchange.getResponseHeaders());
+            try {
+                guard.requireHost(exchange);
+                route(exchange);
+            } catch (Refusal refusal) {
+                send(exchange, refusal.status(), error(String.valueOf(refusal.getMessage())));
+            } catch (RuntimeException bug) {
+                LOG.atWarn()
+                        .addKeyValue("path", exchange.getRequestURI().getPath())
+                        .setCause(bug)
+                        .log("live view: a request failed");
+                send(exchange, 500, error("the view failed; its log says why"));
+            }
+        } catch (IOException gone) {
+            // The viewer went away.
+            LOG.atTrace().setCause(gone).log("live view: a viewer left");
+        }
+    }
+
+    private void route(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String call = exchange.getRequestMethod() + " " + path;
+        switch (call) {
+            case "POST /api/session" -> {
+                guard.open(exchange, body(exchange).path("token").asText());
+                send(exchange, 200, JsonNodeFactory.instance.objectNode());
+            }
+            case "GET /api/stream" -> {
+                guard.requireViewer(exchange);
+                stream(exchange);
+            }
+            case "GET /api/summary", "GET /api/rows", "GET /api/detail" -> {
+                guard.requireViewer(exchange);
+                shows.requested();
+                send(exchange, 200, shown(path, query(exchange)));
+            }
+            case "GET /api/orphans" -> {
+                guard.requireOperator(exchange);
+                send(exchange, 200, shows.orphans());
+            }
+            case "POST /api/ask" -> {
+                guard.requireOperator(exchange);
+                send(exchange, 200, shows.ask(body(exchange), peer(exchange)));
+            }
+            case "POST /api/confirm" -> {
+                guard.requireOperator(exchange);
+                send(exchange, 200, shows.confirm(body(exchange).path("ticket").asText(), peer(exchange)));
+            }
+            default -> file(exchange, path);
+        }
+    }
+
+    private JsonNode shown(String path, Map<String, String> query) {
+        return switch (path) {
+            case "/api/rows" -> shows.rows(query);
+            case "/api/detail" -> shows.detail(query);
+            default -> shows.summary();
+        };
+    }
+
+    private static void file(HttpExchange exchange, String path) throws IOException {
+        Assets.Asset asset = exchange.getRequestMethod().equals("GET")
+                ? Assets.find(path).orElseThrow(() -> new Refusal(404, "there is nothing at this address"))
+                : refuse();
+        exchange.getResponseHeaders().set("Content-Type", asset.type());
+        exchange.sendResponseHeaders(200, asset.bytes().length);
+        exchange.getResponseBody().write(asset.bytes());
+    }
+
+    private static Assets.Asset refuse() {
+        throw new Refusal(404, "there is nothing at this address");
+    }
+
+    /** Server-sent events: each is the newest summary. */
+    private void stream(HttpExchange exchange) throws IOException {
+        if (!streams.tryAcquire()) {
+            throw new Refusal(503, "as many viewers look as may, " + STREAMS + "; close a page and try again");
+        }
+        shows.streamOpened();
+        try {
+            exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream out = exchange.getResponseBody();
+            write(out, bytes(shows.summary()));
+            long seen = 0;
+            while (!stream.closed()) {
+                Stream.Next next = stream.after(seen, HEARTBEAT_MILLIS);
+                if (next.number() == 0) {
+                    out.write(":\n\n".getBytes(StandardCharsets.US_ASCII));
+                    out.flush();
+                } else {
+                    seen = next.number();
+                    write(out, next.summary());
+                }
+            }
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        } finally {
+            shows.streamClosed();
+            streams.release();
+        }
+    }
+
+    private static void write(OutputStream out, byte[] summary) throws IOException {
+        out.write("data: ".getBytes(StandardCharsets.US_ASCII));
+        out.write(summary);
+        out.write("\n\n".getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+
+    private JsonNode body(HttpExchange exchange) throws IOException {
+        byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
+        if (body.length > LARGEST_BODY) {
+            throw new Refusal(413, "the request is too large");
+        }
+        try {
+            JsonNode tree = mapper.readTree(body);
+            return tree == null ? JsonNodeFactory.instance.objectNode() : tree;
+        } catch (JsonProcessingException noJson) {
+            throw new Refusal(400, "the request is no JSON");
+        }
+    }
+
+    private static Map<String, String> query(HttpExchange exchange) {
+        Map<String, String> query = new HashMap<>();
+        String raw = exchange.getRequestURI().getRawQuery();
+        for (String pair : raw == null ? new String[0] : raw.split("&")) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                query.put(pair.substring(0, equals), decode(pair.substring(equals + 1)));
+            }
+        }
+        return query;
+    }
+
+    private static String decode(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notEncoded) {
+            throw new Refusal(400, "the address is not encoded as it must be");
+        }
+    }
+
+    private static String peer(HttpExchange exchange) {
+        return exchange.getRemoteAddress().getAddress().getHostAddress();
+    }
+
+    private static JsonNode error(String text) {
+        return JsonNodeFactory.instance.objectNode().put("error", text);
+    }
+
+    private void send(HttpExchange exchange, int status, JsonNode tree) throws IOException {
+        byte[] bytes = bytes(tree);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    private byte[] bytes(JsonNode tree) {
+        try {
+            return mapper.writeValueAsBytes(tree);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}
