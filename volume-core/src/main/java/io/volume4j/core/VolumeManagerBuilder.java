@@ -16,7 +16,7 @@ import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.node.state.RootIdentity;
 import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.report.HostEars;
+import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.core.wishes.DirectWishes;
@@ -271,7 +271,7 @@ public final class VolumeManagerBuilder {
         RootIdentity root = RootIdentity.of(registry.host(), work -> alone(registry.host(), work), UUID::randomUUID);
         ExecutorService journalWriter = OneThread.start(new DaemonThreads("volume-journal-"));
         SplittableRandom random = new SplittableRandom();
-        Instrumentation instrumentation = HostEars.instrumentation(Instrumentation.all(instrumentations));
+        Instrumentation instrumentation = GuardedListeners.instrumentation(Instrumentation.all(instrumentations));
         ThreadEventLoop loop = loop(journalWriter, instrumentation);
         CallThreads ownWorkers = workers == null ? loop.callThreads(new DaemonThreads("volume-op-")) : null;
         NodePorts ports = new NodePorts(

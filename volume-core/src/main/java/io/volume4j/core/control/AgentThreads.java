@@ -7,7 +7,7 @@ import io.volume4j.core.engine.HealthCheck;
 import io.volume4j.core.engine.OpenAnswers;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.core.explain.Health;
-import io.volume4j.core.report.HostEars;
+import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.core.steplog.ControlLog;
 import io.volume4j.spi.VolumeException;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class AgentThreads {
                 new DaemonThreads(name + "-loop-"),
                 System::nanoTime,
                 InstantSource.system(),
-                HostEars.instrumentation(host.instrumentation()));
+                GuardedListeners.instrumentation(host.instrumentation()));
         @Nullable CallThreads own = given == null ? loop.callThreads(new DaemonThreads(name + "-op-")) : null;
         ControlPorts ports = new ControlPorts(
                 Long.toHexString(random.nextLong()),

@@ -7,7 +7,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a binder what the cache of a controller hears. */
+/** Passes the changes of a controller's cache on to a binder. */
 final class BinderFeed implements ObjectListener {
     private final VolumeBinder binder;
 

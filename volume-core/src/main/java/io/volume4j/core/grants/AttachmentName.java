@@ -15,7 +15,7 @@ public final class AttachmentName {
 
     /**
      * Of the one attachment that a volume for one node can have. The node is no part of it: the node that stores it first has the
-     * volume, and the store refuses everybody else.
+     * volume, and the store refuses the others.
      */
     public static String exclusive(String attacher, VolumeId volume) {
         return "v4j-x-" + digest(attacher, volume.toString());

@@ -3,7 +3,7 @@ package io.volume4j.core.node;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.journal.JournalStore;
 import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.report.HostEars;
+import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
@@ -45,10 +45,10 @@ public record NodePorts(
         @Nullable PodRuntime runtime,
         EventSink events,
         MetricsSink metrics) {
-    /** What the host does with what it is told is its own affair. */
+    /** A sink of the host that fails must not disturb the node. */
     public NodePorts {
-        events = HostEars.events(events);
-        metrics = HostEars.metrics(metrics);
+        events = GuardedListeners.events(events);
+        metrics = GuardedListeners.metrics(metrics);
     }
 
     /** What the ids of the agent's operations begin with, so that their owner can be found from an id. */

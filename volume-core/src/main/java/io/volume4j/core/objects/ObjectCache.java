@@ -68,7 +68,7 @@ public final class ObjectCache implements AutoCloseable {
         feeds.putIfAbsent(kind, new KindFeed(kind, selection, this));
     }
 
-    /** Begins to list and watch. Listeners should be there already; one that comes later hears of later changes only. */
+    /** Begins to list and watch. Add listeners before; a later one is told of later changes only. */
     public void start() {
         begun = true;
         feeds.values().forEach(KindFeed::relist);

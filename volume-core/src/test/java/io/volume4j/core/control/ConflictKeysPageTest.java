@@ -203,7 +203,7 @@ class ConflictKeysPageTest {
                         true),
                 new BindingStep.Provision(CLAIM, "u", intent),
                 new BindingStep.Save(CLAIM, volume),
-                new BindingStep.Unmake(CLAIM, "u", intent, made),
+                new BindingStep.DeleteUnsavedVolume(CLAIM, "u", intent, made),
                 new BindingStep.Delete(volume, "d", true),
                 new BindingStep.Recycle(volume, "d", true),
                 new ClusterWork.Remove(volume.key(), "u"),

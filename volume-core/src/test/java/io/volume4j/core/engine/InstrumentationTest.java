@@ -3,7 +3,7 @@ package io.volume4j.core.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.observe.WorkerLogContext;
-import io.volume4j.core.report.HostEars;
+import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Instrumentation;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ class InstrumentationTest {
 
     @Test
     void oneThatThrowsHarmsNothing() {
-        Counters world = count(HostEars.instrumentation(BROKEN));
+        Counters world = count(GuardedListeners.instrumentation(BROKEN));
 
         assertThat(world.view("a"))
                 .isNotNull()

@@ -18,7 +18,7 @@ import io.volume4j.core.explain.Health;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.plugins.PluginListener;
-import io.volume4j.core.report.HostEars;
+import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.worlds.AttachActualStateOfWorld;
 import io.volume4j.core.worlds.AttachDesiredStateOfWorld;
@@ -81,7 +81,7 @@ public final class AttachAgent {
         this.ports = ports;
         this.fencing = fencing;
         this.options = options;
-        this.listener = HostEars.listener(listener);
+        this.listener = GuardedListeners.listener(listener);
         this.seams = seams;
         this.recordSeams = recordSeams;
         this.loop = ports.loop();

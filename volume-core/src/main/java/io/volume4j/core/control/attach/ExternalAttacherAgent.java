@@ -22,7 +22,7 @@ import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.operations.PendingOperations;
 import io.volume4j.core.plugins.PluginListener;
-import io.volume4j.core.report.HostEars;
+import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
 import io.volume4j.core.worlds.Reconciler.Quiescence;
@@ -67,7 +67,7 @@ public final class ExternalAttacherAgent {
      * An attacher that does nothing before {@link #start}.
      *
      * @param driver whose VolumeAttachments it carries out; a plugin of that name does it
-     * @param listener hears of every step on the loop; must not block
+     * @param listener called on the loop for each step that begins or ends; must not block
      */
     public ExternalAttacherAgent(
             String driver, ControlPorts ports, AttachOptions options, Consumer<ObjectTransition> listener) {
@@ -84,7 +84,7 @@ public final class ExternalAttacherAgent {
         this.driver = driver;
         this.ports = ports;
         this.options = options;
-        this.listener = HostEars.listener(listener);
+        this.listener = GuardedListeners.listener(listener);
         this.seams = seams;
         this.loop = ports.loop();
         this.idleness = new Idleness(loop, () -> session == null ? List.of() : List.of(session.engine()));

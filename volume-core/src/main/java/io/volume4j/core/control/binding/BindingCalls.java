@@ -31,7 +31,7 @@ final class BindingCalls {
         return switch (step.kind()) {
             case SAVE -> host.calls().toCluster(context -> host.cluster().save(((BindingStep.Save) step).volume()));
             case PROVISION -> provision((BindingStep.Provision) step);
-            case UNMAKE -> unmake((BindingStep.Unmake) step);
+            case DELETE_UNSAVED_VOLUME -> deleteUnsaved((BindingStep.DeleteUnsavedVolume) step);
             case DELETE -> {
                 BindingStep.Delete delete = (BindingStep.Delete) step;
                 long epoch = host.lead().epochOfCall();
@@ -65,9 +65,9 @@ final class BindingCalls {
                 context -> plugins.provision(step, claim, node.orElse(null), context));
     }
 
-    private Call unmake(BindingStep.Unmake step) {
+    private Call deleteUnsaved(BindingStep.DeleteUnsavedVolume step) {
         return toPlugin(step.intent().plugin(), step.intent().storageClass().name(), context -> {
-            plugins.unmake(step, context);
+            plugins.deleteUnsaved(step, context);
             return null;
         });
     }

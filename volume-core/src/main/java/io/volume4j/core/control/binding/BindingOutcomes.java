@@ -40,7 +40,7 @@ final class BindingOutcomes {
         switch (step.kind()) {
             case PROVISION -> provisioned((BindingStep.Provision) step, outcome);
             case SAVE -> saved((BindingStep.Save) step, outcome);
-            case UNMAKE -> unmade((BindingStep.Unmake) step, outcome);
+            case DELETE_UNSAVED_VOLUME -> unsavedDeleted((BindingStep.DeleteUnsavedVolume) step, outcome);
             case DELETE -> deleted((BindingStep.Delete) step, outcome);
             case RECYCLE -> recycled((BindingStep.Recycle) step, outcome);
         }
@@ -86,10 +86,11 @@ final class BindingOutcomes {
                 "volume " + volume.metadata().name() + " was made"));
     }
 
-    private void unmade(BindingStep.Unmake step, Outcome outcome) {
+    private void unsavedDeleted(BindingStep.DeleteUnsavedVolume step, Outcome outcome) {
         ProvisioningMemory memory = state.provisioning(step.claimUid());
         state.provisioning(
-                step.claimUid(), outcome.succeeded() ? memory.unmade() : memory.stillMade(outcome.requireFailure()));
+                step.claimUid(),
+                outcome.succeeded() ? memory.unsavedDeleted() : memory.stillMade(outcome.requireFailure()));
     }
 
     private void deleted(BindingStep.Delete step, Outcome outcome) {

@@ -278,7 +278,7 @@ final class BindingViews {
                 .toList();
     }
 
-    /** Who hears of a node's report in vain hears of the next one too. */
+    /** A volume that a report of a node does not free waits for the next report, too. */
     private List<String> attachedTo(PersistentVolume volume, String plugin) {
         Set<String> nodes = new TreeSet<>();
         state.indexes.attachmentsByVolume.naming(volume.metadata().name()).stream()

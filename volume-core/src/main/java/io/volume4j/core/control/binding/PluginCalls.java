@@ -69,7 +69,7 @@ final class PluginCalls {
     }
 
     /** Storage to which a user has given an object by hand is not without one, and stays. */
-    void unmake(BindingStep.Unmake step, CallContext context) {
+    void deleteUnsaved(BindingStep.DeleteUnsavedVolume step, CallContext context) {
         ProvisioningIntent intent = step.intent();
         VolumePlugin plugin = host.ready(intent.plugin(), intent.epoch());
         if (live.hasObject(step.made().source())) {

@@ -7,7 +7,7 @@ import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.objects.CachePorts;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.report.HostEars;
+import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
@@ -37,10 +37,10 @@ public record ControlPorts(
         LeaderEpoch leader,
         EventSink events,
         MetricsSink metrics) {
-    /** What the host does with what it is told is its own affair. */
+    /** A sink of the host that fails must not disturb the controller. */
     public ControlPorts {
-        events = HostEars.events(events);
-        metrics = HostEars.metrics(metrics);
+        events = GuardedListeners.events(events);
+        metrics = GuardedListeners.metrics(metrics);
     }
 
     /** A cache of objects of the cluster that the loop owns; it reads nothing before it is started. */

@@ -23,7 +23,7 @@ import io.volume4j.core.objects.ObjectWaiters;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.operations.PendingOperations;
 import io.volume4j.core.plugins.PluginListener;
-import io.volume4j.core.report.HostEars;
+import io.volume4j.core.report.GuardedListeners;
 import io.volume4j.core.steplog.ControlLog;
 import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.core.worlds.OperationExecutor.PendingOperation;
@@ -122,7 +122,7 @@ public final class ObjectReconciler {
                                 new ControlMetrics(
                                         ports.metrics(), ports.plugins().migration(), this::inTree),
                                 features,
-                                HostEars.listener(listener)))));
+                                GuardedListeners.listener(listener)))));
         cache.listener(changes);
         this.gone = host.waiters(this::gone);
         cache.listener(new ObjectListener() {

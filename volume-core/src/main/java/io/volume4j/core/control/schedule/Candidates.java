@@ -48,14 +48,14 @@ final class Candidates {
     @Nullable
     Candidate at(int node, List<Candidate> taken) {
         @Nullable Candidate best = isTaken(anywhere, taken) ? look(null, taken) : anywhere;
-        for (PlaceIndex.Place place : world.places().at(node)) {
+        for (TopologyIndex.Place place : world.places().at(node)) {
             @Nullable Candidate here = of(place);
             best = better(best, isTaken(here, taken) ? look(place.affinity(), taken) : here);
         }
         return best;
     }
 
-    private @Nullable Candidate of(PlaceIndex.Place place) {
+    private @Nullable Candidate of(TopologyIndex.Place place) {
         if (place.shared()) {
             return shared.computeIfAbsent(place.affinity(), affinity -> Optional.ofNullable(best(affinity)))
                     .orElse(null);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Disks that pods name themselves, of kinds that a machine takes only once: GCE disks, iSCSI targets and RBD images unless
- * everybody only reads, EBS volumes in any case. Not thread-safe.
+ * every pod only reads, EBS volumes in any case. Not thread-safe.
  */
 final class Disks {
     /**

@@ -134,7 +134,7 @@ public final class NodeFilter {
     }
 
     private void reach(PersistentVolume volume, Refusals refusals) {
-        @Nullable BitSet reaching = world.reach().of(volume);
+        @Nullable BitSet reaching = world.accessibility().of(volume);
         String name = volume.metadata().name();
         if (reaching != null) {
             refusals.allowOnly(
@@ -165,7 +165,7 @@ public final class NodeFilter {
                         Reason.CLAIM_ELSEWHERE,
                         "the volume of claim " + claim + " is being made for node " + waiting.node());
             } else if (reserved != null) {
-                @Nullable BitSet reaching = world.reach().byAffinityAndLabels(reserved);
+                @Nullable BitSet reaching = world.accessibility().byAffinityAndLabels(reserved);
                 refusals.allowOnly(
                         reaching == null ? refusals.asked() : reaching,
                         Reason.NO_VOLUME,

@@ -147,7 +147,7 @@ public final class Reserving {
     }
 
     private Optional<String> outOfReach(PersistentVolume volume, String node) {
-        @Nullable BitSet reaching = world.reach().byAffinityAndLabels(volume);
+        @Nullable BitSet reaching = world.accessibility().byAffinityAndLabels(volume);
         int number = world.nodes().number(node);
         boolean reachable = reaching == null || (number >= 0 && reaching.get(number));
         return reachable

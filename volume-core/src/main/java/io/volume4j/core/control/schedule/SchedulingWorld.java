@@ -67,13 +67,13 @@ public final class SchedulingWorld {
     private final NodeTable nodes = new NodeTable();
     private final CsiMigration migration;
     private final VolumeKeys keys;
-    private final Reach reach;
+    private final Accessibility accessibility;
     private final DriversOnNodes registered = new DriversOnNodes(nodes);
     private final AttachUse attached = new AttachUse();
     private final CountedAttachments attachments;
     private final Disks disks = new Disks();
     private final CapacityIndex capacity = new CapacityIndex(nodes);
-    private final PlaceIndex places = new PlaceIndex(nodes);
+    private final TopologyIndex places = new TopologyIndex(nodes);
     private final AvailableVolumes available = new AvailableVolumes();
     private final VolumesByClaim volumesByClaim = new VolumesByClaim();
     private final Reservations reservations = new Reservations(volumesByClaim);
@@ -91,7 +91,7 @@ public final class SchedulingWorld {
         this.clock = clock;
         this.migration = migration;
         this.keys = new VolumeKeys(migration);
-        this.reach = new Reach(nodes, migration);
+        this.accessibility = new Accessibility(nodes, migration);
         this.attachments = new CountedAttachments(nodes, attached, keys, this::volume);
         this.promises = new PoolPromises(nodes, capacity, ledger, clock, key -> find(key, PersistentVolumeClaim.class));
     }
@@ -131,7 +131,7 @@ public final class SchedulingWorld {
         switch (key.kind()) {
             case NODE -> nodeChanged(key.name(), as(Node.class, after));
             case CSI_NODE -> {
-                reach.changed(key.name(), as(CsiNode.class, after));
+                accessibility.changed(key.name(), as(CsiNode.class, after));
                 registered.changed(key.name(), as(CsiNode.class, after));
                 limitsChanged(key.name());
             }
@@ -336,7 +336,7 @@ public final class SchedulingWorld {
         return capacity;
     }
 
-    PlaceIndex places() {
+    TopologyIndex places() {
         return places;
     }
 
@@ -349,8 +349,8 @@ public final class SchedulingWorld {
         return migration;
     }
 
-    Reach reach() {
-        return reach;
+    Accessibility accessibility() {
+        return accessibility;
     }
 
     DriversOnNodes registered() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param tried whether a call to cut was made and failed since the intent was written
  * @param seen what the backend said last, null before
  * @param missing whether the backend said last that there is no such snapshot
- * @param looks how often in a row the backend was asked in vain whether it is ready
+ * @param looks how often in a row the backend said that it is not ready
  * @param lookedAt loop time of the last time, meaningless before the first
  * @param discarded whether the backend destroyed it
  * @param failure of the last call, null if it went well

@@ -223,7 +223,7 @@ public final class Mutants {
     }
 
     private static void wrongBinding(List<Mutant> all) {
-        for (String kind : List.of("WRITE", "PROVISION", "SAVE", "UNMAKE", "DELETE", "REMOVE")) {
+        for (String kind : List.of("WRITE", "PROVISION", "SAVE", "DELETE_UNSAVED_VOLUME", "DELETE", "REMOVE")) {
             all.add(new Mutant(
                     "never does " + kind + " for claims and volumes",
                     builder -> Internals.objectSeams(

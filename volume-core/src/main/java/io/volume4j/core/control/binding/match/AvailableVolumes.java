@@ -30,13 +30,13 @@ public final class AvailableVolumes {
             .toList();
 
     private record Kept(
-            Shelf shelf,
+            BinKey key,
             int modes,
-            BySize.Place place,
+            SizeIndex.Place place,
             PersistentVolume volume,
             @Nullable Affinity affinity) {}
 
-    private final Map<Shelf, Map<Integer, VolumeBin>> shelves = new HashMap<>();
+    private final Map<BinKey, Map<Integer, VolumeBin>> binsByKey = new HashMap<>();
     private final Map<String, Kept> kept = new HashMap<>();
     private final AffinityIndex affinities = new AffinityIndex();
 
@@ -52,15 +52,16 @@ public final class AvailableVolumes {
     /** Takes the volume in, in place of an earlier state of it. */
     public void put(PersistentVolume volume) {
         remove(volume.metadata().name());
-        Shelf shelf = Shelf.of(volume);
+        BinKey key = BinKey.of(volume);
         int modes = ClaimNeeds.modeBits(volume.spec().accessModes());
-        BySize.Place place = BySize.Place.of(volume);
+        SizeIndex.Place place = SizeIndex.Place.of(volume);
         @Nullable NodeSelector chosen = ZoneLabels.reaching(volume);
         @Nullable Affinity affinity = chosen == null ? null : affinities.add(new Affinity(chosen));
-        shelves.computeIfAbsent(shelf, s -> new HashMap<>())
+        binsByKey
+                .computeIfAbsent(key, s -> new HashMap<>())
                 .computeIfAbsent(modes, m -> new VolumeBin())
                 .add(place, volume, affinity);
-        kept.put(volume.metadata().name(), new Kept(shelf, modes, place, volume, affinity));
+        kept.put(volume.metadata().name(), new Kept(key, modes, place, volume, affinity));
     }
 
     /** Takes the volume out, if it is in. */
@@ -69,13 +70,13 @@ public final class AvailableVolumes {
         if (gone == null) {
             return;
         }
-        Map<Integer, VolumeBin> bins = shelves.getOrDefault(gone.shelf(), Map.of());
+        Map<Integer, VolumeBin> bins = binsByKey.getOrDefault(gone.key(), Map.of());
         VolumeBin bin = bins.get(gone.modes());
         if (bin != null) {
             bin.remove(gone.place(), gone.volume(), gone.affinity());
             if (bin.isEmpty()) {
                 bins.remove(gone.modes());
-                shelves.computeIfPresent(gone.shelf(), (shelf, rest) -> rest.isEmpty() ? null : rest);
+                binsByKey.computeIfPresent(gone.key(), (key, rest) -> rest.isEmpty() ? null : rest);
             }
         }
         if (gone.affinity() != null) {
@@ -100,7 +101,7 @@ public final class AvailableVolumes {
 
     /** The best volume for the claim. */
     public Optional<PersistentVolume> best(ClaimNeeds needs) {
-        Map<Integer, VolumeBin> bins = shelves.getOrDefault(Shelf.of(needs), Map.of());
+        Map<Integer, VolumeBin> bins = binsByKey.getOrDefault(BinKey.of(needs), Map.of());
         if (bins.isEmpty()) {
             return Optional.empty();
         }
@@ -119,9 +120,9 @@ public final class AvailableVolumes {
     /** A candidate for a claim; the better one comes first. */
     public static final class Candidate implements Comparable<Candidate> {
         private final int rank;
-        private final BySize.Standing standing;
+        private final SizeIndex.Standing standing;
 
-        private Candidate(int rank, BySize.Standing standing) {
+        private Candidate(int rank, SizeIndex.Standing standing) {
             this.rank = rank;
             this.standing = standing;
         }
@@ -148,7 +149,7 @@ public final class AvailableVolumes {
      * @param needs whose node is not looked at
      */
     public Search search(ClaimNeeds needs) {
-        Map<Integer, VolumeBin> bins = shelves.getOrDefault(Shelf.of(needs), Map.of());
+        Map<Integer, VolumeBin> bins = binsByKey.getOrDefault(BinKey.of(needs), Map.of());
         List<Ranked> ranked = new ArrayList<>();
         for (int rank = 0; rank < MODE_SETS.size() && !bins.isEmpty(); rank++) {
             int modes = MODE_SETS.get(rank);
@@ -164,12 +165,12 @@ public final class AvailableVolumes {
 
     /** What is the same at every place where a claim's volume is looked for. */
     public static final class Search {
-        private final BySize.Place from;
+        private final SizeIndex.Place from;
         private final @Nullable LabelSelector selector;
         private final List<Ranked> bins;
 
         private Search(ClaimNeeds needs, List<Ranked> bins) {
-            this.from = BySize.Place.before(needs.bytes());
+            this.from = SizeIndex.Place.before(needs.bytes());
             this.selector = needs.selector();
             this.bins = bins;
         }
@@ -184,7 +185,7 @@ public final class AvailableVolumes {
          */
         public @Nullable Candidate bestOf(@Nullable Affinity affinity, List<Candidate> taken) {
             for (Ranked each : bins) {
-                BySize.@Nullable Standing found = each.bin()
+                SizeIndex.@Nullable Standing found = each.bin()
                         .smallestOf(
                                 from,
                                 affinity,
@@ -196,7 +197,7 @@ public final class AvailableVolumes {
             return null;
         }
 
-        private static boolean isTaken(BySize.Standing standing, List<Candidate> taken) {
+        private static boolean isTaken(SizeIndex.Standing standing, List<Candidate> taken) {
             for (Candidate each : taken) {
                 if (each.standing == standing) {
                     return true;

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.binding.match;
 
-import io.volume4j.core.control.binding.match.BySize.Place;
+import io.volume4j.core.control.binding.match.SizeIndex.Place;
 import io.volume4j.spi.model.LabelSelector;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.SelectorRequirement;
@@ -20,22 +20,22 @@ import org.jspecify.annotations.Nullable;
 final class VolumeBin {
     private record Label(String key, String value) {}
 
-    private final BySize all = new BySize();
-    private final Map<Label, BySize> byLabel = new HashMap<>();
+    private final SizeIndex all = new SizeIndex();
+    private final Map<Label, SizeIndex> byLabel = new HashMap<>();
 
     /** By the affinities' numbers. */
-    private final List<@Nullable BySize> byAffinity = new ArrayList<>();
+    private final List<@Nullable SizeIndex> byAffinity = new ArrayList<>();
 
     /** Those without an affinity; null while that is all of them, as it is where volumes are not local to nodes. */
-    private @Nullable BySize anywhere;
+    private @Nullable SizeIndex anywhere;
 
     /** @param affinity the volume's, as it is known everywhere; null for none */
     void add(Place place, PersistentVolume volume, @Nullable Affinity affinity) {
-        BySize.Standing standing = new BySize.Standing(place, volume);
+        SizeIndex.Standing standing = new SizeIndex.Standing(place, volume);
         all.put(standing);
         volume.metadata()
                 .labels()
-                .forEach((key, value) -> byLabel.computeIfAbsent(new Label(key, value), label -> new BySize())
+                .forEach((key, value) -> byLabel.computeIfAbsent(new Label(key, value), label -> new SizeIndex())
                         .put(standing));
         if (affinity != null) {
             if (anywhere == null) {
@@ -57,31 +57,31 @@ final class VolumeBin {
                 anywhere.remove(place);
             }
         } else {
-            @Nullable BySize here = of(affinity);
+            @Nullable SizeIndex here = of(affinity);
             if (here != null && here.remove(place) && here.size() == 0) {
                 byAffinity.set(affinity.number(), null);
             }
         }
     }
 
-    private BySize anywhere() {
+    private SizeIndex anywhere() {
         return anywhere == null ? all : anywhere;
     }
 
-    private @Nullable BySize of(Affinity affinity) {
+    private @Nullable SizeIndex of(Affinity affinity) {
         int number = affinity.number();
         return number < byAffinity.size() ? byAffinity.get(number) : null;
     }
 
-    private BySize at(Affinity affinity) {
+    private SizeIndex at(Affinity affinity) {
         while (byAffinity.size() <= affinity.number()) {
             byAffinity.add(null);
         }
-        @Nullable BySize known = byAffinity.get(affinity.number());
+        @Nullable SizeIndex known = byAffinity.get(affinity.number());
         if (known != null) {
             return known;
         }
-        BySize made = new BySize();
+        SizeIndex made = new SizeIndex();
         byAffinity.set(affinity.number(), made);
         return made;
     }
@@ -98,9 +98,9 @@ final class VolumeBin {
     @Nullable
     PersistentVolume smallest(ClaimNeeds needs, Set<Affinity> affinities) {
         Place from = Place.before(needs.bytes());
-        BySize.@Nullable Standing best = null;
-        for (BySize candidates : narrowest(needs, affinities)) {
-            BySize.@Nullable Standing first = candidates.first(
+        SizeIndex.@Nullable Standing best = null;
+        for (SizeIndex candidates : narrowest(needs, affinities)) {
+            SizeIndex.@Nullable Standing first = candidates.first(
                     from,
                     each -> Fit.selected(each.volume(), needs.selector())
                             && Fit.reachable(each.volume(), needs.node()));
@@ -116,16 +116,17 @@ final class VolumeBin {
      *
      * @param from before all that are large enough
      */
-    BySize.@Nullable Standing smallestOf(Place from, @Nullable Affinity affinity, Predicate<BySize.Standing> fits) {
-        @Nullable BySize candidates = affinity == null ? anywhere() : of(affinity);
+    SizeIndex.@Nullable Standing smallestOf(
+            Place from, @Nullable Affinity affinity, Predicate<SizeIndex.Standing> fits) {
+        @Nullable SizeIndex candidates = affinity == null ? anywhere() : of(affinity);
         return candidates == null ? null : candidates.first(from, fits);
     }
 
     /** The sets that together hold every volume that can fit, chosen so that as few others as possible are in them. */
-    private List<BySize> narrowest(ClaimNeeds needs, Set<Affinity> affinities) {
-        List<BySize> best = List.of(all);
+    private List<SizeIndex> narrowest(ClaimNeeds needs, Set<Affinity> affinities) {
+        List<SizeIndex> best = List.of(all);
         if (needs.node() != null) {
-            List<BySize> here = new ArrayList<>();
+            List<SizeIndex> here = new ArrayList<>();
             here.add(anywhere());
             affinities.forEach(affinity -> addIfPresent(here, of(affinity)));
             best = fewer(best, here);
@@ -133,13 +134,13 @@ final class VolumeBin {
         @Nullable LabelSelector selector = needs.selector();
         if (selector != null) {
             for (Map.Entry<String, String> label : selector.matchLabels().entrySet()) {
-                List<BySize> labelled = new ArrayList<>();
+                List<SizeIndex> labelled = new ArrayList<>();
                 addIfPresent(labelled, byLabel.get(new Label(label.getKey(), label.getValue())));
                 best = fewer(best, labelled);
             }
             for (SelectorRequirement requirement : selector.matchExpressions()) {
                 if (requirement.operator().equals("In")) {
-                    List<BySize> labelled = new ArrayList<>();
+                    List<SizeIndex> labelled = new ArrayList<>();
                     requirement.values().stream()
                             .distinct()
                             .forEach(value -> addIfPresent(labelled, byLabel.get(new Label(requirement.key(), value))));
@@ -150,22 +151,22 @@ final class VolumeBin {
         return best;
     }
 
-    private static List<BySize> fewer(List<BySize> left, List<BySize> right) {
+    private static List<SizeIndex> fewer(List<SizeIndex> left, List<SizeIndex> right) {
         return size(right) < size(left) ? right : left;
     }
 
-    private static long size(List<BySize> sets) {
-        return sets.stream().mapToLong(BySize::size).sum();
+    private static long size(List<SizeIndex> sets) {
+        return sets.stream().mapToLong(SizeIndex::size).sum();
     }
 
-    private static void addIfPresent(List<BySize> sets, @Nullable BySize set) {
+    private static void addIfPresent(List<SizeIndex> sets, @Nullable SizeIndex set) {
         if (set != null) {
             sets.add(set);
         }
     }
 
-    private static void removeFrom(Map<Label, BySize> sets, Label key, Place place) {
-        BySize set = sets.get(key);
+    private static void removeFrom(Map<Label, SizeIndex> sets, Label key, Place place) {
+        SizeIndex set = sets.get(key);
         if (set != null && set.remove(place) && set.size() == 0) {
             sets.remove(key);
         }

@@ -30,29 +30,29 @@ public final class WaitingClaims {
         }
     }
 
-    private record Place(Shelf shelf, Group group, Waiting waiting) {}
+    private record Place(BinKey bin, Group group, Waiting waiting) {}
 
-    private final Map<Shelf, Map<Group, TreeSet<Waiting>>> shelves = new HashMap<>();
+    private final Map<BinKey, Map<Group, TreeSet<Waiting>>> bins = new HashMap<>();
     private final Map<ObjectKey, Place> places = new HashMap<>();
     private long arrivals;
 
     /** Notes that the claim found nothing. A claim that needs the same as before keeps its place. */
     public void put(ClaimNeeds needs) {
-        Shelf shelf = Shelf.of(needs);
+        BinKey bin = BinKey.of(needs);
         Group group = new Group(needs.modes(), needs.selector(), needs.node());
         @Nullable Place place = places.get(needs.key());
         if (place != null
-                && place.shelf().equals(shelf)
+                && place.bin().equals(bin)
                 && place.group().equals(group)
                 && place.waiting().bytes() == needs.bytes()) {
             return;
         }
         remove(needs.key());
         Waiting waiting = new Waiting(needs.bytes(), arrivals++, needs.key());
-        shelves.computeIfAbsent(shelf, s -> new LinkedHashMap<>())
+        bins.computeIfAbsent(bin, s -> new LinkedHashMap<>())
                 .computeIfAbsent(group, g -> new TreeSet<>())
                 .add(waiting);
-        places.put(needs.key(), new Place(shelf, group, waiting));
+        places.put(needs.key(), new Place(bin, group, waiting));
     }
 
     public void remove(ObjectKey claim) {
@@ -60,7 +60,7 @@ public final class WaitingClaims {
         if (place == null) {
             return;
         }
-        shelves.computeIfPresent(place.shelf(), (shelf, groups) -> {
+        bins.computeIfPresent(place.bin(), (bin, groups) -> {
             groups.computeIfPresent(place.group(), (group, claims) -> {
                 claims.remove(place.waiting());
                 return claims.isEmpty() ? null : claims;
@@ -78,7 +78,7 @@ public final class WaitingClaims {
         long bytes = Fit.bytes(volume);
         int modes = ClaimNeeds.modeBits(volume.spec().accessModes());
         for (Map.Entry<Group, TreeSet<Waiting>> entry :
-                shelves.getOrDefault(Shelf.of(volume), Map.of()).entrySet()) {
+                bins.getOrDefault(BinKey.of(volume), Map.of()).entrySet()) {
             Group group = entry.getKey();
             if (!Fit.covers(modes, group.modes())
                     || !Fit.selected(volume, group.selector())

@@ -10,12 +10,16 @@ import java.util.List;
 
 /** What plugins do for claims and volumes. */
 public sealed interface BindingStep extends ClusterStep
-        permits BindingStep.Provision, BindingStep.Save, BindingStep.Unmake, BindingStep.Delete, BindingStep.Recycle {
+        permits BindingStep.Provision,
+                BindingStep.Save,
+                BindingStep.DeleteUnsavedVolume,
+                BindingStep.Delete,
+                BindingStep.Recycle {
     /** The kinds of steps. */
     enum Kind {
         PROVISION,
         SAVE,
-        UNMAKE,
+        DELETE_UNSAVED_VOLUME,
         DELETE,
         RECYCLE
     }
@@ -69,16 +73,17 @@ public sealed interface BindingStep extends ClusterStep
     }
 
     /** Destroys storage that was made and whose object the cluster refuses to store. */
-    record Unmake(ObjectKey claim, String claimUid, ProvisioningIntent intent, ProvisionResult made)
+    record DeleteUnsavedVolume(ObjectKey claim, String claimUid, ProvisioningIntent intent, ProvisionResult made)
             implements BindingStep {
         @Override
         public Measured measured() {
-            return new Measured(intent.plugin(), "unmake", intent.storageClass().name(), null);
+            return new Measured(
+                    intent.plugin(), "deleteUnsaved", intent.storageClass().name(), null);
         }
 
         @Override
         public Kind kind() {
-            return Kind.UNMAKE;
+            return Kind.DELETE_UNSAVED_VOLUME;
         }
 
         @Override

@@ -86,7 +86,7 @@ final class ProvisionPlanner {
             plan.step(new ClusterWork.Verify(ObjectKey.volume(intent.volumeName()), ""));
         } else {
             tellFailure(view, plan);
-            plan.step(new BindingStep.Unmake(
+            plan.step(new BindingStep.DeleteUnsavedVolume(
                     claim.key(), claim.metadata().uid(), intent, view.memory().made()));
         }
     }

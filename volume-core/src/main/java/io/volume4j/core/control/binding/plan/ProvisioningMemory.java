@@ -65,7 +65,7 @@ public record ProvisioningMemory(
     }
 
     /** After the storage that could not be saved was destroyed. */
-    public ProvisioningMemory unmade() {
+    public ProvisioningMemory unsavedDeleted() {
         return new ProvisioningMemory(false, true, false, null, null, false, saveRefused);
     }
 

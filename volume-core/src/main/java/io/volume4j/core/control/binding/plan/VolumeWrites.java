@@ -60,7 +60,7 @@ final class VolumeWrites {
         return write(volume, changes);
     }
 
-    /** Says which driver handles the volume now, for everybody who does not know how its source is translated. */
+    /** Says which driver handles the volume now, for programs that do not know how its source is translated. */
     static Optional<ObjectWrite> migratedTo(PersistentVolume volume, String to) {
         return Optional.of(to)
                 .filter(driver -> !driver.isEmpty()

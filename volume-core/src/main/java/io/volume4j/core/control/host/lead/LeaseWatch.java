@@ -49,7 +49,7 @@ public final class LeaseWatch {
         try {
             leader.removeListener(listener);
         } catch (RuntimeException | Error failure) {
-            // What is told from now on is not heard; and others are to be ended yet.
+            // Later messages are ignored; other watches are still to be ended.
             LOG.warn("action=stop-listening-to-lease", failure);
         }
     }

@@ -34,7 +34,8 @@ class ProvisionPlannerTest {
             + ", metadata.annotations.volume4j.io/provisioning-intent={\"v\":1,\"epoch\":7,\"by\":\"p\",\"inherited\":true,…";
     private static final String PROVISION = "PROVISION provision volume pvc-u-c with mem";
     private static final String SAVE = "SAVE save volume pvc-u-c";
-    private static final String UNMAKE = "UNMAKE remove the storage of volume pvc-u-c, which could not be saved";
+    private static final String DELETE_UNSAVED_VOLUME =
+            "DELETE_UNSAVED_VOLUME remove the storage of volume pvc-u-c, which could not be saved";
     private static final String DROP = "write PersistentVolumeClaim c:"
             + " metadata.annotations.volume4j.io/provisioning-intent=null, metadata.finalizers=[]";
     private static final String DROP_WITH_NODE =
@@ -361,7 +362,7 @@ class ProvisionPlannerTest {
                         "destroys what cannot be stored",
                         unstorable().existing(Lookup.State.ABSENT).view(),
                         NO_WAY,
-                        UNMAKE),
+                        DELETE_UNSAVED_VOLUME),
                 row(
                         "destroys what has no name of its own",
                         claim().deleting()
@@ -369,7 +370,7 @@ class ProvisionPlannerTest {
                                 .made()
                                 .existing(volume("pvc-u-c", ""))
                                 .view(),
-                        UNMAKE),
+                        DELETE_UNSAVED_VOLUME),
                 row(
                         "says that destroying it failed",
                         unstorable()
@@ -377,7 +378,7 @@ class ProvisionPlannerTest {
                                 .existing(Lookup.State.ABSENT)
                                 .view(),
                         NO_WAY.replace("ProvisioningFailed", "ProvisioningCleanupFailed"),
-                        UNMAKE),
+                        DELETE_UNSAVED_VOLUME),
                 row(
                                 "does not touch an intent that cannot be read",
                                 claim().deleting().unreadableIntent().view(),

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Volumes by size, then by name. A few stand in an array, sizes side by side, because a caller that asks for all nodes of a cluster
  * comes by a few local volumes of each, and would find a tree of them nowhere near the processor; many stand in a tree.
  */
-final class BySize {
+final class SizeIndex {
     /** More than a machine has disks, few enough to move. */
     private static final int FEW = 32;
 
@@ -71,8 +71,8 @@ final class BySize {
     }
 
     /** The same volumes, apart from what comes and goes here later. */
-    BySize copy() {
-        BySize copy = new BySize();
+    SizeIndex copy() {
+        SizeIndex copy = new SizeIndex();
         if (many != null) {
             copy.many = new TreeMap<>(many);
         } else {

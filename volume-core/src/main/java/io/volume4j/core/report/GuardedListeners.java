@@ -14,17 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a host hears with, told in the midst of taking an outcome over. One that fails hurts only itself: otherwise the
+ * The listeners and sinks of a host, called while an outcome is taken over. A failing one hurts only itself: otherwise the
  * rest of the outcome would be lost, and its volume would wait for ever for an operation that has ended. The first failure of
  * each is logged. Thread-safe.
  */
-public final class HostEars {
-    private static final Logger LOG = LoggerFactory.getLogger(HostEars.class);
+public final class GuardedListeners {
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedListeners.class);
 
     private final String what;
     private final AtomicBoolean failedBefore = new AtomicBoolean();
 
-    private HostEars(String what) {
+    private GuardedListeners(String what) {
         this.what = what;
     }
 
@@ -33,7 +33,7 @@ public final class HostEars {
         if (sink instanceof Events) {
             return sink;
         }
-        return new Events(new HostEars("event sink"), sink);
+        return new Events(new GuardedListeners("event sink"), sink);
     }
 
     /** The same sink, which may throw what it likes. */
@@ -41,20 +41,20 @@ public final class HostEars {
         if (sink instanceof Metrics) {
             return sink;
         }
-        return new Metrics(new HostEars("metrics sink"), sink);
+        return new Metrics(new GuardedListeners("metrics sink"), sink);
     }
 
     /** The same listener, which may throw what it likes. */
     public static <T> Consumer<T> listener(Consumer<T> listener) {
-        HostEars ears = new HostEars("listener");
-        return told -> ears.tell(() -> listener.accept(told));
+        GuardedListeners guard = new GuardedListeners("listener");
+        return told -> guard.tell(() -> listener.accept(told));
     }
 
     /** The same instrumentation, which may throw what it likes. */
     public static Instrumentation instrumentation(Instrumentation instrumentation) {
         return instrumentation == Instrumentation.none()
                 ? instrumentation
-                : new Watching(new HostEars("instrumentation"), instrumentation);
+                : new Watching(new GuardedListeners("instrumentation"), instrumentation);
     }
 
     /** What the host answers, or what stands for an answer if it fails. */
@@ -81,61 +81,61 @@ public final class HostEars {
         }
     }
 
-    private record Watching(HostEars ears, Instrumentation to) implements Instrumentation {
+    private record Watching(GuardedListeners guard, Instrumentation to) implements Instrumentation {
         @Override
         public Step step(StepStart start) {
-            Step step = ears.ask(() -> to.step(start), Step.none());
-            return step == Step.none() ? step : new WatchingStep(ears, step);
+            Step step = guard.ask(() -> to.step(start), Step.none());
+            return step == Step.none() ? step : new WatchingStep(guard, step);
         }
 
         @Override
         public Scope plan(Object key) {
-            return guarded(ears, ears.ask(() -> to.plan(key), Scope.none()));
+            return guarded(guard, guard.ask(() -> to.plan(key), Scope.none()));
         }
 
         @Override
         public Scope journalSync() {
-            return guarded(ears, ears.ask(to::journalSync, Scope.none()));
+            return guarded(guard, guard.ask(to::journalSync, Scope.none()));
         }
 
-        private static Scope guarded(HostEars ears, Scope scope) {
-            return scope == Scope.none() ? scope : () -> ears.tell(scope::close);
+        private static Scope guarded(GuardedListeners guard, Scope scope) {
+            return scope == Scope.none() ? scope : () -> guard.tell(scope::close);
         }
     }
 
-    private record WatchingStep(HostEars ears, Instrumentation.Step to) implements Instrumentation.Step {
+    private record WatchingStep(GuardedListeners guard, Instrumentation.Step to) implements Instrumentation.Step {
         @Override
         public Instrumentation.Scope call() {
-            return Watching.guarded(ears, ears.ask(to::call, Instrumentation.Scope.none()));
+            return Watching.guarded(guard, guard.ask(to::call, Instrumentation.Scope.none()));
         }
 
         @Override
         public void ended(@Nullable VolumeException failure) {
-            ears.tell(() -> to.ended(failure));
+            guard.tell(() -> to.ended(failure));
         }
     }
 
-    private record Events(HostEars ears, EventSink sink) implements EventSink {
+    private record Events(GuardedListeners guard, EventSink sink) implements EventSink {
         @Override
         public void event(Event event) {
-            ears.tell(() -> sink.event(event));
+            guard.tell(() -> sink.event(event));
         }
     }
 
-    private record Metrics(HostEars ears, MetricsSink sink) implements MetricsSink {
+    private record Metrics(GuardedListeners guard, MetricsSink sink) implements MetricsSink {
         @Override
         public void count(String name, Map<String, String> labels, long amount) {
-            ears.tell(() -> sink.count(name, labels, amount));
+            guard.tell(() -> sink.count(name, labels, amount));
         }
 
         @Override
         public void time(String name, Map<String, String> labels, Duration duration) {
-            ears.tell(() -> sink.time(name, labels, duration));
+            guard.tell(() -> sink.time(name, labels, duration));
         }
 
         @Override
         public void gauge(String name, Map<String, String> labels, long value) {
-            ears.tell(() -> sink.gauge(name, labels, value));
+            guard.tell(() -> sink.gauge(name, labels, value));
         }
     }
 }

@@ -2,8 +2,8 @@ package io.volume4j.core.control.binding.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.core.control.binding.match.BySize.Place;
-import io.volume4j.core.control.binding.match.BySize.Standing;
+import io.volume4j.core.control.binding.match.SizeIndex.Place;
+import io.volume4j.core.control.binding.match.SizeIndex.Standing;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectMeta;
@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BySizeTest {
+class SizeIndexTest {
     /** Fewer than stand in an array, as many, and so many that a tree takes over. */
     @ParameterizedTest
     @ValueSource(ints = {3, 32, 33, 200})
     void givesTheFirstThatFitsOfThoseThatAreLargeEnough(int most) {
         Random random = new Random(most);
-        BySize volumes = new BySize();
+        SizeIndex volumes = new SizeIndex();
         TreeMap<Place, PersistentVolume> plainly = new TreeMap<>();
         for (int turn = 0; turn < 2_000; turn++) {
             PersistentVolume volume = volume("v" + random.nextInt(2 * most), 1 + random.nextInt(5));
@@ -58,12 +58,12 @@ class BySizeTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 32, 33, 200})
     void aCopyHasTheSameVolumesAndGoesItsOwnWay(int many) {
-        BySize volumes = new BySize();
+        SizeIndex volumes = new SizeIndex();
         for (int i = 0; i < many; i++) {
             PersistentVolume volume = volume("v" + i, 1 + i % 5);
             volumes.put(new Standing(Place.of(volume), volume));
         }
-        BySize copy = volumes.copy();
+        SizeIndex copy = volumes.copy();
         Place gone = Place.of(volume("v0", 1));
         PersistentVolume later = volume("later", 9);
 

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which nodes can reach a volume. Not thread-safe. */
-final class Reach {
+final class Accessibility {
     /** On a CSINode: in-tree plugins, by their old names, whose volumes the node's drivers handle. */
     private static final String MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins";
 
@@ -21,7 +21,7 @@ final class Reach {
     private final CsiMigration migration;
     private final Map<String, Set<String>> migrating = new HashMap<>();
 
-    Reach(NodeTable nodes, CsiMigration migration) {
+    Accessibility(NodeTable nodes, CsiMigration migration) {
         this.nodes = nodes;
         this.migration = migration;
     }

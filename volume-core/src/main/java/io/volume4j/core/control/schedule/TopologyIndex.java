@@ -11,7 +11,7 @@ import java.util.Map;
  * For each node the affinities of available volumes that choose it. The affinities that it gives out are the objects that it
  * was given. Not thread-safe.
  */
-final class PlaceIndex {
+final class TopologyIndex {
     /**
      * Where volumes of one affinity can be reached.
      *
@@ -24,7 +24,7 @@ final class PlaceIndex {
     private List<List<Place>> byNode = new ArrayList<>();
     private long generation = -1;
 
-    PlaceIndex(NodeTable nodes) {
+    TopologyIndex(NodeTable nodes) {
         this.nodes = nodes;
     }
 

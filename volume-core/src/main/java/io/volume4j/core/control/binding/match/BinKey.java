@@ -4,14 +4,14 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeMode;
 
 /** What must be equal in a claim and a volume before anything else is compared: both indexes are divided by it. */
-record Shelf(VolumeMode volumeMode, String className, String attributesClass) {
-    static Shelf of(PersistentVolume volume) {
-        return new Shelf(
+record BinKey(VolumeMode volumeMode, String className, String attributesClass) {
+    static BinKey of(PersistentVolume volume) {
+        return new BinKey(
                 volume.spec().volumeMode(), volume.className(), volume.spec().volumeAttributesClassName());
     }
 
-    static Shelf of(ClaimNeeds needs) {
-        return new Shelf(needs.volumeMode(), needs.className(), needs.attributesClass());
+    static BinKey of(ClaimNeeds needs) {
+        return new BinKey(needs.volumeMode(), needs.className(), needs.attributesClass());
     }
 
     /** By the names alone, which differ, and whose hashes are kept with them. */

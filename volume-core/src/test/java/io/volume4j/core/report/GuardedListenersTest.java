@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** A host's sinks and listeners fail without harm to whoever tells them. */
-class HostEarsTest {
+class GuardedListenersTest {
     private final List<String> heard = new ArrayList<>();
 
     private void fail(String what) {
@@ -24,7 +24,7 @@ class HostEarsTest {
 
     @Test
     void anEventSinkThatFailsHurtsNobodyAndIsToldOfTheNext() {
-        EventSink sink = HostEars.events(event -> fail(event.reason()));
+        EventSink sink = GuardedListeners.events(event -> fail(event.reason()));
 
         assertThatCode(() -> {
                     sink.event(event("First"));
@@ -37,7 +37,7 @@ class HostEarsTest {
 
     @Test
     void aMetricsSinkThatFailsHurtsNobody() {
-        MetricsSink sink = HostEars.metrics(new MetricsSink() {
+        MetricsSink sink = GuardedListeners.metrics(new MetricsSink() {
             @Override
             public void count(String name, Map<String, String> labels, long amount) {
                 fail("count " + name + labels + amount);
@@ -66,7 +66,7 @@ class HostEarsTest {
 
     @Test
     void aListenerThatFailsHurtsNobody() {
-        Consumer<String> listener = HostEars.listener(this::fail);
+        Consumer<String> listener = GuardedListeners.listener(this::fail);
 
         assertThatCode(() -> listener.accept("told")).doesNotThrowAnyException();
 
@@ -76,7 +76,7 @@ class HostEarsTest {
     /** As where a class of the host's is missing. */
     @Test
     void noErrorOfAListenerHurtsAnybody() {
-        Consumer<String> listener = HostEars.listener(told -> {
+        Consumer<String> listener = GuardedListeners.listener(told -> {
             heard.add(told);
             throw new NoClassDefFoundError("io/example/Meter");
         });
@@ -88,11 +88,11 @@ class HostEarsTest {
 
     @Test
     void whatIsGuardedAlreadyStaysAsItIs() {
-        EventSink events = HostEars.events(EventSink.none());
-        MetricsSink metrics = HostEars.metrics(MetricsSink.none());
+        EventSink events = GuardedListeners.events(EventSink.none());
+        MetricsSink metrics = GuardedListeners.metrics(MetricsSink.none());
 
-        assertThat(HostEars.events(events)).isSameAs(events);
-        assertThat(HostEars.metrics(metrics)).isSameAs(metrics);
+        assertThat(GuardedListeners.events(events)).isSameAs(events);
+        assertThat(GuardedListeners.metrics(metrics)).isSameAs(metrics);
     }
 
     private static EventSink.Event event(String reason) {
