@@ -5,10 +5,10 @@ public enum MountState {
     NOT_MOUNTED,
     /** It may be: never offered to a pod, never forgotten without proof. */
     UNCERTAIN,
-    /** For a pod, certainly, but its files may not all be the pod's group's yet: not offered to it. */
-    UNOWNED,
-    /** Likewise, and owned, but the parts that single containers see may not all be bound yet. */
-    UNDIVIDED,
+    /** Certainly mounted for a pod, but the pod's group may not own all files yet: not offered to the pod. */
+    FS_GROUP_PENDING,
+    /** Certainly mounted, and its group owns the files, but some subPaths may not be bound yet: not offered to the pod. */
+    SUBPATHS_PENDING,
     MOUNTED;
 
     /** Whether it certainly is mounted, ready for its pod or not. */

@@ -118,8 +118,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     private static Kind next(MountState mount) {
         return switch (mount) {
             case NOT_MOUNTED, UNCERTAIN -> Kind.MOUNT;
-            case UNOWNED -> Kind.OWN;
-            case UNDIVIDED -> Kind.DIVIDE;
+            case FS_GROUP_PENDING -> Kind.APPLY_FS_GROUP;
+            case SUBPATHS_PENDING -> Kind.BIND_SUBPATHS;
             case MOUNTED -> Kind.REMOUNT;
         };
     }

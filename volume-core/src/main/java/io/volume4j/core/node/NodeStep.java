@@ -26,9 +26,9 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         MOUNT_DEVICE("mount device of", "mount_device", "", "FailedMount"),
         MOUNT("mount", "volume_mount", "", "FailedMount"),
         /** Give what is mounted to the pod's group. */
-        OWN("give to its group", "volume_apply_access_control", "", "FailedMount"),
+        APPLY_FS_GROUP("give to its group", "volume_apply_access_control", "", "FailedMount"),
         /** Bind the parts of the volume that single containers see. */
-        DIVIDE("bind subPaths of", "volume_bind_subpaths", "", "FailedMount"),
+        BIND_SUBPATHS("bind subPaths of", "volume_bind_subpaths", "", "FailedMount"),
         /** Set up again what is mounted, because its content may have changed. */
         REMOUNT("remount", "volume_remount", "", "FailedMount"),
         /** Make what this node sees of the volume as large as the volume has become. */
@@ -38,7 +38,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         UNMOUNT("unmount", "volume_unmount", "", ""),
         UNMOUNT_DEVICE("unmount device of", "unmount_device", "", ""),
         DETACH("detach", "volume_detach", "", ""),
-        /** Nothing of the volume is here any more, or the rest is the control plane's. */
+        /** Forget a volume of which nothing is here any more, or of which the control plane does the rest. */
         FORGET("forget", "forget_volume", "", "");
 
         private final String words;
@@ -87,12 +87,12 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
     public List<ConflictKey> conflictKeys() {
         return switch (kind) {
             case TELL_SIZE -> List.of(ConflictKey.exclusive(OBJECT, volume));
-            case OWN ->
+            case APPLY_FS_GROUP ->
                 List.of(
                         ConflictKey.shared(VOLUME, volume),
                         ConflictKey.exclusive(VOLUME_POD, volume, podUid),
                         ConflictKey.exclusive(VOLUME_CONTENT, volume));
-            case UNMOUNT, DIVIDE ->
+            case UNMOUNT, BIND_SUBPATHS ->
                 List.of(ConflictKey.shared(VOLUME, volume), ConflictKey.exclusive(VOLUME_POD, volume, podUid));
             default -> List.of(ConflictKey.exclusive(VOLUME, volume));
         };
@@ -104,13 +104,13 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
     }
 
     /**
-     * A remount changes nothing that a restart would have to know of, and a look or a report has no effects here. That a mount is not yet
-     * owned or divided is durable before either begins, and its parts are found by their places.
+     * A remount changes nothing that a restart must know, and a look or a report has no effects here. The journal says that a mount
+     * waits for its group or its subPaths before either step begins, and subPaths are found by their places.
      */
     @Override
     public boolean needsIntent() {
         return switch (kind) {
-            case REMOUNT, CONFIRM_ATTACHED, TELL_SIZE, OWN, DIVIDE -> false;
+            case REMOUNT, CONFIRM_ATTACHED, TELL_SIZE, APPLY_FS_GROUP, BIND_SUBPATHS -> false;
             default -> !internal();
         };
     }
@@ -123,7 +123,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
     /** The node cancels a walk over many files when no pod wants the volume any more. */
     @Override
     public boolean cancelledWhenUnwanted() {
-        return kind == Kind.OWN;
+        return kind == Kind.APPLY_FS_GROUP;
     }
 
     /** Only what sets up: what takes down is wanted again soon, and what it takes down is in doubt or there. */

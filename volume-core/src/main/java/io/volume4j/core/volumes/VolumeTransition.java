@@ -35,9 +35,9 @@ public record VolumeTransition(
         MOUNT_DEVICE,
         MOUNT,
         /** What is mounted is given to the pod's {@code fsGroup}. */
-        OWN,
+        APPLY_FS_GROUP,
         /** The parts that single containers see, by {@code subPath}, are bound. */
-        DIVIDE,
+        BIND_SUBPATHS,
         REMOUNT,
         EXPAND,
         /** The claim's status is told how large the volume is, or that it cannot grow. */

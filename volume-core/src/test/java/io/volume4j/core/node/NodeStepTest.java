@@ -31,14 +31,14 @@ class NodeStepTest {
                 "UNMOUNT_DEVICE, -, MOUNT,          a, false",
                 "UNMOUNT_DEVICE, -, UNMOUNT,        a, false",
                 "DETACH,         -, UNMOUNT,        a, false",
-                "OWN,            a, UNMOUNT,        a, false",
-                "OWN,            a, UNMOUNT,        b, true",
-                "OWN,            a, OWN,            b, false",
-                "OWN,            a, DIVIDE,         b, true",
-                "OWN,            a, MOUNT,          b, false",
-                "OWN,            a, UNMOUNT_DEVICE, -, false",
-                "DIVIDE,         a, DIVIDE,         b, true",
-                "DIVIDE,         a, UNMOUNT,        a, false",
+                "APPLY_FS_GROUP,            a, UNMOUNT,        a, false",
+                "APPLY_FS_GROUP,            a, UNMOUNT,        b, true",
+                "APPLY_FS_GROUP,            a, APPLY_FS_GROUP,            b, false",
+                "APPLY_FS_GROUP,            a, BIND_SUBPATHS,         b, true",
+                "APPLY_FS_GROUP,            a, MOUNT,          b, false",
+                "APPLY_FS_GROUP,            a, UNMOUNT_DEVICE, -, false",
+                "BIND_SUBPATHS,         a, BIND_SUBPATHS,         b, true",
+                "BIND_SUBPATHS,         a, UNMOUNT,        a, false",
             })
     void ofOneSharedVolumeGoSideBySideOnlyWhereNothingIsSharedButTheVolume(
             Kind one, @Nullable String onePod, Kind other, @Nullable String otherPod, boolean together) {

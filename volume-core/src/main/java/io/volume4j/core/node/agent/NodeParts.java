@@ -160,7 +160,12 @@ final class NodeParts {
         ClusterWriter writer = ports.writer();
         this.limits = writer == null || options.dryRun()
                 ? null
-                : new AttachLimits(ports, writer, options.backoff(), objects, executor);
+                : new AttachLimits(
+                        ports,
+                        writer,
+                        options.backoff(),
+                        objects,
+                        new Questions<>(loop, executor, questionIds("limits")));
     }
 
     private String questionIds(String about) {

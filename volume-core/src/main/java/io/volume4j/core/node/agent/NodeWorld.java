@@ -174,13 +174,13 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                 yield calls.mount(
                         subjects.wanted(id, step.podUid()), volume.row(), subjects.pod(step.podUid()), mount, after);
             }
-            case OWN -> {
+            case APPLY_FS_GROUP -> {
                 MountRow mount = subjects.mountRow(id, step.podUid());
-                yield calls.own(mount, preparation.ownership(mount), preparation.afterOwnership(mount));
+                yield calls.applyFsGroup(mount, preparation.ownership(mount), preparation.afterOwnership(mount));
             }
-            case DIVIDE -> {
+            case BIND_SUBPATHS -> {
                 MountRow mount = subjects.mountRow(id, step.podUid());
-                yield calls.divide(mount, preparation.parts(mount));
+                yield calls.bindSubPaths(mount, preparation.parts(mount));
             }
             case EXPAND ->
                 calls.expand(

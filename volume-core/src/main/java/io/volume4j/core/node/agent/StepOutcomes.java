@@ -8,7 +8,7 @@ import io.volume4j.core.node.Transitions;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.actual.ActualVolume;
 import io.volume4j.core.node.attach.AttachmentExchange;
-import io.volume4j.core.node.call.NodeCalls.Mounted;
+import io.volume4j.core.node.call.Mounted;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.ResolvedPod;
@@ -105,8 +105,8 @@ final class StepOutcomes {
             case REMOUNT -> remounted(volume, step.podUid(), outcome);
             case EXPAND -> expanded(volume, outcome);
             case TELL_SIZE -> told(volume, outcome, underWay.getAsBoolean());
-            case OWN -> prepared(id, step.podUid(), outcome, MountState.UNOWNED);
-            case DIVIDE -> prepared(id, step.podUid(), outcome, MountState.UNDIVIDED);
+            case APPLY_FS_GROUP -> prepared(id, step.podUid(), outcome, MountState.FS_GROUP_PENDING);
+            case BIND_SUBPATHS -> prepared(id, step.podUid(), outcome, MountState.SUBPATHS_PENDING);
             case UNMOUNT -> unmounted(id, step.podUid(), outcome);
             case FORGET -> {
                 actual.forget(id);
@@ -199,8 +199,8 @@ final class StepOutcomes {
     private void prepared(VolumeId id, String podUid, Outcome outcome, MountState before) {
         MountRow row = subjects.mountRow(id, podUid);
         if (outcome.succeeded() && row.state() == before) {
-            actual.put(
-                    row.withState(before == MountState.UNOWNED ? preparation.afterOwnership(row) : MountState.MOUNTED));
+            actual.put(row.withState(
+                    before == MountState.FS_GROUP_PENDING ? preparation.afterOwnership(row) : MountState.MOUNTED));
             noteMount(id, podUid);
         }
     }

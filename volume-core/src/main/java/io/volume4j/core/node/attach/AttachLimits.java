@@ -2,14 +2,12 @@ package io.volume4j.core.node.attach;
 
 import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.Call;
-import io.volume4j.core.engine.Engine;
 import io.volume4j.core.engine.EventLoop;
-import io.volume4j.core.engine.IntentLog;
-import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.engine.Outcome;
-import io.volume4j.core.engine.World;
+import io.volume4j.core.engine.Questions;
 import io.volume4j.core.grants.AttachLimitKey;
 import io.volume4j.core.node.NodePorts;
+import io.volume4j.core.node.attach.LimitView.Action;
 import io.volume4j.core.node.attach.LimitView.Entry;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -29,22 +27,27 @@ import io.volume4j.spi.plugin.NodeReporter;
 import io.volume4j.spi.plugin.NodeReporter.NodeInfo;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Tells the cluster what plugins say of this node: how a driver calls it, where it is and how many of its volumes it can have, in
- * the CSINode object of the node; and how many volumes of each plugin this node can have, in the node's {@code status.allocatable} where
- * schedulers and controllers of the field look for it. One field for each plugin, which no other program writes. Loop thread
- * only, but for the bodies of calls.
+ * Tells the cluster what plugins say of this node. The CSINode object of the node gets each driver's name for the node, its topology
+ * and how many of its volumes the node can have. The node's {@code status.allocatable} gets how many volumes of each plugin the node
+ * can have, where schedulers and controllers of the field look for it. Each plugin has a field of its own, which no other program
+ * writes. Loop thread only, but for the bodies of calls.
  */
-public final class AttachLimits implements World<String, LimitView, LimitStep> {
+public final class AttachLimits {
+    private static final Logger LOG = LoggerFactory.getLogger(AttachLimits.class);
+
     private static final String LANE = "cluster";
     private static final int CALLS = 4;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
@@ -55,87 +58,121 @@ public final class AttachLimits implements World<String, LimitView, LimitStep> {
     /** Equal to nothing that a plugin says. */
     private static final NodeInfo UNSURE = new NodeInfo("", Map.of(), -1);
 
+    /** What this agent knows of one plugin's name. */
+    private static final class Word {
+        /** What the plugin said since it was registered, null if the node has not asked it. */
+        private @Nullable NodeInfo said;
+        /** Whether the node must ask again; what the plugin said stands until it answers. */
+        private boolean outdated;
+        /** What this agent last wrote to the node's CSINode object, null for no entry of its own. */
+        private @Nullable NodeInfo entered;
+        /** Whether this agent wrote the limit in the node's object. */
+        private boolean published;
+        /** How often the plugin was registered, so that an answer of an earlier one does not count for the present one. */
+        private int registration;
+        /** The timer that asks again; an earlier timer does nothing. */
+        private @Nullable Object timer;
+        /** Whether a call is under way. */
+        private boolean busy;
+        /** What failed last, and how often in a row; {@code NOTHING} after a success. */
+        private Action failed = Action.NOTHING;
+
+        private int failures;
+        /** Whether the action that failed waits for its next try. */
+        private boolean waits;
+
+        boolean mayTry(Action action) {
+            return !busy && action != Action.NOTHING && !(waits && action == failed);
+        }
+
+        void succeeded() {
+            failed = Action.NOTHING;
+            failures = 0;
+            waits = false;
+        }
+    }
+
     private final ObjectKey node;
     private final ObjectCache objects;
     private final PluginRegistry plugins;
     private final ClusterWriter writer;
-    private final Engine<String, LimitView, LimitStep> engine;
     private final EventLoop loop;
+    private final Backoff backoff;
+    private final RandomGenerator random;
+    private final Questions<String> calls;
     private final NodeEntry entries;
-    private final Map<String, NodeInfo> known = new LinkedHashMap<>();
-
-    /** Of them those that are to be asked again; what they said stands until they answer. */
-    private final Set<String> outdated = new LinkedHashSet<>();
-
-    /** What this agent last wrote to the node's CSINode object. */
-    private final Map<String, NodeInfo> entered = new LinkedHashMap<>();
-
-    /** When each is asked again; a timer that is overtaken does nothing. */
-    private final Map<String, Object> timers = new LinkedHashMap<>();
-
-    /** How often the plugin was registered anew, so that the answer of an earlier one is not taken for the present one's. */
-    private final Map<String, Integer> registrations = new LinkedHashMap<>();
-
-    private final Set<String> written = new LinkedHashSet<>();
+    private final Map<String, Word> words = new LinkedHashMap<>();
+    private final Set<String> changed = new LinkedHashSet<>();
+    private boolean closed;
 
     public AttachLimits(
-            NodePorts ports, ClusterWriter writer, Backoff backoff, ObjectCache objects, OperationExecutor executor) {
+            NodePorts ports, ClusterWriter writer, Backoff backoff, ObjectCache objects, Questions<String> calls) {
         this.node = ObjectKey.node(ports.nodeName());
         this.objects = objects;
         this.plugins = ports.plugins();
         this.writer = writer;
         this.loop = ports.loop();
+        this.backoff = backoff;
+        this.random = ports.random();
+        this.calls = calls;
         this.entries = new NodeEntry(ports.cluster(), writer, ports.nodeName());
-        this.engine = new Engine<>(
-                ports.loop(),
-                this,
-                new LimitPlanner(),
-                IntentLog.inCluster(),
-                executor,
-                ports.random(),
-                new Engine.Options("limits-" + ports.nodeName(), ports.incarnation(), backoff, 0),
-                new Engine.Observer<>() {});
     }
 
     /** The node's object changed. */
     public void nodeChanged() {
-        plugins.plugins().forEach(plugin -> engine.dirty(plugin.name()));
+        plugins.plugins().forEach(plugin -> look(plugin.name()));
     }
 
     /** A plugin came, went or is another one now: what the earlier one said is over. */
     public void pluginChanged(String plugin) {
-        known.remove(plugin);
-        outdated.remove(plugin);
-        timers.remove(plugin);
-        registrations.merge(plugin, 1, Integer::sum);
-        engine.forgetFailures(plugin);
-        engine.dirty(plugin);
+        Word word = word(plugin);
+        word.said = null;
+        word.outdated = false;
+        word.timer = null;
+        word.registration++;
+        word.succeeded();
+        look(plugin);
     }
 
-    /** The driver's object came, went or changed: it says how often the plugin is to be asked. */
+    /** The driver's object came, went or changed: it says how often the node asks the plugin. */
     public void driverChanged(String plugin) {
-        if (known.containsKey(plugin)) {
+        if (word(plugin).said != null) {
             askLater(plugin);
         }
     }
 
-    /** The node can have fewer volumes than the plugin said: it is asked at once. */
+    /** The node can have fewer volumes than the plugin said: the node asks it at once. */
     public void askAgain(String plugin) {
-        if (known.containsKey(plugin) && outdated.add(plugin)) {
-            engine.dirty(plugin);
+        Word word = word(plugin);
+        if (word.said != null && !word.outdated) {
+            word.outdated = true;
+            look(plugin);
         }
     }
 
+    public void close() {
+        closed = true;
+        changed.clear();
+    }
+
+    private Word word(String plugin) {
+        return words.computeIfAbsent(plugin, name -> new Word());
+    }
+
     private void askLater(String plugin) {
-        timers.remove(plugin);
+        Word word = word(plugin);
+        word.timer = null;
         Duration period = period(plugin);
         if (!period.isZero()) {
             Object timer = new Object();
-            timers.put(plugin, timer);
+            word.timer = timer;
             loop.schedule(period, () -> {
-                if (timers.remove(plugin, timer)) {
+                if (word.timer == timer) {
+                    word.timer = null;
                     // Another program may have changed the entry meanwhile.
-                    entered.computeIfPresent(plugin, (name, info) -> UNSURE);
+                    if (word.entered != null) {
+                        word.entered = UNSURE;
+                    }
                     askAgain(plugin);
                 }
             });
@@ -155,70 +192,107 @@ public final class AttachLimits implements World<String, LimitView, LimitStep> {
                 : Duration.ofSeconds(Math.max(seconds, SHORTEST_PERIOD.toSeconds()));
     }
 
-    @Override
-    public Iterator<String> keys() {
-        return plugins.plugins().stream().map(VolumePlugin::name).iterator();
+    /** Changes of one turn of the loop lead to one look at each plugin. */
+    private void look(String plugin) {
+        if (!closed && changed.add(plugin) && changed.size() == 1) {
+            loop.execute(() -> {
+                List<String> all = List.copyOf(changed);
+                changed.clear();
+                all.forEach(this::act);
+            });
+        }
     }
 
-    @Override
-    public LimitView view(String plugin) {
+    private void act(String plugin) {
+        Word word = word(plugin);
+        LimitView view = view(plugin, word);
+        Action action = view.next();
+        if (closed || !word.mayTry(action)) {
+            return;
+        }
+        word.busy = true;
+        calls.ask(plugin, "", () -> call(plugin, word, action), outcome -> ended(plugin, word, action, outcome));
+    }
+
+    private LimitView view(String plugin, Word word) {
         Node object = objects.get(node, Node.class).orElse(null);
-        NodeInfo said = known.get(plugin);
+        NodeInfo said = word.said;
         Quantity published =
                 object == null ? null : object.status().allocatable().get(AttachLimitKey.of(plugin));
         return new LimitView(
-                plugin,
                 object != null,
                 plugins.byName(plugin).filter(AttachLimits::reports).isPresent(),
-                said == null || outdated.contains(plugin) ? null : Long.valueOf(said.maxVolumes()),
+                said == null || word.outdated ? null : Long.valueOf(said.maxVolumes()),
                 published == null ? null : published.bytes(),
-                written.contains(plugin),
-                entry(plugin, said));
+                word.published,
+                entry(plugin, word));
     }
 
     private static boolean reports(VolumePlugin plugin) {
         return plugin.limits().isPresent() || plugin.nodeReporter().isPresent();
     }
 
-    private Entry entry(String plugin, @Nullable NodeInfo said) {
+    private Entry entry(String plugin, Word word) {
         if (plugins.byName(plugin).isEmpty()) {
-            return entered.containsKey(plugin) ? Entry.TO_REMOVE : Entry.STANDS;
+            return word.entered != null ? Entry.TO_REMOVE : Entry.STANDS;
         }
-        boolean stands = said == null || said.nodeId().isEmpty() || said.equals(entered.get(plugin));
+        NodeInfo said = word.said;
+        boolean stands = said == null || said.nodeId().isEmpty() || said.equals(word.entered);
         return stands ? Entry.STANDS : Entry.TO_WRITE;
     }
 
-    @Override
-    public Call call(String plugin, LimitStep step) {
-        if (step.kind() == LimitStep.Kind.PUBLISH) {
+    /** The body returns what its success changes here. */
+    private Call call(String plugin, Word word, Action action) {
+        NodeInfo said = word.said;
+        if (action == Action.REMOVE_ENTRY) {
+            return write(() -> {
+                entries.remove(plugin);
+                return () -> word.entered = null;
+            });
+        }
+        if (action == Action.ASK || said == null) {
+            int registration = word.registration;
+            int most =
+                    plugins.byName(plugin).map(VolumePlugin::maxConcurrentCalls).orElse(1);
+            return new Call(plugin, Math.max(1, most), DEADLINE, context -> {
+                NodeInfo answer = ask(plugin, context);
+                return (Runnable) () -> answered(plugin, word, registration, answer);
+            });
+        }
+        if (action == Action.PUBLISH) {
             String uid =
                     objects.get(node).map(object -> object.metadata().uid()).orElse("");
-            return new Call(LANE, CALLS, DEADLINE, context -> publish(step, uid));
-        }
-        if (step.kind() == LimitStep.Kind.REMOVE_ENTRY) {
-            return new Call(LANE, CALLS, DEADLINE, context -> {
-                entries.remove(plugin);
-                return Optional.empty();
+            return write(() -> {
+                ApiObject stored = publish(plugin, said.maxVolumes(), uid);
+                return () -> {
+                    word.published = said.maxVolumes() > 0;
+                    objects.applyOwnWrite(stored);
+                };
             });
         }
-        NodeInfo said = known.get(plugin);
-        if (step.kind() == LimitStep.Kind.WRITE_ENTRY && said != null) {
-            return new Call(LANE, CALLS, DEADLINE, context -> {
-                entries.publish(plugin, said);
-                return said;
-            });
-        }
-        int registration = registrations.getOrDefault(plugin, 0);
-        int most = plugins.byName(plugin).map(VolumePlugin::maxConcurrentCalls).orElse(1);
-        return new Call(plugin, Math.max(1, most), DEADLINE, context -> {
-            VolumePlugin asked = plugins.byName(plugin)
-                    .filter(AttachLimits::reports)
-                    .orElseThrow(() -> VolumeException.transientFailure("plugin " + plugin + " says no limit now"));
-            return new Answer(registration, ask(asked, context));
+        return write(() -> {
+            entries.publish(plugin, said);
+            return () -> word.entered = said;
         });
     }
 
-    private static NodeInfo ask(VolumePlugin plugin, CallContext context) {
+    private static Call write(Supplier<Runnable> write) {
+        return new Call(LANE, CALLS, DEADLINE, context -> write.get());
+    }
+
+    /** An answer of an earlier registration says nothing about the present one. */
+    private void answered(String plugin, Word word, int registration, NodeInfo answer) {
+        if (registration == word.registration) {
+            word.said = answer;
+            word.outdated = false;
+            askLater(plugin);
+        }
+    }
+
+    private NodeInfo ask(String name, CallContext context) {
+        VolumePlugin plugin = plugins.byName(name)
+                .filter(AttachLimits::reports)
+                .orElseThrow(() -> VolumeException.transientFailure("plugin " + name + " says no limit now"));
         Optional<NodeReporter> node = plugin.nodeReporter();
         NodeInfo said = node.isPresent()
                 ? node.get().node(context)
@@ -226,45 +300,51 @@ public final class AttachLimits implements World<String, LimitView, LimitStep> {
         return new NodeInfo(said.nodeId(), said.segments(), Math.max(0, said.maxVolumes()));
     }
 
-    /** What the plugin said that was there then. */
-    private record Answer(int registration, NodeInfo said) {}
-
-    private ApiObject publish(LimitStep step, String uid) {
-        String[] path = {"status", "allocatable", AttachLimitKey.of(step.plugin())};
-        FieldChange change =
-                step.volumes() > 0 ? FieldChange.set(String.valueOf(step.volumes()), path) : FieldChange.remove(path);
+    /** @param volumes 0 for no limit */
+    private ApiObject publish(String plugin, long volumes, String uid) {
+        String[] path = {"status", "allocatable", AttachLimitKey.of(plugin)};
+        FieldChange change = volumes > 0 ? FieldChange.set(String.valueOf(volumes), path) : FieldChange.remove(path);
         try {
             return writer.patch(node, new Patch(new Preconditions(uid, ""), true, List.of(change)));
         } catch (ClusterException failure) {
-            throw VolumeException.transientFailure("cannot " + step.describe() + ": " + failure.getMessage())
+            throw VolumeException.transientFailure("cannot tell the cluster how many volumes of " + plugin
+                            + " the node can have: " + failure.getMessage())
                     .withCause(failure);
         }
     }
 
-    @Override
-    public void completed(String plugin, LimitStep step, Outcome outcome) {
-        @Nullable Object value = outcome.succeeded() ? outcome.value() : null;
-        if (value instanceof Answer answer) {
-            if (answer.registration() == registrations.getOrDefault(plugin, 0)) {
-                known.put(plugin, answer.said());
-                outdated.remove(plugin);
-                askLater(plugin);
-            }
-        } else if (value instanceof NodeInfo written) {
-            entered.put(plugin, written);
-        } else if (step.kind() == LimitStep.Kind.REMOVE_ENTRY && outcome.succeeded()) {
-            entered.remove(plugin);
-        } else if (value instanceof ApiObject stored) {
-            if (step.volumes() > 0) {
-                written.add(plugin);
-            } else {
-                written.remove(plugin);
-            }
-            objects.applyOwnWrite(stored);
+    private void ended(String plugin, Word word, Action action, Outcome outcome) {
+        word.busy = false;
+        if (closed) {
+            return;
         }
+        if (outcome.succeeded()) {
+            word.succeeded();
+            outcome.requireValue(Runnable.class).run();
+        } else {
+            failed(plugin, word, action, outcome.requireFailure());
+        }
+        look(plugin);
     }
 
-    public void close() {
-        engine.close();
+    private void failed(String plugin, Word word, Action action, VolumeException failure) {
+        word.failures = word.failed == action ? word.failures + 1 : 1;
+        word.failed = action;
+        word.waits = true;
+        Duration delay = backoff.delay(word.failures, failure.kind(), random);
+        if (word.failures == 1) {
+            LOG.atWarn()
+                    .addKeyValue("plugin", plugin)
+                    .addKeyValue("action", action)
+                    .addKeyValue("nextTry", delay)
+                    .log(String.valueOf(failure.getMessage()));
+        }
+        int failures = word.failures;
+        loop.schedule(delay, () -> {
+            if (word.failed == action && word.failures == failures) {
+                word.waits = false;
+                look(plugin);
+            }
+        });
     }
 }

@@ -3,17 +3,19 @@ package io.volume4j.core.node.attach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides whether the cluster is to be told what a plugin says of the node.
+ * What decides which word on a plugin the cluster is to get next. The node asks a plugin once for each registration, because a
+ * driver that comes back may be another version, and again when the driver's CSIDriver object says so. It writes the answer to its
+ * Node object and, for a driver, to its CSINode object. A limit that another program wrote stays: a plugin without a limit says
+ * nothing about it.
  *
- * @param nodeThere whether there is an object to tell it in
+ * @param nodeThere whether the cluster has an object of this node
  * @param reports whether the plugin says how many volumes the node can have
- * @param known what the plugin said since it was registered, 0 for no limit; null if it was not asked, or is to be asked again
+ * @param known what the plugin said since it was registered, 0 for no limit; null if the node must ask it
  * @param published what the node's object says, null for nothing
  * @param publishedHere whether this agent wrote that
- * @param entry whether the node's CSINode object has to have the plugin's entry, or must not have it any more
+ * @param entry whether the node's CSINode object must have the plugin's entry, or must not have it any more
  */
 record LimitView(
-        String plugin,
         boolean nodeThere,
         boolean reports,
         @Nullable Long known,
@@ -28,5 +30,31 @@ record LimitView(
         TO_WRITE,
         /** The plugin is gone, and this agent has written its entry. */
         TO_REMOVE
+    }
+
+    /** What the node does about one plugin. */
+    enum Action {
+        NOTHING,
+        ASK,
+        PUBLISH,
+        WRITE_ENTRY,
+        REMOVE_ENTRY
+    }
+
+    Action next() {
+        if (entry == Entry.TO_REMOVE) {
+            return Action.REMOVE_ENTRY;
+        }
+        if (!nodeThere || !reports) {
+            return Action.NOTHING;
+        }
+        if (known == null) {
+            return Action.ASK;
+        }
+        boolean stands = known > 0 ? known.equals(published) : published == null || !publishedHere;
+        if (!stands) {
+            return Action.PUBLISH;
+        }
+        return entry == Entry.TO_WRITE ? Action.WRITE_ENTRY : Action.NOTHING;
     }
 }

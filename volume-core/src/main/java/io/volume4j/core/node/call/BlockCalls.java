@@ -1,7 +1,6 @@
 package io.volume4j.core.node.call;
 
 import io.volume4j.core.node.MountState;
-import io.volume4j.core.node.call.NodeCalls.Mounted;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeLayout;
@@ -48,7 +47,7 @@ final class BlockCalls {
         MapDeviceRequest request = new MapDeviceRequest(
                 volume.spec(), volume.id(), row.devicePath(), row.metadata(), staging(row), row.deviceData());
         MapDeviceResult result = mapper(volume).mapDevice(request, context);
-        return AfterEffect.onFailure(() -> bindDevice(row, result));
+        return Effects.afterEffect(() -> bindDevice(row, result));
     }
 
     private Mounted bindDevice(VolumeRow row, MapDeviceResult result) {
@@ -62,7 +61,7 @@ final class BlockCalls {
 
     void unmapDevice(VolumeRow row, BlockUnmapper unmapper, CallContext context) {
         release(row);
-        AfterEffect.onFailure(() -> {
+        Effects.afterEffect(() -> {
             if (machine != null) {
                 unbindFile(machine, layout.rawDevice(row.id()));
             }
@@ -88,7 +87,7 @@ final class BlockCalls {
                 row.metadata(),
                 row.device() == MountState.NOT_MOUNTED ? null : staging(row));
         MapPodResult result = mapper(volume).mapPod(request, context);
-        return AfterEffect.onFailure(() -> bindForPod(volume, mount, result));
+        return Effects.afterEffect(() -> bindForPod(volume, mount, result));
     }
 
     private Mounted bindForPod(ResolvedVolume volume, MountRow mount, MapPodResult result) {
@@ -116,7 +115,7 @@ final class BlockCalls {
         if (machine != null) {
             unbindFile(machine, layout.podMount(mount));
         }
-        AfterEffect.onFailure(() -> {
+        Effects.afterEffect(() -> {
             if (last) {
                 release(row);
             }

@@ -13,13 +13,9 @@ import io.volume4j.core.node.state.RowLimits;
 import io.volume4j.core.node.state.UnidentifiedMount;
 import io.volume4j.core.node.state.VolumeRow;
 import io.volume4j.core.ownership.Ownership;
-import io.volume4j.core.ownership.OwnershipCall;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.report.PluginAnswer;
 import io.volume4j.core.subpath.SubPath;
-import io.volume4j.core.subpath.SubPathBinds;
-import io.volume4j.core.volumes.AttachMode;
-import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;
@@ -42,10 +38,8 @@ import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,31 +51,14 @@ public final class NodeCalls {
     private static final int POD_DIRECTORY_MODE = 0750;
     private static final int WALKS_AT_ONCE = 4;
 
-    /**
-     * What a mount call found when it had succeeded.
-     *
-     * @param label the SELinux context that a device was mounted with
-     * @param refreshAt when a pod's content is to be set up again, null for never
-     */
-    public record Mounted(
-            boolean inKernel,
-            PluginState state,
-            String label,
-            @Nullable Instant refreshAt) {
-        static Mounted device(boolean inKernel, PluginState state, String label) {
-            return new Mounted(inKernel, state, label, null);
-        }
-
-        static Mounted forPod(boolean inKernel, MountResult result) {
-            return new Mounted(inKernel, result.state(), "", result.refreshAt());
-        }
-    }
-
     private final String nodeName;
     private final NodeLayout layout;
     private final PluginRegistry plugins;
     private final @Nullable MountBackend machine;
-    private final MountMetadataFiles cards;
+    private final MountMetadataFiles metadataFiles;
+    private final Effects effects;
+    private final Places places;
+    private final PodPreparation preparation;
     private final BlockCalls blocks;
     private final NodeOptions options;
 
@@ -90,13 +67,16 @@ public final class NodeCalls {
             NodeLayout layout,
             PluginRegistry plugins,
             @Nullable MountBackend machine,
-            MountMetadataFiles cards,
+            MountMetadataFiles metadataFiles,
             NodeOptions options) {
         this.nodeName = nodeName;
         this.layout = layout;
         this.plugins = plugins;
         this.machine = machine;
-        this.cards = cards;
+        this.metadataFiles = metadataFiles;
+        this.effects = new Effects(machine);
+        this.places = new Places(layout, machine, metadataFiles, options.attachMode());
+        this.preparation = new PodPreparation(layout, machine, metadataFiles, places);
         this.blocks = new BlockCalls(layout, machine);
         this.options = options;
     }
@@ -107,9 +87,12 @@ public final class NodeCalls {
         return call(
                 volume.plugin(),
                 options.attachDeadline(),
-                context -> withDirectory(
-                        () -> layout.deviceDirectory(row.id()), DEVICE_DIRECTORY_MODE, () -> forgetDevice(row), () -> {
-                            cards.announce(row.withAttach(AttachState.UNCERTAIN));
+                context -> places.with(
+                        () -> layout.deviceDirectory(row.id()),
+                        DEVICE_DIRECTORY_MODE,
+                        () -> places.forgetDevice(row),
+                        () -> {
+                            metadataFiles.announce(row.withAttach(AttachState.UNCERTAIN));
                             AttachResult result = given(
                                     volume.plugin()
                                             .attacher(volume.spec())
@@ -117,9 +100,10 @@ public final class NodeCalls {
                                             .attach(request, context),
                                     volume.plugin(),
                                     "attach");
-                            return AfterEffect.onFailure(() -> {
+                            return Effects.afterEffect(() -> {
                                 RowLimits.requireFitting(row.id(), result);
-                                cards.note(row.attached(result.devicePath(), result.metadata(), result.state()));
+                                metadataFiles.note(
+                                        row.attached(result.devicePath(), result.metadata(), result.state()));
                                 return result;
                             });
                         }));
@@ -131,8 +115,8 @@ public final class NodeCalls {
         return call(id, options.attachDeadline(), context -> {
             Optional<Detacher> detacher = registered(id).detacher(id);
             detacher.ifPresent(found -> found.detach(request, context));
-            return AfterEffect.onFailure(() -> {
-                forgetDevice(row.detached());
+            return Effects.afterEffect(() -> {
+                places.forgetDevice(row.detached());
                 return true;
             });
         });
@@ -153,15 +137,16 @@ public final class NodeCalls {
         return call(
                 volume.plugin(),
                 deviceDeadline(volume.plugin()),
-                context -> withDirectory(
+                context -> places.with(
                         () -> layout.deviceDirectory(volume.id()),
                         DEVICE_DIRECTORY_MODE,
-                        () -> forgetDevice(row),
+                        () -> places.forgetDevice(row),
                         () -> {
-                            cards.announce(row.withDevice(MountState.UNCERTAIN));
+                            metadataFiles.announce(row.withDevice(MountState.UNCERTAIN));
                             if (volume.block()) {
                                 Mounted mapped = blocks.mapDevice(volume, row, context);
-                                cards.note(row.deviceMounted(mapped.inKernel(), mapped.state(), mapped.label()));
+                                metadataFiles.note(
+                                        row.deviceMounted(mapped.inKernel(), mapped.state(), mapped.label()));
                                 return mapped;
                             }
                             PluginState state = given(
@@ -172,9 +157,11 @@ public final class NodeCalls {
                                             volume.plugin(),
                                             "mountDevice")
                                     .state();
-                            return AfterEffect.onFailure(() -> {
-                                Mounted mounted = Mounted.device(inKernel(target), state, request.seLinuxLabel());
-                                cards.note(row.deviceMounted(mounted.inKernel(), state, request.seLinuxLabel()));
+                            return Effects.afterEffect(() -> {
+                                Mounted mounted =
+                                        Mounted.device(effects.inKernel(target), state, request.seLinuxLabel());
+                                metadataFiles.note(
+                                        row.deviceMounted(mounted.inKernel(), state, request.seLinuxLabel()));
                                 return mounted;
                             });
                         }));
@@ -191,17 +178,17 @@ public final class NodeCalls {
         RootedPath target = layout.deviceMount(id);
         DeviceUnmountRequest request = new DeviceUnmountRequest(id, row.devicePath(), target, row.deviceData());
         return call(id, options.mountDeadline(), context -> {
-            cards.note(row.withDevice(MountState.UNCERTAIN));
+            metadataFiles.note(row.withDevice(MountState.UNCERTAIN));
             if (row.block()) {
                 registered(id).blockUnmapper(id).ifPresent(found -> blocks.unmapDevice(row, found, context));
             } else {
                 Optional<DeviceUnmounter> unmounter = registered(id).deviceUnmounter(id);
-                unmounter.ifPresent(
-                        found -> takeAway(row.deviceInKernel(), target, () -> found.unmountDevice(request, context)));
+                unmounter.ifPresent(found ->
+                        effects.takeAway(row.deviceInKernel(), target, () -> found.unmountDevice(request, context)));
             }
-            return AfterEffect.onFailure(() -> {
-                requireGone(layout.deviceTarget(row));
-                forgetDevice(row.withDevice(MountState.NOT_MOUNTED));
+            return Effects.afterEffect(() -> {
+                effects.requireGone(layout.deviceTarget(row));
+                places.forgetDevice(row.withDevice(MountState.NOT_MOUNTED));
                 return true;
             });
         });
@@ -227,17 +214,17 @@ public final class NodeCalls {
         return call(
                 volume.plugin(),
                 options.mountDeadline(),
-                context -> withDirectory(
+                context -> places.with(
                         () -> layout.podVolumes(podUid, volume.id().plugin(), mount.block()),
                         POD_DIRECTORY_MODE,
-                        () -> forgetMount(mount, true),
+                        () -> places.forgetMount(mount, true),
                         () -> {
                             if (!mount.state().certain()) {
-                                cards.announce(mount.withState(MountState.UNCERTAIN));
+                                metadataFiles.announce(mount.withState(MountState.UNCERTAIN));
                             }
                             if (volume.block()) {
                                 Mounted mapped = blocks.mapPod(volume, row, pod, mount, context);
-                                cards.note(mount.mounted(mapped.inKernel(), mapped.state())
+                                metadataFiles.note(mount.mounted(mapped.inKernel(), mapped.state())
                                         .withState(after));
                                 return mapped;
                             }
@@ -248,9 +235,9 @@ public final class NodeCalls {
                                             .mount(request, context),
                                     volume.plugin(),
                                     "mount");
-                            return AfterEffect.onFailure(() -> {
-                                Mounted mounted = Mounted.forPod(inKernel(target), result);
-                                cards.note(mount.mounted(mounted.inKernel(), result.state())
+                            return Effects.afterEffect(() -> {
+                                Mounted mounted = Mounted.forPod(effects.inKernel(target), result);
+                                metadataFiles.note(mount.mounted(mounted.inKernel(), result.state())
                                         .withState(after));
                                 return mounted;
                             });
@@ -300,36 +287,22 @@ public final class NodeCalls {
     /**
      * Gives the files of a mount to the pod's group, in a lane of its own: a long walk delays only other walks.
      *
+     * @param ownership null for a pod that asks for nothing
      * @param after the state of the mount when that is done
      */
-    public Call own(MountRow row, @Nullable Ownership ownership, MountState after) {
+    public Call applyFsGroup(MountRow row, @Nullable Ownership ownership, MountState after) {
         return new Call(row.id().plugin() + " ownership", WALKS_AT_ONCE, options.ownershipDeadline(), context -> {
-            if (ownership != null && machine != null) {
-                new OwnershipCall(machine).apply(layout.podMount(row), ownership, context);
-            }
-            cards.note(row.withState(after));
+            preparation.applyFsGroup(row, ownership, after, context);
             return null;
         });
     }
 
     /** Binds the parts of a mount that single containers see. */
-    public Call divide(MountRow row, List<SubPath> parts) {
+    public Call bindSubPaths(MountRow row, List<SubPath> parts) {
         return call(row.id(), options.mountDeadline(), context -> {
-            if (machine != null) {
-                SubPathBinds binds = new SubPathBinds(machine);
-                parts.forEach(part -> binds.bind(layout.podMount(row), part));
-            }
-            cards.note(row.withState(MountState.MOUNTED));
+            preparation.bindSubPaths(row, parts);
             return null;
         });
-    }
-
-    private void removeParts(MountRow row) {
-        if (machine != null && !row.block()) {
-            RootedPath parts = layout.subPaths(row.podUid(), row.outerName());
-            new SubPathBinds(machine).removeAll(parts);
-            removeIfEmpty(List.of(layout.podDirectory(row.podUid()).resolve(NodeLayout.SUB_PATHS)));
-        }
     }
 
     /**
@@ -344,25 +317,25 @@ public final class NodeCalls {
         if (UnidentifiedMount.is(id)) {
             return call(id, options.mountDeadline(), context -> {
                 leftovers().removeMount(row);
-                forgetMount(row.withState(MountState.NOT_MOUNTED), leaving);
+                places.forgetMount(row.withState(MountState.NOT_MOUNTED), leaving);
                 return null;
             });
         }
         RootedPath target = layout.podMount(row);
         UnmountRequest request = new UnmountRequest(id, row.podUid(), row.outerName(), target, row.data());
         return call(id, options.mountDeadline(), context -> {
-            cards.note(row.withState(MountState.UNCERTAIN));
-            removeParts(row);
+            metadataFiles.note(row.withState(MountState.UNCERTAIN));
+            preparation.removeSubPaths(row);
             if (row.block()) {
                 BlockUnmapper unmapper = registered(id).blockUnmapper(id).orElseThrow(() -> cannotUndo(id));
                 blocks.unmapPod(row, volume, last, unmapper, context);
             } else {
                 Unmounter unmounter = registered(id).unmounter(id).orElseThrow(() -> cannotUndo(id));
-                takeAway(row.inKernel(), target, () -> unmounter.unmount(request, context));
+                effects.takeAway(row.inKernel(), target, () -> unmounter.unmount(request, context));
             }
-            return AfterEffect.onFailure(() -> {
-                requireGone(target);
-                forgetMount(row.withState(MountState.NOT_MOUNTED), leaving);
+            return Effects.afterEffect(() -> {
+                effects.requireGone(target);
+                places.forgetMount(row.withState(MountState.NOT_MOUNTED), leaving);
                 return true;
             });
         });
@@ -401,59 +374,8 @@ public final class NodeCalls {
         return VolumeException.transientFailure("plugin " + plugin.name() + " cannot " + what + " such volumes");
     }
 
-    /**
-     * Runs the work with the directory there.
-     *
-     * @param undo forgets what the work announced, for when it failed and certainly did nothing
-     */
-    private <T> T withDirectory(Supplier<RootedPath> directory, int mode, Runnable undo, Supplier<T> work) {
-        if (machine == null) {
-            return work.get();
-        }
-        machine.files().createDirectory(directory.get(), mode);
-        try {
-            return work.get();
-        } catch (VolumeException failure) {
-            if (failure.kind() != FailureKind.UNCERTAIN) {
-                undo(undo, failure);
-            }
-            throw failure;
-        }
-    }
-
     private static <T> T given(@Nullable T result, VolumePlugin plugin, String call) {
         return PluginAnswer.of(result, plugin.name(), plugin, call);
-    }
-
-    /** Undoes the step. If something is left behind, the failure becomes uncertain, so that the node removes it later. */
-    private static void undo(Runnable undo, VolumeException failure) {
-        try {
-            undo.run();
-        } catch (VolumeException left) {
-            throw VolumeException.uncertain(failure.reason() + "; what was prepared for it is left: " + left.reason())
-                    .withAdvice(failure.advice())
-                    .withCause(failure);
-        }
-    }
-
-    /** Brings the metadata file and the directory in line with what is, or may be, there of the volume itself. */
-    private void forgetDevice(VolumeRow row) {
-        boolean ourAttachment = options.attachMode() == AttachMode.SELF && row.attach() != AttachState.DETACHED;
-        if (row.device() != MountState.NOT_MOUNTED || ourAttachment) {
-            cards.note(row);
-        } else if (machine != null) {
-            cards.remove(row);
-            removeIfEmpty(List.of(layout.deviceDirectory(row.id())));
-        }
-    }
-
-    private void forgetMount(MountRow row, boolean leaving) {
-        if (row.state() == MountState.NOT_MOUNTED && machine != null) {
-            cards.remove(row);
-            if (leaving) {
-                removeIfEmpty(podDirectories(row));
-            }
-        }
     }
 
     private UnidentifiedMountCleanup leftovers() {
@@ -461,65 +383,5 @@ public final class NodeCalls {
             throw VolumeException.finalFailure("a node that mounts nothing has nothing unidentified");
         }
         return new UnidentifiedMountCleanup(layout, machine);
-    }
-
-    private boolean inKernel(RootedPath target) {
-        return machine != null && machine.table().at(target.absolute()).isPresent();
-    }
-
-    /**
-     * A plugin that fails after the unmount may say that nothing happened. If the node believed that, it would go on with a mount
-     * that is gone: pods would get a bare directory, or wait for ever.
-     */
-    private void takeAway(boolean wasInKernel, RootedPath target, Runnable undo) {
-        try {
-            undo.run();
-        } catch (VolumeException failure) {
-            boolean claimsNothing = !failure.provesAbsent() && failure.kind() != FailureKind.UNCERTAIN;
-            throw wasInKernel && claimsNothing ? heldAgainstTheTable(failure, target) : failure;
-        }
-    }
-
-    /** A table that cannot be read says nothing against the plugin. */
-    private VolumeException heldAgainstTheTable(VolumeException failure, RootedPath target) {
-        try {
-            return inKernel(target) ? failure : failure.afterEffect();
-        } catch (VolumeException unreadable) {
-            failure.addSuppressed(unreadable);
-            return failure;
-        }
-    }
-
-    /** A backend may say that it unmounted what the kernel still shows. */
-    private void requireGone(RootedPath target) {
-        if (inKernel(target)) {
-            throw VolumeException.uncertain("the plugin reported success, but " + target + " is still mounted");
-        }
-    }
-
-    private List<RootedPath> podDirectories(MountRow row) {
-        RootedPath plugin = layout.podVolumes(row.podUid(), row.id().plugin(), row.block());
-        RootedPath pod = layout.podDirectory(row.podUid());
-        return List.of(plugin, pod.resolve(row.block() ? NodeLayout.VOLUME_DEVICES : NodeLayout.VOLUMES), pod);
-    }
-
-    /** Directories that hold something else stay, which is no failure. */
-    private void removeIfEmpty(List<RootedPath> directories) {
-        if (machine == null) {
-            return;
-        }
-        for (RootedPath directory : directories) {
-            if (!machine.files().list(directory).isEmpty()) {
-                return;
-            }
-            try {
-                machine.files().removeDirectory(directory);
-            } catch (VolumeException failure) {
-                if (machine.files().list(directory).isEmpty()) {
-                    throw failure;
-                }
-                return;
-            }
-        }
     }
 }

@@ -86,7 +86,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     public void started(VolumeId id, NodeStep step, int attempt) {
         log.started(id, step, attempt);
         tell(new StepMoment(loop.now(), id, step, attempt, false, Duration.ZERO, null));
-        if (step.kind() == NodeStep.Kind.OWN) {
+        if (step.kind() == NodeStep.Kind.APPLY_FS_GROUP) {
             walks.started(step);
             if (attempt == 1) {
                 events.owning(id, step.podUid());
@@ -96,7 +96,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
 
     @Override
     public void ended(VolumeId id, NodeStep step, int attempt, Outcome outcome, Duration took) {
-        if (step.kind() == NodeStep.Kind.OWN) {
+        if (step.kind() == NodeStep.Kind.APPLY_FS_GROUP) {
             walks.ended(step);
         }
         if (outcome.succeeded()) {

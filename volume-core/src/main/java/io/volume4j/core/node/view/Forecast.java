@@ -65,8 +65,8 @@ public final class Forecast {
             case DETACH -> view.withAttach(AttachState.DETACHED);
             case MOUNT_DEVICE -> view.withDevice(MountState.MOUNTED);
             case UNMOUNT_DEVICE -> view.withDevice(MountState.NOT_MOUNTED);
-            case OWN -> view.withPods(mounted(view, step.podUid(), preparation.afterOwnership(row(step))));
-            case DIVIDE -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
+            case APPLY_FS_GROUP -> view.withPods(mounted(view, step.podUid(), preparation.afterOwnership(row(step))));
+            case BIND_SUBPATHS -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
             case MOUNT -> view.withPods(mounted(view, step.podUid(), preparation.afterMount(row(step))));
             case REMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
             case UNMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.NOT_MOUNTED));

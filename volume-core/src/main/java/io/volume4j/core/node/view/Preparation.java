@@ -47,13 +47,13 @@ public final class Preparation {
             return MountState.MOUNTED;
         }
         boolean known = desired.pod(row.podUid()) != null && volume(row) != null;
-        return !known || ownership(row) != null ? MountState.UNOWNED : afterOwnership(row);
+        return !known || ownership(row) != null ? MountState.FS_GROUP_PENDING : afterOwnership(row);
     }
 
     /** The state of a mount whose files are the pod's group's. */
     public MountState afterOwnership(MountRow row) {
         boolean known = desired.pod(row.podUid()) != null;
-        return !known || !parts(row).isEmpty() ? MountState.UNDIVIDED : MountState.MOUNTED;
+        return !known || !parts(row).isEmpty() ? MountState.SUBPATHS_PENDING : MountState.MOUNTED;
     }
 
     /** What the pod asks for of the volume's files, null for nothing. */

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 /** When a pod hears that it waits long until a volume is its group's. */
 class LongOwnershipChangesTest {
     private static final VolumeId ID = VolumeId.shared("mem", "v");
-    private static final NodeStep OWN = new NodeStep(NodeStep.Kind.OWN, ID, "a", "volume v for pod default/a");
+    private static final NodeStep APPLY_FS_GROUP =
+            new NodeStep(NodeStep.Kind.APPLY_FS_GROUP, ID, "a", "volume v for pod default/a");
 
     private final ManualLoop loop = new ManualLoop();
     private final DesiredStateOfWorld desired = new DesiredStateOfWorld();
@@ -40,12 +41,12 @@ class LongOwnershipChangesTest {
     @Test
     void isToldAfterHalfAMinuteAndThenEveryMinuteHowFarItIs() {
         wantsAVolume();
-        walks.started(OWN);
+        walks.started(APPLY_FS_GROUP);
         loop.advance(Duration.ofSeconds(29));
         assertThat(told).isEmpty();
 
         loop.advance(Duration.ofSeconds(1));
-        walks.progress(OWN, "7000 files");
+        walks.progress(APPLY_FS_GROUP, "7000 files");
         loop.advance(Duration.ofMinutes(2));
 
         assertThat(told).hasSize(3).allSatisfy(event -> {
@@ -61,9 +62,9 @@ class LongOwnershipChangesTest {
     @Test
     void isToldNothingMoreWhenTheWalkIsOver() {
         wantsAVolume();
-        walks.started(OWN);
+        walks.started(APPLY_FS_GROUP);
         loop.advance(Duration.ofSeconds(29));
-        walks.ended(OWN);
+        walks.ended(APPLY_FS_GROUP);
         loop.advance(Duration.ofHours(1));
 
         assertThat(told).isEmpty();
@@ -72,10 +73,10 @@ class LongOwnershipChangesTest {
     @Test
     void countsTheTimeOfEachTryByItself() {
         wantsAVolume();
-        walks.started(OWN);
+        walks.started(APPLY_FS_GROUP);
         loop.advance(Duration.ofSeconds(20));
-        walks.ended(OWN);
-        walks.started(OWN);
+        walks.ended(APPLY_FS_GROUP);
+        walks.started(APPLY_FS_GROUP);
         loop.advance(Duration.ofSeconds(29));
 
         assertThat(told).isEmpty();

@@ -70,7 +70,7 @@ class PreparationTest {
 
         assertThat(node.get(node.agent().plan()).get(0).steps())
                 .extracting(step -> step.action() + " " + step.podUid())
-                .containsSubsequence("ATTACH ", "MOUNT_DEVICE ", "MOUNT a", "OWN a", "DIVIDE a")
+                .containsSubsequence("ATTACH ", "MOUNT_DEVICE ", "MOUNT a", "APPLY_FS_GROUP a", "BIND_SUBPATHS a")
                 .containsSubsequence("MOUNT_DEVICE ", "MOUNT b")
                 .hasSize(6);
     }
@@ -83,7 +83,8 @@ class PreparationTest {
 
         assertThat(node.mounted("a").volumes()).hasSize(1);
         assertThat(files.group(MOUNT)).isZero();
-        assertThat(actions()).doesNotContain(VolumeTransition.Action.OWN, VolumeTransition.Action.DIVIDE);
+        assertThat(actions())
+                .doesNotContain(VolumeTransition.Action.APPLY_FS_GROUP, VolumeTransition.Action.BIND_SUBPATHS);
     }
 
     @Test
@@ -131,7 +132,7 @@ class PreparationTest {
         assertThat(node.transitions.stream()
                         .filter(VolumeTransition::ended)
                         .map(VolumeTransition::action)
-                        .filter(VolumeTransition.Action.OWN::equals))
+                        .filter(VolumeTransition.Action.APPLY_FS_GROUP::equals))
                 .hasSize(2);
     }
 
@@ -161,7 +162,9 @@ class PreparationTest {
         assertThat(machine.table().at(part.hostPath())).isPresent();
         assertThat(actions().stream().distinct())
                 .containsSubsequence(
-                        VolumeTransition.Action.MOUNT, VolumeTransition.Action.OWN, VolumeTransition.Action.DIVIDE);
+                        VolumeTransition.Action.MOUNT,
+                        VolumeTransition.Action.APPLY_FS_GROUP,
+                        VolumeTransition.Action.BIND_SUBPATHS);
     }
 
     /** The volume is mounted once, for writing, because another of the pod's names for it says so. */
