@@ -258,7 +258,7 @@ public final class StateReconstruction {
     }
 
     private MountRow adopted(PodPlace place, Sources sources, MountTable table) {
-        String plugin = plugin(place.pluginFile(), sources);
+        String plugin = NodeLayout.pluginName(place.pluginFile());
         VolumeId guess = UnidentifiedMount.ofPod(plugin, place.podUid(), place.outerName());
         RootedPath path = sources.layout().podMount(guess, place.podUid(), place.outerName(), place.block());
         MountRow blank = uncertain(guess, place.podUid(), place.outerName(), place.block());
@@ -317,8 +317,9 @@ public final class StateReconstruction {
     }
 
     private VolumeRow adopted(DevicePlace place, @Nullable VolumeId known, Sources sources, MountTable table) {
-        VolumeId guess =
-                known == null ? UnidentifiedMount.ofDevice(plugin(place.pluginFile(), sources), place.name()) : known;
+        VolumeId guess = known == null
+                ? UnidentifiedMount.ofDevice(NodeLayout.pluginName(place.pluginFile()), place.name())
+                : known;
         Card<VolumeRow> card = sources.cards()
                 .volume(sources.layout().deviceCard(guess))
                 .filter(found -> DevicePlace.of(found.row()).equals(place))
@@ -333,14 +334,6 @@ public final class StateReconstruction {
         boolean there = table.at(sources.layout().deviceTarget(row).absolute()).isPresent();
         boolean asTheCardSays = row.device() == MountState.MOUNTED ? there || !row.deviceInKernel() : !there;
         return asTheCardSays ? row : row.withDevice(MountState.UNCERTAIN);
-    }
-
-    private static String plugin(String fileName, Sources sources) {
-        return sources.plugins().plugins().stream()
-                .map(plugin -> plugin.name())
-                .filter(name -> NodeLayout.fileName(name).equals(fileName))
-                .findFirst()
-                .orElse(NodeLayout.likelyPlugin(fileName));
     }
 
     private void compare(NodeLayout layout, MountBackend machine, MountTable first) {

@@ -167,9 +167,9 @@ public final class NodeLayout {
         return plugin.indexOf('/') < 0 ? plugin : plugin.replace('/', '~');
     }
 
-    /** The plugin's name, if no plugin of that file name is registered: a qualified name has one slash. */
-    public static String likelyPlugin(String fileName) {
-        return fileName.replaceFirst("~", "/");
+    /** The plugin of that file name: a plugin's name has one slash at most, and no tilde. */
+    public static String pluginName(String fileName) {
+        return fileName.replace('~', '/');
     }
 
     /** The name of the volume's directory. */
