@@ -88,7 +88,11 @@ final class KindFeed {
             ClusterSource.Listing listing = given(
                     cache.source().list(kind, selection), "list", "a Listing, without objects where there are none");
             @Nullable Set<ObjectKey> present = mayHaveGone ? keys(listing) : null;
-            post(mine, () -> takeOver(mine, listing, present, 0));
+            int here = Math.toIntExact(listing.objects().stream().filter(wanted).count());
+            post(mine, () -> {
+                cache.tellListed(kind, here);
+                takeOver(mine, listing, present, 0);
+            });
         });
     }
 

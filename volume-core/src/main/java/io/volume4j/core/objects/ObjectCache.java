@@ -219,6 +219,16 @@ public final class ObjectCache implements AutoCloseable {
         }
     }
 
+    void tellListed(Kind kind, int objects) {
+        for (ObjectListener listener : listeners) {
+            try {
+                listener.listed(kind, objects);
+            } catch (RuntimeException | Error failure) {
+                LOG.error("action=tell kind={} listed={}", kind, objects, failure);
+            }
+        }
+    }
+
     void tell(Kind kind, boolean complete) {
         for (ObjectListener listener : listeners) {
             try {

@@ -4,6 +4,13 @@ import io.volume4j.spi.model.Kind;
 
 /** Hears of what happens in an {@link ObjectCache}; called on its loop, after the cache has changed. */
 public interface ObjectListener {
+    /**
+     * A listing of the kind came, and its objects follow one by one.
+     *
+     * @param objects how many of them the cache will hold
+     */
+    default void listed(Kind kind, int objects) {}
+
     void changed(ObjectChange change);
 
     /**

@@ -74,6 +74,28 @@ class ObjectCacheTest {
         assertThat(heard).containsExactly("+a u1@3", "complete");
     }
 
+    /** What many objects will cost can be told before the heap is full of them. */
+    @Test
+    void tellsHowManyObjectsAListingHasBeforeTheFirstIsTaken() {
+        ObjectCache ofNode = cacheOf(Selection.ofNode("n1"));
+        ofNode.listener(new ObjectListener() {
+            @Override
+            public void listed(Kind kind, int objects) {
+                heard.add("listed " + objects + " " + kind);
+            }
+
+            @Override
+            public void changed(ObjectChange change) {}
+        });
+        source.listed.put(key("a"), pod("a", "u1", 3, "n1"));
+        source.listed.put(key("b"), pod("b", "u2", 4, "n2"));
+        source.listed.put(key("c"), pod("c", "u3", 5, "n1"));
+        ofNode.start();
+        run();
+
+        assertThat(heard).containsExactly("listed 2 POD", "+a u1@3", "+c u3@5", "complete");
+    }
+
     @Test
     void takesChangesAndDeletionsWithTheLastState() {
         started();

@@ -162,6 +162,14 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         }
     }
 
+    /** Told before the first of them is taken: a heap that is too small for all may be full before the last. */
+    @Override
+    public void listed(Kind kind, int count) {
+        if (kind == Kind.POD) {
+            heap.pods(count);
+        }
+    }
+
     @Override
     public void completeness(Kind kind, boolean complete) {
         switch (kind) {

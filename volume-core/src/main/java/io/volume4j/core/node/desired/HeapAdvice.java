@@ -17,6 +17,7 @@ public final class HeapAdvice {
     private static final long BASE = 32L << 20;
 
     private static final int FEW = 1_000;
+    private static final long MIB = 1L << 20;
 
     private final long heap;
     private int told = FEW;
@@ -37,12 +38,15 @@ public final class HeapAdvice {
             return false;
         }
         told = 2 * count;
+        long neededMiB = (needed + MIB - 1) / MIB;
         LOG.warn(
-                "the heap is small for the pods of this node: volumes are mounted slowly, or not at all pods={} heapMiB={}"
-                        + " neededMiB={} advice=\"give the JVM a larger heap (-Xmx), or the node fewer pods\"",
+                "the heap is too small for the pods of this node: volumes are mounted slowly, and calls fail while it is full"
+                        + " pods={} heapMiB={} neededMiB={} advice=\"start the JVM with -Xmx{}m or more, or give the node"
+                        + " fewer pods\"",
                 count,
-                heap >> 20,
-                needed >> 20);
+                heap / MIB,
+                neededMiB,
+                neededMiB);
         return true;
     }
 }
