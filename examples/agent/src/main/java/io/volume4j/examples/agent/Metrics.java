@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -24,10 +24,15 @@ final class Metrics implements MetricsSink, AutoCloseable {
     private final Map<String, LongAdder> nanos = new ConcurrentSkipListMap<>();
     private final Map<String, Long> gauges = new ConcurrentSkipListMap<>();
     private final HttpServer server;
-    private final ExecutorService thread;
+    private final ScheduledThreadPoolExecutor thread;
 
     /** @throws IOException if it cannot listen there */
     Metrics(InetSocketAddress address) throws IOException {
+        this(address, Metrics::daemon);
+    }
+
+    /** @param threads makes the thread that answers */
+    Metrics(InetSocketAddress address, ThreadFactory threads) throws IOException {
         if (address.isUnresolved()) {
             throw new IOException("--metrics: " + address.getHostString() + " has no address");
         }
@@ -36,11 +41,11 @@ final class Metrics implements MetricsSink, AutoCloseable {
         } catch (IOException inUse) {
             throw new IOException("--metrics: cannot listen at " + address + ": " + inUse.getMessage(), inUse);
         }
-        thread = Executors.newSingleThreadExecutor(task -> {
-            Thread daemon = new Thread(task, "agent-metrics");
-            daemon.setDaemon(true);
-            return daemon;
-        });
+        // Its thread is there before a machine may run out of threads: an error in the hand-over would end the thread
+        // that
+        // accepts requests. Whatever a request throws ends the request alone.
+        thread = new ScheduledThreadPoolExecutor(1, threads);
+        thread.prestartCoreThread();
         server.setExecutor(thread);
         server.createContext("/metrics", exchange -> {
             try (exchange) {
@@ -51,6 +56,12 @@ final class Metrics implements MetricsSink, AutoCloseable {
             }
         });
         server.start();
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "agent-metrics");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Where it listens. */

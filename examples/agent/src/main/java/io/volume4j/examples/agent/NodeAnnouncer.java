@@ -84,7 +84,8 @@ final class NodeAnnouncer implements CsiRegistrarListener {
                 unwritten.remove(next.getKey());
             }
             pauses.reset();
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
+            // An error too, such as a thread that cannot be started: without another try the cluster would never know.
             Duration pause = pauses.next();
             LOG.atWarn()
                     .addKeyValue("action", "announce")

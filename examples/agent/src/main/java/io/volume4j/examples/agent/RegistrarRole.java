@@ -7,8 +7,8 @@ import io.volume4j.spi.host.ClusterWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +30,11 @@ final class RegistrarRole implements Role {
         this.plugins = plugins;
         this.directory = directory;
         node = plugins.host().nodeName();
-        executor = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "agent-register"));
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "agent-register"));
+        // There before a machine may run out of threads.
+        timer.prestartCoreThread();
+        executor = timer;
         registration = new NodeRegistration(cluster, cluster, node, executor, new Pauses(new SplittableRandom()));
         announcer = new NodeAnnouncer(cluster, executor, new Pauses(new SplittableRandom()));
     }

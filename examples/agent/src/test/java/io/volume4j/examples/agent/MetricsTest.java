@@ -9,7 +9,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class MetricsTest {
     @Test
@@ -26,6 +30,25 @@ class MetricsTest {
                     call_seconds_sum 1.5
                     queue 7
                     """);
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void answersOnAMachineThatHasNoThreadLeft() throws Exception {
+        AtomicBoolean none = new AtomicBoolean();
+        ThreadFactory threads = task -> {
+            if (none.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return Executors.defaultThreadFactory().newThread(task);
+        };
+        try (Metrics metrics = new Metrics(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), threads)) {
+            none.set(true);
+            metrics.gauge("queue", Map.of(), 7);
+
+            assertThat(read(metrics)).isEqualTo("queue 7\n");
+            assertThat(read(metrics)).isEqualTo("queue 7\n");
         }
     }
 

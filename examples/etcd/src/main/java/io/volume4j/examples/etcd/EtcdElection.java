@@ -160,7 +160,9 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                         .addKeyValue("election", name)
                         .log("the lease is not renewed, which is tried again: {}", failure);
             }
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
+            // An error too, such as a thread that cannot be started: it would end the turns, and the process would
+            // never lead again.
             LOG.atError()
                     .addKeyValue("election", name)
                     .setCause(broken)
@@ -262,7 +264,13 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                     .addKeyValue("epoch", after.oldest())
                     .log(after.first() ? "leads" : "leads no more");
         }
-        listeners.forEach(Runnable::run);
+        for (Runnable listener : listeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException | Error broken) {
+                LOG.atError().addKeyValue("election", name).setCause(broken).log("a listener failed");
+            }
+        }
     }
 
     /** Gives the lead back at once, if etcd can be reached; otherwise the lease ends by itself. */

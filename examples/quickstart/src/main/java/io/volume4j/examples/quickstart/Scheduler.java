@@ -19,7 +19,8 @@ import io.volume4j.spi.model.VolumeBindingMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,12 +34,24 @@ final class Scheduler implements AutoCloseable {
     private final SavedCluster cluster;
     private final VolumeBinder binder;
     private final String node;
+    /** There before a machine may run out of threads, so that no pod that waits for its turn is lost. */
+    private final ScheduledThreadPoolExecutor timer;
+
     private volatile boolean closed;
 
     Scheduler(SavedCluster cluster, VolumeBinder binder, String node) {
         this.cluster = cluster;
         this.binder = binder;
         this.node = node;
+        timer = new ScheduledThreadPoolExecutor(
+                1,
+                task -> {
+                    Thread thread = new Thread(task, "quickstart-scheduler");
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
+        timer.prestartCoreThread();
     }
 
     /** Returns at once; tries again until the pod has its node or is gone. */
@@ -109,8 +122,7 @@ final class Scheduler implements AutoCloseable {
     }
 
     private void later(ObjectKey key) {
-        CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS)
-                .execute(() -> attempt(key));
+        var unused = timer.schedule(() -> attempt(key), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void place(Pod pod) {
@@ -131,5 +143,6 @@ final class Scheduler implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        timer.shutdownNow();
     }
 }

@@ -1,0 +1,97 @@
+package io.volume4j.examples.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.csi.CsiNodes.CsiNode;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Unmodeled;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a driver says of its node reaches the cluster, whatever fails on the way. */
+class NodeAnnouncerTest {
+    private final List<Duration> pauses = new ArrayList<>();
+
+    /** Does at once what is to be done later. */
+    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1) {
+        @Override
+        public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            pauses.add(Duration.of(delay, unit.toChronoUnit()));
+            return super.schedule(task, 0, unit);
+        }
+    };
+
+    @AfterEach
+    void end() {
+        executor.shutdownNow();
+    }
+
+    @Test
+    void triesAgainAfterARefusalAndAfterAnErrorOfTheMachine() throws InterruptedException {
+        Queue<Throwable> failures = new ArrayDeque<>(List.of(
+                new ClusterException(Reason.UNAVAILABLE, "no route"),
+                new OutOfMemoryError("unable to create native thread")));
+        CountDownLatch written = new CountDownLatch(1);
+        NodeAnnouncer announcer = new NodeAnnouncer(
+                new Writer(() -> {
+                    Throwable failure = failures.poll();
+                    if (failure instanceof Error error) {
+                        throw error;
+                    }
+                    if (failure instanceof RuntimeException refused) {
+                        throw refused;
+                    }
+                    written.countDown();
+                }),
+                executor,
+                new Pauses(new SplittableRandom(1)));
+
+        announcer.nodeChanged("d.example.com", new CsiNode("n1", "id-of-n1", Map.of(), 0));
+
+        assertThat(written.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(pauses).hasSize(3);
+        assertThat(pauses.get(1)).isBetween(Duration.ofMillis(800), Duration.ofMillis(1_200));
+        assertThat(pauses.get(2)).isBetween(Duration.ofMillis(1_600), Duration.ofMillis(2_400));
+    }
+
+    private record Writer(Runnable patched) implements ClusterWriter {
+        @Override
+        public ApiObject create(ApiObject object) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ApiObject patch(ObjectKey key, Patch patch) {
+            patched.run();
+            return new Node(
+                    ObjectMeta.named("", key.name()),
+                    new Node.Spec(List.of()),
+                    new Node.Status(true, List.of(), List.of(), Map.of()),
+                    Unmodeled.none());
+        }
+
+        @Override
+        public void delete(ObjectKey key, Preconditions preconditions) {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
