@@ -1,17 +1,20 @@
 package io.volume4j.core.control.protection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.ClusterWork.Look.At;
 import io.volume4j.core.engine.Plan;
+import io.volume4j.core.engine.Wait;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.WellKnown;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -76,6 +79,27 @@ class ProtectionPlannerTest {
                 0);
 
         assertThat(outcome(ProtectionPlanner.plan(view))).isEqualTo(does);
+    }
+
+    @Test
+    void looksAgainWhenWhatTheStoreShowedSaysTooLittleAboutNow() {
+        long now = 1_000_000_000_000L;
+        long seenAt = now - 4_000_000_000L;
+        ProtectedView view = new ProtectedView(
+                claim(true, true),
+                WellKnown.PVC_PROTECTION,
+                List.of(),
+                true,
+                At.PODS,
+                List.of("Pod/ns/q", "Pod/ns/r"),
+                seenAt,
+                now);
+
+        assertThat(ProtectionPlanner.plan(view).waits())
+                .extracting(Wait::why, Wait::notBeforeNanos)
+                .containsExactly(
+                        tuple("deleted, but kept while it is used by Pod/ns/q, Pod/ns/r", Wait.NO_TIME),
+                        tuple("the store shows a use that no watch has shown yet", seenAt + 5_000_000_000L));
     }
 
     private static String outcome(Plan<ClusterStep> plan) {
