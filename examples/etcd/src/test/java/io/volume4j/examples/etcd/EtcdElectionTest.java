@@ -59,21 +59,20 @@ class EtcdElectionTest {
     @Test
     void aListenerThatFailsEndsNeitherTheElectionNorTheOtherListeners() throws InterruptedException {
         CountDownLatch told = new CountDownLatch(2);
-        try (EtcdElection first = EtcdElection.start(one, "listeners", TTL)) {
-            await(first, () -> first.remaining().compareTo(Duration.ZERO) > 0);
-            EtcdElection second = EtcdElection.start(two, "listeners", TTL);
-            await(second, () -> second.epoch() == first.epoch());
-            second.addListener(() -> {
-                throw new OutOfMemoryError("unable to create native thread");
-            });
-            second.addListener(told::countDown);
-            first.close();
-            await(second, () -> second.remaining().compareTo(Duration.ZERO) > 0);
+        EtcdElection first = EtcdElection.start(one, "listeners", TTL);
+        await(first, () -> first.remaining().compareTo(Duration.ZERO) > 0);
+        EtcdElection second = EtcdElection.start(two, "listeners", TTL);
+        await(second, () -> second.epoch() == first.epoch());
+        second.addListener(() -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        second.addListener(told::countDown);
+        first.close();
+        await(second, () -> second.remaining().compareTo(Duration.ZERO) > 0);
 
-            second.close();
+        second.close();
 
-            assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
-        }
+        assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
     /** As after a stop of the whole process that took longer than its lease: it still believes to lead. */
