@@ -60,23 +60,27 @@ final class DirectoryScan {
 
     /** Where a volume's device lies. */
     record DevicePlace(String pluginFile, String name) implements Comparable<DevicePlace> {
+        private static final Comparator<DevicePlace> ORDER =
+                Comparator.comparing(DevicePlace::pluginFile).thenComparing(DevicePlace::name);
+
         static DevicePlace of(VolumeRow row) {
             return new DevicePlace(NodeLayout.fileName(row.id().plugin()), NodeLayout.deviceName(row.id()));
         }
 
         @Override
         public int compareTo(DevicePlace other) {
-            int byPlugin = pluginFile.compareTo(other.pluginFile);
-            return byPlugin != 0 ? byPlugin : name.compareTo(other.name);
+            return ORDER.compare(this, other);
         }
     }
 
     /** Where parts of a pod's volume lie that single containers see. */
     record SubPathPlace(String podUid, String outerName) implements Comparable<SubPathPlace> {
+        private static final Comparator<SubPathPlace> ORDER =
+                Comparator.comparing(SubPathPlace::podUid).thenComparing(SubPathPlace::outerName);
+
         @Override
         public int compareTo(SubPathPlace other) {
-            int byPod = podUid.compareTo(other.podUid);
-            return byPod != 0 ? byPod : outerName.compareTo(other.outerName);
+            return ORDER.compare(this, other);
         }
     }
 
@@ -137,9 +141,6 @@ final class DirectoryScan {
     }
 
     private void place(Path path) {
-        if (!path.startsWith(layout.root())) {
-            return;
-        }
         Path below = layout.root().relativize(path);
         int names = below.getNameCount();
         String first = below.getName(0).toString();
@@ -165,20 +166,16 @@ final class DirectoryScan {
 
     private void pod(String uid) {
         RootedPath directory = layout.podDirectory(uid);
-        boolean used = podPlaces(uid, false);
-        used |= podPlaces(uid, true);
+        podPlaces(uid, false);
+        podPlaces(uid, true);
         for (String outerName : names(directory.resolve(NodeLayout.SUB_PATHS))) {
             subPaths.add(new SubPathPlace(uid, outerName));
-            used = true;
         }
-        if (!used) {
-            removeIfEmpty(directory);
-        }
+        removeIfEmpty(directory);
     }
 
-    private boolean podPlaces(String uid, boolean block) {
+    private void podPlaces(String uid, boolean block) {
         RootedPath kind = layout.podDirectory(uid).resolve(block ? NodeLayout.VOLUME_DEVICES : NodeLayout.VOLUMES);
-        boolean used = false;
         for (String plugin : names(kind)) {
             RootedPath directory = kind.resolve(plugin);
             List<String> names = names(directory);
@@ -186,17 +183,13 @@ final class DirectoryScan {
                 String outerName = NodeLayout.isCard(name) ? NodeLayout.ofCard(name) : name;
                 if (NodeLayout.isFileName(outerName)) {
                     podPlaces.add(new PodPlace(uid, plugin, outerName, block));
-                    used = true;
                 }
             }
             if (names.isEmpty()) {
                 removeIfEmpty(directory);
             }
         }
-        if (!used) {
-            removeIfEmpty(kind);
-        }
-        return used;
+        removeIfEmpty(kind);
     }
 
     private void plugin(String pluginFile) {

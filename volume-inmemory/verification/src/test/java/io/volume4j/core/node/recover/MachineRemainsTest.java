@@ -27,8 +27,11 @@ import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a start concludes from journal, mount table, directories and metadata files together. */
 class MachineRemainsTest {
@@ -522,6 +525,89 @@ class MachineRemainsTest {
                 .directory("pods/b/volumes/other/more");
 
         assertThat(remains.found().mounts()).containsExactly(MOUNT, unidentified("other", "b", "more", false));
+    }
+
+    /** Their mounts are: the mount table is read anyway. Only what lies at a path of the layout is of the library. */
+    @ParameterizedTest
+    @CsvSource({
+        "pods/a/volumes/other/more, other/more",
+        "pods/a/volumes/other/more/nested/deep, other/more",
+        "pods/a/volumeDevices/other/more, other/more",
+        "pods/a/volume-subpaths/logs/main/0, volume4j.io~unknown/logs",
+        "pods/a/volume-subpaths/logs, volume4j.io~unknown/logs",
+        "pods/a/volume-subpaths, -",
+        "pods/a/volumes/other, -",
+        "pods/a/volumes, -",
+        "pods/a, -",
+        "pods, -",
+        "pods/a/elsewhere/other/more, -",
+        "pods/a/devices/other/more, -",
+        "other/a/volumes/other/more, -",
+        "other/a/volume-subpaths/logs, -",
+    })
+    void aMountOfSuchAPodIsFoundWhereVolumesLie(String mount, String found) {
+        remains.rows(row(staged(DATA)), row(MOUNT))
+                .mounted(remains.layout.deviceMount(DATA))
+                .mounted(MOUNT_POINT)
+                .mounted(at(mount));
+
+        List<String> others = remains.found().mounts().stream()
+                .filter(row -> !row.equals(MOUNT))
+                .map(row -> NodeLayout.fileName(row.id().plugin()) + "/" + row.outerName())
+                .toList();
+
+        assertThat(others).isEqualTo(found.equals("-") ? List.of() : List.of(found));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "plugins/other/devices/x/mount, other x",
+        "plugins/other/devices/x/staging/deep, other x",
+        "plugins/other/devices/x, -",
+        "plugins/other/devices, -",
+        "plugins/other/elsewhere/x/mount, -",
+        "pods/other/devices/x/mount, -",
+        "other/other/devices/x/mount, -",
+    })
+    void aMountIsFoundAlsoWhereDirectoriesCannotBeRead(String mount, String found) {
+        remains.newJournal().mounted(at(mount));
+        remains.machine.faults().add(Fault.on("list").always().as(FaultKind.TRANSIENT));
+
+        List<String> devices = remains.found().volumes().stream()
+                .map(row -> row.id().plugin() + " " + NodeLayout.deviceName(row.id()))
+                .toList();
+
+        assertThat(devices).isEqualTo(found.equals("-") ? List.of() : List.of(found));
+    }
+
+    @Test
+    void aLoopDeviceIsFoundAlsoWhereDirectoriesCannotBeRead() {
+        remains.newJournal().directory("pods/a/volumeDevices/mem");
+        remains.machine.files().createSparseFile(at("pods/a/volumeDevices/mem/data"), 4096, 0600);
+        remains.machine.loops().attach(at("pods/a/volumeDevices/mem/data"), false);
+        remains.machine.faults().add(Fault.on("list").always().as(FaultKind.TRANSIENT));
+
+        assertThat(remains.found().mounts()).containsExactly(unidentified("mem", "a", "data", true));
+    }
+
+    @Test
+    void devicesOfOneNameAndPartsOfOnePodAreToldApart() {
+        remains.newJournal()
+                .mounted(at("plugins/one/devices/x/mount"))
+                .mounted(at("plugins/two/devices/x/mount"))
+                .mounted(at("plugins/two/devices/y/mount"))
+                .mounted(at("pods/a/volume-subpaths/data/main/0"))
+                .mounted(at("pods/a/volume-subpaths/logs/main/0"))
+                .mounted(at("pods/b/volume-subpaths/logs/main/0"));
+
+        StateReconstruction found = remains.found();
+
+        assertThat(found.volumes().stream()
+                        .filter(row -> row.device() == MountState.UNCERTAIN)
+                        .map(row -> row.id().plugin() + " " + NodeLayout.deviceName(row.id())))
+                .containsExactly("one x", "two x", "two y");
+        assertThat(found.mounts().stream().map(row -> row.podUid() + " " + row.outerName()))
+                .containsExactly("a data", "a logs", "b logs");
     }
 
     @Test
