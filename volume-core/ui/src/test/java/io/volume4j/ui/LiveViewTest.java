@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import java.io.BufferedReader;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -208,7 +210,7 @@ class LiveViewTest {
             assertThat(asked.path("meaning").asText()).contains(key, "tried at once");
             assertThat(host.volumes
                             .actualState()
-                            .isMounted(io.volume4j.spi.VolumeId.parse(key), "u-a")
+                            .isMounted(VolumeId.parse(key), "u-a")
                             .join())
                     .as("asking does nothing")
                     .isFalse();
@@ -267,7 +269,7 @@ class LiveViewTest {
             HttpRequest request = HttpRequest.newBuilder(URI.create(host.view.uri() + "api/stream"))
                     .header("Authorization", "Bearer " + host.view.viewerToken())
                     .build();
-            HttpResponse<java.io.InputStream> stream =
+            HttpResponse<InputStream> stream =
                     HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
             host.pod("a");
             try (BufferedReader lines =

@@ -1,13 +1,11 @@
 // One volume from its pods to its mounts, as a picture whose parts change.
-import { s, WORDS } from './dom.js';
+import { s, middle, WORDS } from './dom.js';
 
 const WIDTH = 178;
 const HEIGHT = 66;
 const GAP = 38;
 const ROW = 80;
 const COLUMNS = ['Pod', 'Claim', 'PersistentVolume', 'Attachment', 'Device', 'Mount'];
-
-const cut = (name, most) => name.length <= most ? name : name.slice(0, Math.ceil(most / 2) - 1) + '…' + name.slice(name.length - Math.floor(most / 2));
 
 const worse = ['failing', 'uncertain', 'working', 'waiting', 'absent', 'unknown', 'ok'];
 const wire = (left, right) => worse[Math.min(worse.indexOf(left), worse.indexOf(right))];
@@ -18,8 +16,8 @@ function box(part, x, y) {
     s('rect', { width: WIDTH, height: HEIGHT, rx: 8 }),
     s('rect', { class: 'stripe', x: 0, y: 9, width: 4, height: HEIGHT - 18, rx: 2 }),
     s('text', { class: 'kind', x: 14, y: 18 }, part.kind),
-    s('text', { class: 'name', x: 14, y: 37 }, cut(part.name, 22)),
-    s('text', { class: 'detail', x: 14, y: 55 }, cut((part.detail || WORDS[part.state]).toLowerCase().replaceAll('_', ' '), 26)));
+    s('text', { class: 'name', x: 14, y: 37 }, middle(part.name, 19)),
+    s('text', { class: 'detail', x: 14, y: 55 }, middle((part.detail || WORDS[part.state]).toLowerCase().replaceAll('_', ' '), 25)));
 }
 
 export function chain(parts) {
@@ -37,8 +35,8 @@ export function chain(parts) {
       if (column.length > 1 && columns[at + 1].length > 1 && row !== nextRow) return;
       const [nx, ny] = place(at + 1, nextRow, columns[at + 1].length);
       const from = x + WIDTH;
-      const middle = from + GAP / 2;
-      wires.push(s('path', { class: 'wire ' + wire(part.state, next.state), d: `M${from} ${y + HEIGHT / 2}C${middle} ${y + HEIGHT / 2} ${middle} ${ny + HEIGHT / 2} ${nx} ${ny + HEIGHT / 2}` }));
+      const half = from + GAP / 2;
+      wires.push(s('path', { class: 'wire ' + wire(part.state, next.state), d: `M${from} ${y + HEIGHT / 2}C${half} ${y + HEIGHT / 2} ${half} ${ny + HEIGHT / 2} ${nx} ${ny + HEIGHT / 2}` }));
     });
   }));
   const label = parts.map((part) => `${part.kind} ${part.name}: ${part.detail || WORDS[part.state]}`).join('; ');

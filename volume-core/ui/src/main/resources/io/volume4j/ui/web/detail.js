@@ -60,7 +60,7 @@ export class Detail {
     this.name = h('h1', {}, key);
     this.state = badge('unknown', 'reading');
     this.crumb = h('p', { class: 'crumb' }, h('a', { href: '#/volumes' }, 'Volumes'), ' / ', source);
-    this.picture = h('div', { class: 'body scroll', tabindex: '0', role: 'region', 'aria-label': 'From pod to mount' });
+    this.picture = h('div', { class: 'body scroll', tabindex: '0', role: 'group', 'aria-label': 'Picture of the chain' });
     this.explain = h('p', { class: 'explain' });
     this.plan = h('ol', { class: 'steps' });
     this.planEmpty = h('p', { class: 'empty' }, 'Nothing would be done.');

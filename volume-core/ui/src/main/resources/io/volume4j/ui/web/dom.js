@@ -112,4 +112,7 @@ export const words = (name) => name.toLowerCase().replaceAll('_', ' ');
 /** A volume's id without the escapes of its parts; an object's key without empty parts. */
 export const short = (key) => key.split('^').slice(1).join(' ') || key.replace('//', '/');
 
+/** A long name without its middle: names that differ often differ at their ends. */
+export const middle = (name, most) => name.length <= most ? name : name.slice(0, Math.ceil(most / 2) - 1) + '…' + name.slice(name.length - Math.floor(most / 2));
+
 export const address = (source, key) => '#/volume/' + encodeURIComponent(source) + '/' + encodeURIComponent(key);

@@ -1,5 +1,5 @@
 // All volumes and objects: only the rows in sight are asked for and drawn.
-import { h, text, attr, keyed, badge, setBadge, address } from './dom.js';
+import { h, text, attr, keyed, badge, setBadge, middle, address } from './dom.js';
 import { rows } from './api.js';
 
 const ROW = 44;
@@ -14,13 +14,13 @@ export class List {
     this.pages = new Map();
     this.asked = new Set();
     this.chips = h('div', { class: 'chips', role: 'group', 'aria-label': 'States' });
-    this.space = h('div', { role: 'rowgroup' });
-    this.scroll = h('div', { class: 'list', tabindex: '0', role: 'table', 'aria-label': 'Volumes and objects', onscroll: () => this.draw() }, this.space);
+    this.space = h('div', { role: 'rowgroup', class: 'space' });
+    this.scroll = h('div', { class: 'list', tabindex: '0', role: 'table', 'aria-label': 'Volumes and objects', onscroll: () => this.draw() },
+      h('div', { role: 'rowgroup', class: 'top' }, h('div', { class: 'columns', role: 'row' }, ['state', 'name', 'pods', 'node or controller', 'attached · device', 'why'].map((name) => h('span', { role: 'columnheader' }, name)))), this.space);
     this.count = h('span', { class: 'note', role: 'status' });
     this.empty = h('p', { class: 'empty' }, 'Nothing matches.');
     this.element = h('section', { class: 'panel', 'aria-label': 'Volumes' },
       h('div', { class: 'head' }, h('h1', {}, 'Volumes'), this.count), this.chips,
-      h('div', { class: 'columns', 'aria-hidden': 'true' }, ['state', 'name', 'pods', 'node or controller', 'attached · device', 'why'].map((name) => h('span', {}, name))),
       this.empty, this.scroll);
     this.drawChips();
     this.fetch(0);
@@ -100,7 +100,7 @@ export class List {
       element.style.transform = `translateY(${place * ROW}px)`;
       attr(element, 'aria-rowindex', place + 1);
       setBadge(state.firstChild, row.state);
-      text(name.firstChild, row.name);
+      text(name.firstChild, middle(row.name, 30));
       attr(name.firstChild, 'title', row.key);
       text(pods, row.type === 'Volume' ? row.wanted.join(', ') || 'no pod' : row.type + (row.namespace ? ' in ' + row.namespace : ''));
       text(source, row.source + (row.plugin ? ' · ' + row.plugin : ''));

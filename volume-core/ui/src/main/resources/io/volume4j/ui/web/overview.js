@@ -1,5 +1,5 @@
 // What is not as it should be, what is under way, and how it goes.
-import { h, text, attr, keyed, badge, setBadge, panel, span, clock, bytes, words, short, address } from './dom.js';
+import { h, text, attr, keyed, badge, setBadge, panel, span, clock, bytes, words, short, middle, address } from './dom.js';
 import { throughput, latency, key } from './plots.js';
 
 const STATES = [['failing', 'failing'], ['uncertain', 'uncertain'], ['waiting', 'waiting'], ['working', 'under way'], ['ok', 'as it should be']];
@@ -37,13 +37,14 @@ export class Overview {
         h('div', { class: 'stack' },
           panel('Not as it should be', this.attentionNote, this.attentionTable, this.attentionEmpty),
           panel('Calls under way', null, this.callsTable, this.callsEmpty),
-          panel('Latest steps', null, table('The steps that ended last', [['ended', '11%'], ['step', '19%'], ['of', '56%'], ['took', '14%', true]], this.recent))),
+          panel('Latest steps', null, table('The steps that ended last', [['ended', '11%'], ['step', '19%'], ['of', '56%'], ['took', '14%', true]], this.recent)),
+          panel('Slowest by time', null, table('Volumes and objects whose steps took longest together', [['volume or object', '64%'], ['steps', '22%', true], ['together', '14%', true]], this.slow))),
+
         h('div', { class: 'stack' },
           panel('Nodes and controllers', null, this.sources),
           panel('Steps', null, this.plots),
           panel('Plugin lanes', null, this.lanesTable, this.lanesEmpty),
-          panel('Slowest by time', null, table('Volumes and objects whose steps took longest together', [['volume or object', '56%'], ['steps', '16%', true], ['together', '28%', true]], this.slow)),
-          panel('By kind of step', null, table('Duration of steps by kind', [['kind', '36%'], ['number', '16%', true], ['failed', '14%', true], ['half', '17%', true], ['99 %', '17%', true]], this.kinds)))));
+          panel('By kind of step', null, table('Duration of steps by kind', [['kind', '34%'], ['number', '16%', true], ['failed', '14%', true], ['half', '18%', true], ['99 %', '18%', true]], this.kinds)))));
   }
 
   /** New data. */
@@ -76,9 +77,10 @@ export class Overview {
     (tr, row) => {
       const [state, name, why, next] = tr.children;
       setBadge(state.firstChild, row.state);
-      text(name.firstChild, row.name);
+      const pods = row.wanted.join(', ');
+      text(name.firstChild, pods || row.name);
       attr(name.firstChild, 'title', row.key);
-      text(name.lastChild, [row.type === 'Volume' ? row.wanted.join(', ') || 'no pod' : row.type + (row.namespace ? ' in ' + row.namespace : ''), row.source].join(' · '));
+      text(name.lastChild, [pods ? middle(row.name, 30) : row.type === 'Volume' ? 'no pod' : row.type + (row.namespace ? ' in ' + row.namespace : ''), row.source].join(' · '));
       text(why.firstChild, row.why);
       text(why.lastChild, row.error);
       next.dataset.next = row.nextTry;
@@ -101,7 +103,7 @@ export class Overview {
       setBadge(state.firstChild, tone, call.state === 'WRITTEN_OFF' ? 'written off' : call.state === 'QUEUED' ? 'queued' : part > 0.5 ? 'slow' : 'running');
       text(step.firstChild, words(call.kind));
       text(step.lastChild, call.attempt > 1 ? 'try ' + call.attempt : '');
-      text(of.firstChild, short(call.key));
+      text(of.firstChild, middle(short(call.key), 44));
       attr(of.firstChild, 'title', call.key);
       text(of.lastChild, call.source);
       const bar = age.firstChild;
@@ -126,7 +128,7 @@ export class Overview {
       else if (!health.leads) setBadge(head.lastChild, 'waiting', 'stands by');
       else setBadge(head.lastChild, 'ok', source.node ? 'works' : 'leads');
       const all = Object.values(source.counts).reduce((sum, count) => sum + count, 0);
-      text(what, (source.node ? 'node · ' + all + ' volumes' : 'controller · ' + all + ' objects')
+      text(what, (source.node ? 'node · ' + all + ' volumes' : all ? 'controller · ' + all + ' objects' : 'controller')
         + (source.unread > 64 ? ' · ' + source.unread + ' to be read' : '')
         + (health && health.reasons.length ? ' · ' + health.reasons.join('; ') : ''));
       const log = source.journal;
@@ -156,7 +158,7 @@ export class Overview {
     keyed(this.slow, data.slow, (slow) => slow.source + '\n' + slow.key, (slow) => h('tr', {},
       h('td', {}, h('a', { class: 'one', href: address(slow.source, slow.key), title: slow.key }), h('span', { class: 'sub' })), h('td', { class: 'number' }), h('td', { class: 'number' })),
     (tr, slow) => {
-      text(tr.children[0].firstChild, short(slow.key));
+      text(tr.children[0].firstChild, middle(short(slow.key), 56));
       text(tr.children[0].lastChild, slow.source);
       text(tr.children[1], slow.steps + (slow.failed ? ' (' + slow.failed + ' failed)' : ''));
       text(tr.children[2], span(slow.millis));
@@ -164,7 +166,7 @@ export class Overview {
     keyed(this.kinds, data.kinds, (kind) => kind.kind, () => h('tr', {}, h('td', {}), ...[1, 2, 3, 4].map(() => h('td', { class: 'number' }))),
       (tr, kind) => [words(kind.kind), kind.count, kind.failed, span(kind.p50), span(kind.p99)].forEach((value, i) => text(tr.children[i], value)));
     keyed(this.recent, data.recent.slice(0, 12), (step) => [step.source, step.kind, step.key, step.at - Math.round(step.millis)].join('\n'), (step) => h('tr', {},
-      h('td', {}), h('td', {}, badge(step.failure ? 'failing' : 'ok', words(step.kind))), h('td', {}, h('a', { class: 'one', href: address(step.source, step.key), title: step.key }, short(step.key)), h('span', { class: 'sub error' }, step.failure)), h('td', { class: 'number' }, span(step.millis))),
+      h('td', {}), h('td', {}, badge(step.failure ? 'failing' : 'ok', words(step.kind))), h('td', {}, h('a', { class: 'one', href: address(step.source, step.key), title: step.key }, middle(short(step.key), 52)), h('span', { class: 'sub error' }, step.failure)), h('td', { class: 'number' }, span(step.millis))),
     (tr, step) => { if (!tr.children[0].textContent) text(tr.children[0], clock(step.at)); });
   }
 
