@@ -35,6 +35,12 @@ record ManifestDocument(String source, Map<String, @Nullable Object> tree, Posit
                         || Arrays.stream(Kind.values()).anyMatch(known -> kind.equals(known.apiName() + "List")));
     }
 
+    /** Whether it has a kind, and no record models such objects. */
+    boolean isOfUnknownKind() {
+        return tree.get("kind") instanceof String kind
+                && Arrays.stream(Kind.values()).noneMatch(known -> kind.equals(known.apiName()));
+    }
+
     private ManifestDocument item(@Nullable Object item, FieldPath path) {
         if (!(item instanceof Map<?, ?> map)) {
             throw located(new InvalidField(path, "must be an object (key: value), not " + Fields.typeOf(item)));

@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +44,18 @@ public final class Manifests {
      *     object in it is not valid or is there twice
      */
     public static List<ApiObject> read(String source, String text) {
-        return read(ManifestText.of(source, text), Manifests::warn);
+        return read(source, text, other -> false);
+    }
+
+    /**
+     * As {@link #read(String, String)}, for hosts that read manifests with kinds of their own, such as ConfigMap and Secret.
+     *
+     * @param others is given the tree of each object whose kind no record models, and says whether the host takes it; one that it
+     *     does not take is an error, as without this. The tree cannot be changed.
+     */
+    public static List<ApiObject> read(String source, String text, Predicate<Map<String, @Nullable Object>> others) {
+        Objects.requireNonNull(others, "others");
+        return read(ManifestText.of(source, text), others, Manifests::warn);
     }
 
     /**
@@ -52,7 +65,7 @@ public final class Manifests {
      * @throws ManifestException also for the first such field, with the name that it resembles
      */
     public static List<ApiObject> readStrict(String source, String text) {
-        return read(ManifestText.of(source, text), misspelt -> {
+        return read(ManifestText.of(source, text), other -> false, misspelt -> {
             throw misspelt;
         });
     }
@@ -64,17 +77,21 @@ public final class Manifests {
      * @throws IOException if the stream cannot be read
      */
     public static List<ApiObject> read(String source, InputStream stream) throws IOException {
-        return read(ManifestText.of(source, stream), Manifests::warn);
+        return read(ManifestText.of(source, stream), other -> false, Manifests::warn);
     }
 
     private static void warn(ManifestException misspelt) {
         LOG.atWarn().addKeyValue("warning", misspelt.getMessage()).log("field of a manifest is not known");
     }
 
-    private static List<ApiObject> read(ManifestText text, Consumer<ManifestException> misspelt) {
+    private static List<ApiObject> read(
+            ManifestText text, Predicate<Map<String, @Nullable Object>> others, Consumer<ManifestException> misspelt) {
         Map<ObjectKey, ManifestDocument> places = new HashMap<>();
         List<ApiObject> objects = new ArrayList<>();
         TreeReader.read(text).stream().flatMap(ManifestDocument::objects).forEachOrdered(document -> {
+            if (document.isOfUnknownKind() && others.test(document.tree())) {
+                return;
+            }
             ApiObject object = document.object();
             ManifestDocument first = places.putIfAbsent(object.key(), document);
             if (first != null) {

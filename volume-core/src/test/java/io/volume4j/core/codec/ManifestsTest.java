@@ -1,6 +1,7 @@
 package io.volume4j.core.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ApiObject;
@@ -40,6 +41,7 @@ import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.VolumeSource;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -406,5 +408,28 @@ class ManifestsTest {
             sources.put(volume.name(), volume.source());
         }
         return sources;
+    }
+
+    @Test
+    void objectsOfKindsThatNoRecordModelsAreOfferedToTheHost() {
+        String text = """
+                {apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {k: v}}
+                ---
+                {apiVersion: v1, kind: Pod, metadata: {name: p}}
+                ---
+                {apiVersion: v1, kind: Gadget, metadata: {name: g}}
+                """;
+        List<String> offered = new ArrayList<>();
+
+        assertThatThrownBy(() -> Manifests.read("f", text, tree -> {
+                    offered.add(String.valueOf(tree.get("kind")));
+                    return tree.get("kind").equals("ConfigMap");
+                }))
+                .isInstanceOf(ManifestException.class)
+                .hasMessageContaining("Gadget");
+        assertThat(offered).containsExactly("ConfigMap", "Gadget");
+        assertThat(Manifests.read("f", text, tree -> true))
+                .extracting(ApiObject::key)
+                .containsExactly(ObjectKey.pod("default", "p"));
     }
 }

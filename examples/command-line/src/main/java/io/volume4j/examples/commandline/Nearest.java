@@ -4,18 +4,22 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
-import org.apache.commons.text.similarity.LevenshteinDistance;
+import org.apache.commons.text.similarity.DamerauLevenshteinDistance;
 
 /** Finds the known word that a misspelt word most likely means. */
-final class Nearest {
+public final class Nearest {
+    /** How many letters must be added, left out, replaced, or swapped with their neighbour. */
+    private static final DamerauLevenshteinDistance DISTANCE = new DamerauLevenshteinDistance();
+
     private Nearest() {}
 
     /** The nearest word, if at most a third of the letters differ or the misspelt word begins it. */
-    static Optional<String> to(String word, Collection<String> known) {
+    public static Optional<String> to(String word, Collection<String> known) {
         int most = (word.length() + 2) / 3;
         return known.stream()
                 .filter(each -> begins(word, each) || distance(word, each) <= most)
                 .min(Comparator.comparingInt((String each) -> distance(word, each))
+                        .thenComparingInt(each -> Math.abs(word.length() - each.length()))
                         .thenComparing(Comparator.naturalOrder()));
     }
 
@@ -24,7 +28,6 @@ final class Nearest {
     }
 
     private static int distance(String word, String known) {
-        return LevenshteinDistance.getDefaultInstance()
-                .apply(word.toLowerCase(Locale.ROOT), known.toLowerCase(Locale.ROOT));
+        return DISTANCE.apply(word.toLowerCase(Locale.ROOT), known.toLowerCase(Locale.ROOT));
     }
 }

@@ -10,7 +10,7 @@ import java.util.Set;
 /** Prints each step when it has happened, with how long it took. Called from several threads. */
 final class Journey {
     /** Steps that only read or write the cluster's own books. */
-    private static final Set<String> BOOKKEEPING = Set.of("write", "save", "verify", "tell", "remove");
+    private static final Set<String> BOOKKEEPING = Set.of("write", "save", "verify", "tell", "remove", "look");
 
     private final PrintStream out;
 
@@ -56,6 +56,11 @@ final class Journey {
 
     synchronized void failed(String action, String why) {
         out.printf(Locale.ROOT, "  %-15s failed: %s%n", action, why);
+    }
+
+    /** Something that takes long and goes on. */
+    synchronized void still(String what) {
+        out.printf(Locale.ROOT, "  %-15s %s%n", "…", what);
     }
 
     synchronized void say(String line) {

@@ -12,6 +12,17 @@ import java.util.List;
 final class LeakCheck {
     private LeakCheck() {}
 
+    /** Says what is left; true if nothing is. */
+    static boolean proveNothingIsLeft(MountBackend machine, Path root, Journey journey) {
+        List<String> leaks = leaks(machine, root);
+        if (leaks.isEmpty()) {
+            journey.say("nothing is left: no mount, no loop device, no file");
+            return true;
+        }
+        leaks.forEach(leak -> journey.say("LEFT BEHIND: " + leak));
+        return false;
+    }
+
     /** What is left; the root's identity and the journal stay for the next run. */
     static List<String> leaks(MountBackend machine, Path root) {
         List<String> leaks = new ArrayList<>();

@@ -4,6 +4,7 @@ import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.control.VolumeBinder;
+import io.volume4j.core.events.ClusterEvents;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
@@ -19,13 +20,12 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Unmodeled;
-import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** A single-node orchestrator: the cluster's objects, a scheduler that knows one node, and the two halves of volume4j. */
 final class Orchestrator implements AutoCloseable {
@@ -35,30 +35,48 @@ final class Orchestrator implements AutoCloseable {
     private final PersistentVolumeController controller;
     private final VolumeManager volumes;
     private final Scheduler scheduler;
+    private final ClusterEvents events;
+    private final CsiDrivers drivers;
+    private final Progress progress;
 
-    Orchestrator(Machine machine, Path root, SavedCluster cluster, Journey journey) {
+    Orchestrator(Machine machine, Options options, SavedCluster cluster, Configs configs, Journey journey) {
         this.cluster = cluster;
-        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(root)
+        PluginRegistry plugins = PluginRegistry.builder(DefaultPluginHost.builder(options.root())
                         .nodeName(NODE)
                         .mounts(machine.backend())
+                        .secrets(configs)
+                        .configs(configs)
                         .build())
                 .defaults(VolumePlugins.defaultPlugins())
                 .build();
         VolumeBinder binder = VolumeBinder.builder().cluster(cluster, cluster).build();
         this.scheduler = new Scheduler(cluster, binder, NODE);
+        this.events = ClusterEvents.builder().cluster(cluster).build();
         this.controller = PersistentVolumeController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
                 .makesPodClaims()
+                .expandsVolumes()
+                .protectsWhatIsUsed()
+                .takesSnapshots()
+                .takesGroupSnapshots()
+                .restoresSnapshots()
+                .readsDataSources()
                 .volumeBinder(binder)
+                .events(events)
                 .listener(journey::step)
                 .build();
         VolumeManagerBuilder node = VolumeManager.builder()
                 .cluster(cluster)
+                .clusterWriter(cluster)
                 .plugins(plugins)
                 .attachMode(AttachMode.SELF)
+                .events(events)
                 .listener(journey::step);
         this.volumes = (machine.inMemory() ? node.journalInMemory() : node).build();
+        this.drivers = CsiDrivers.start(plugins, options.csi(), cluster, journey);
+        this.progress = new Progress(
+                List.of(volumes.operationExecutor(), controller.operationExecutor()), InstantSource.system(), journey);
     }
 
     void start() {
@@ -66,6 +84,7 @@ final class Orchestrator implements AutoCloseable {
                 new Node(ObjectMeta.named("", NODE), new Node.Spec(List.of()), readyNode(), Unmodeled.none()));
         volumes.start();
         controller.start();
+        progress.start();
     }
 
     /** Gives every pod without a node the only one there is, as soon as its volumes allow it. */
@@ -141,16 +160,14 @@ final class Orchestrator implements AutoCloseable {
         return text;
     }
 
-    @Nullable
-    ApiObject find(ObjectKey key) {
-        return cluster.get(key).orElse(null);
-    }
-
     @Override
     public void close() {
+        progress.close();
         scheduler.close();
         controller.close();
         volumes.close();
+        drivers.close();
+        events.close();
     }
 
     private static String lines(ObjectKey key, String text) {

@@ -2,6 +2,7 @@ package io.volume4j.examples.quickstart;
 
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
@@ -32,8 +33,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * change before the call that made it returns.
  */
 final class SavedCluster implements ClusterSource, ClusterWriter {
+    /** Below the root. */
+    static final String FILE = "cluster.yaml";
+
     private static final int LARGEST = 1 << 20;
     /** Changes that a watch may be behind; one that is further behind lists anew. */
     private static final int REMEMBERED = 1_000;
@@ -55,10 +61,11 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
     private final List<Follower> followers = new CopyOnWriteArrayList<>();
     private long revision = 1;
     private long forgotten = 1;
+    private boolean discarded;
 
     SavedCluster(HostFiles files, Path root, InstantSource clock) {
         this.files = files;
-        this.file = RootedPath.of(root, "cluster.yaml");
+        this.file = RootedPath.of(root, FILE);
         this.clock = clock;
     }
 
@@ -80,6 +87,93 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         if (!objects.containsKey(object.key())) {
             create(object);
         }
+    }
+
+    /** Creates the object or lays the manifest over what is there, except for its status; true if it is new. */
+    synchronized boolean apply(ApiObject manifest) {
+        ApiObject before = objects.get(manifest.key());
+        if (before == null) {
+            create(manifest);
+            return true;
+        }
+        Map<String, @Nullable Object> wanted = Manifests.toTree(manifest);
+        wanted.remove("status");
+        Map<String, @Nullable Object> tree = Manifests.toTree(before);
+        Object spec = tree.get("spec");
+        overlay(tree, wanted);
+        if (!read(tree).equals(before)) {
+            if (!Objects.equals(spec, tree.get("spec"))) {
+                set(tree, "generation", before.metadata().generation() + 1);
+            }
+            store(tree);
+        }
+        return false;
+    }
+
+    private static void overlay(Map<String, @Nullable Object> tree, Map<String, @Nullable Object> wanted) {
+        wanted.forEach((field, value) -> {
+            if (value instanceof Map<?, ?> inner && tree.get(field) instanceof Map<?, ?> known) {
+                Map<String, @Nullable Object> deeper = fields(known);
+                overlay(deeper, fields(inner));
+                tree.put(field, deeper);
+            } else {
+                tree.put(field, value);
+            }
+        });
+    }
+
+    private static Map<String, @Nullable Object> fields(Map<?, ?> map) {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        map.forEach((field, value) -> fields.put(String.valueOf(field), value));
+        return fields;
+    }
+
+    /** Completes when the object is as the condition says, or with a failure when it goes before that. */
+    CompletableFuture<ApiObject> when(ObjectKey key, Predicate<ApiObject> condition) {
+        CompletableFuture<ApiObject> met = new CompletableFuture<>();
+        follow(
+                key,
+                event -> {
+                    if (event.type() == WatchEvent.Type.DELETED) {
+                        met.completeExceptionally(VolumeException.finalFailure("it was deleted meanwhile"));
+                    } else if (condition.test(event.requireObject())) {
+                        met.complete(event.requireObject());
+                    }
+                },
+                met);
+        get(key).filter(condition).ifPresent(met::complete);
+        return met;
+    }
+
+    /** Completes when there is no such object. */
+    CompletableFuture<ObjectKey> whenGone(ObjectKey key) {
+        CompletableFuture<ObjectKey> gone = new CompletableFuture<>();
+        follow(
+                key,
+                event -> {
+                    if (event.type() == WatchEvent.Type.DELETED) {
+                        gone.complete(key);
+                    }
+                },
+                gone);
+        if (get(key).isEmpty()) {
+            gone.complete(key);
+        }
+        return gone;
+    }
+
+    /** Until the future is done. */
+    private void follow(ObjectKey key, Consumer<WatchEvent> listener, CompletableFuture<?> until) {
+        Follower follower = new Follower(
+                event -> {
+                    if (event.requireObject().key().equals(key)) {
+                        listener.accept(event);
+                    }
+                },
+                key.kind(),
+                Selection.all());
+        followers.add(follower);
+        var unused = until.whenComplete((done, failure) -> followers.remove(follower));
     }
 
     /** Has an object deleted, if it is there. */
@@ -108,6 +202,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
 
     /** Forgets what was saved: nothing is left that a later run would have to know. */
     synchronized void discard() {
+        discarded = true;
         files.removeFile(file);
     }
 
@@ -250,7 +345,11 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         followers.forEach(follower -> follower.tell(event));
     }
 
+    /** What is written after all was discarded, such as a last event, is for this process only. */
     private void save() {
+        if (discarded) {
+            return;
+        }
         String text = objects.values().stream().map(Manifests::toYaml).collect(Collectors.joining("---\n"));
         files.writeAtomically(file, text.getBytes(StandardCharsets.UTF_8), 0600);
     }
@@ -265,10 +364,8 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
 
     /** Sets a field of the metadata, which is the store's to set. */
     private static void set(Map<String, @Nullable Object> tree, String field, Object value) {
-        Map<String, @Nullable Object> metadata = new LinkedHashMap<>();
-        if (tree.get("metadata") instanceof Map<?, ?> before) {
-            before.forEach((key, known) -> metadata.put(String.valueOf(key), known));
-        }
+        Map<String, @Nullable Object> metadata =
+                tree.get("metadata") instanceof Map<?, ?> before ? fields(before) : new LinkedHashMap<>();
         metadata.put(field, value);
         tree.put("metadata", metadata);
     }

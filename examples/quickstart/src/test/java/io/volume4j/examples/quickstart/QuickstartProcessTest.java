@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.csi.driver.CsiTestDriver;
+import io.volume4j.csi.driver.options.DriverOptions;
+import io.volume4j.csi.driver.options.MountStyle;
 import io.volume4j.spi.mount.Abilities;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -112,6 +115,53 @@ class QuickstartProcessTest {
     }
 
     @Test
+    void takesAVolumeOfACsiDriverThroughItsLife() throws Exception {
+        Path socket = directory.resolve("csi/csi.sock");
+        Path manifests = Files.writeString(directory.resolve("csi.yaml"), """
+                {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: csi},
+                 provisioner: csi-driver.volume4j.io, volumeBindingMode: WaitForFirstConsumer}
+                ---
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data}, spec: {storageClassName: csi,
+                 accessModes: [ReadWriteOnce], resources: {requests: {storage: 64Mi}}}}
+                ---
+                {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, volumeMounts: [
+                 {name: data, mountPath: /d}]}], volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]}}
+                """);
+        try (CsiTestDriver driver = CsiTestDriver.start(
+                DriverOptions.at(socket).mounts(MountStyle.BINDS).build())) {
+            String out = finish(start("--csi", "unix://" + socket, "-f", manifests.toString()), 0);
+
+            assertThat(out)
+                    .contains("CSI driver csi-driver.volume4j.io is there", "wrote through pod p: ")
+                    .containsPattern("data +Bound +pvc-[0-9a-f-]+ +64Mi +RWO +csi")
+                    .contains("nothing is left: no mount, no loop device, no file");
+            assertThat(driver.inventory().leaks()).isEmpty();
+            assertThat(driver.oracle().violations()).isEmpty();
+        }
+    }
+
+    @Test
+    void aShellLeavesItsMountsForTheNextOneWhichAnotherProcessSees() throws Exception {
+        String out = type(start("shell"), "wait pod writer\nexit --keep\n", 0);
+        assertThat(out).contains("everything stays; go on with: quickstart shell --root " + root());
+
+        assertThat(finish(start("get", "pvc"), 0)).containsPattern("data +Bound +pvc-[0-9a-f-]+ +64Mi");
+        assertThat(finish(start("describe", "pod", "writer"), 0)).contains("kind: Pod", "events: ");
+        assertThat(finish(start("get", "pvc", "dat"), 2)).contains("did you mean data?");
+
+        assertThat(type(start("shell"), "wait pod reader\n", 0))
+                .contains("an earlier run left something", "nothing is left: no mount, no loop device, no file");
+        assertThat(finish(start("get", "pvc"), 2)).contains("nothing is saved in");
+    }
+
+    private static String type(Process process, String commands, int code) throws Exception {
+        try (var in = process.getOutputStream()) {
+            in.write(commands.getBytes(StandardCharsets.UTF_8));
+        }
+        return finish(process, code);
+    }
+
+    @Test
     void saysThatTheKernelHasNoNfsClientWhereItHasNone() throws Exception {
         try (LinuxMountBackend linux = LinuxMountBackend.create()) {
             assumeTrue(!linux.abilities().filesystems().contains("nfs"), "this kernel has an NFS client");
@@ -152,10 +202,9 @@ class QuickstartProcessTest {
                         + (System.getProperty("jdk.module.path") == null
                                 ? ""
                                 : System.getProperty("path.separator") + System.getProperty("jdk.module.path")),
-                Quickstart.class.getName(),
-                "--root",
-                root().toString()));
+                Quickstart.class.getName()));
         command.addAll(List.of(more));
+        command.addAll(List.of("--root", root().toString()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         processes.add(process);
         return process;

@@ -2,6 +2,7 @@ package io.volume4j.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The whole program on the backend in memory: what it shows, and what it says when it is asked for something wrong. */
@@ -118,7 +120,16 @@ class QuickstartTest {
 
     @Test
     void printsItsUsage() {
-        assertThat(run("--help").out()).contains("usage: java -jar quickstart.jar", "--in-memory");
+        assertThat(run("--help").out())
+                .contains(
+                        "Usage: quickstart",
+                        "--in-memory",
+                        "--csi",
+                        "shell",
+                        "get",
+                        "describe",
+                        "generate-completion",
+                        "Exit codes:");
     }
 
     static Stream<Arguments> badInput() {
@@ -162,10 +173,134 @@ class QuickstartTest {
         assertThat(run.err().lines()).hasSize(1);
     }
 
+    @Test
+    void podsGetConfigMapsAndSecretsAndAnNfsExport() throws IOException {
+        String manifests = """
+                {apiVersion: v1, kind: ConfigMap, metadata: {name: conf}, data: {color: blue}}
+                ---
+                {apiVersion: v1, kind: Secret, metadata: {name: key}, stringData: {token: t0ps3cret}}
+                ---
+                {apiVersion: v1, kind: PersistentVolume, metadata: {name: share}, spec: {capacity: {storage: 1Gi},
+                 accessModes: [ReadWriteMany], nfs: {server: 127.0.0.1, path: /export}}}
+                ---
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: share}, spec: {storageClassName: "",
+                 accessModes: [ReadWriteMany], volumeName: share, resources: {requests: {storage: 1Gi}}}}
+                ---
+                {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, volumeMounts: [
+                 {name: conf, mountPath: /c}, {name: key, mountPath: /k}, {name: share, mountPath: /s}]}], volumes: [
+                 {name: conf, configMap: {name: conf}}, {name: key, secret: {secretName: key}},
+                 {name: share, persistentVolumeClaim: {claimName: share}}]}}
+                """;
+
+        Run run = run("--in-memory", "--timeout", "30", "-f", file(manifests));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .containsPattern("share +Bound +share +1Gi +RWX")
+                .contains("wrote through pod p: ", "kubernetes.io~nfs/share/hello.txt")
+                .doesNotContain("t0ps3cret")
+                .endsWith("nothing is left: no mount, no loop device, no file\n");
+    }
+
+    @Test
+    void aSecretThatIsNoneSaysSoWithoutItsValue() throws IOException {
+        Run run = run(
+                "--in-memory",
+                "-f",
+                file("{apiVersion: v1, kind: Secret, metadata: {name: key}, data: {token: '?t0ps3cret?='}}"));
+
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("Secret default/key: data.token is not base64")
+                .doesNotContain("t0ps3cret");
+
+        Run wrong = run(
+                "--in-memory",
+                "-f",
+                file("{apiVersion: v1, kind: Secret, metadata: {name: key}, stringData: {token: 7}}"));
+
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err())
+                .contains("Secret default/key: stringData.token must be text")
+                .doesNotContain("7");
+    }
+
+    @Test
+    void theShellTakesAClaimThroughSnapshotRestoreAndExpansion() throws IOException {
+        Path more = directory.resolve("more.yaml");
+        Files.writeString(more, """
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: {name: cut},
+                 spec: {source: {persistentVolumeClaimName: data}}}
+                ---
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: restored}, spec: {storageClassName: loop,
+                 accessModes: [ReadWriteOnce], resources: {requests: {storage: 64Mi}},
+                 dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: cut}}}
+                """);
+        String commands = """
+                # what is there
+                wait pod writer
+                get pvc
+                watch pvc
+                apply -f %s
+                wait vs cut
+                wait pvc restored
+                get volumesnapshots
+                expand data 128Mi
+                wait pvc data
+                get pvc data
+                watch pvc --stop
+                explain pod writer
+                describe pvc data
+                delete pod reader
+                wait --gone pod reader
+                get pods
+                get vac
+                """.formatted(more);
+
+        Run run = type(commands, "shell", "--in-memory", "--timeout", "30");
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).as(run.out()).isZero();
+        assertThat(run.out())
+                .containsPattern("data +Bound +pvc-[0-9a-f-]+ +64Mi +RWO +loop")
+                .containsPattern("NAME +READYTOUSE +SOURCEPVC +SOURCESNAPSHOTCONTENT +RESTORESIZE +SNAPSHOTCLASS")
+                .containsPattern("cut +true +data +64Mi +loop +snapcontent-")
+                .containsPattern("changed: restored +Bound")
+                .containsPattern("data +Bound +pvc-[0-9a-f-]+ +128Mi +RWO +loop")
+                .contains("pod default/writer:", "kind: PersistentVolumeClaim", "events: ")
+                .containsPattern("> get pods\nNAME +STATUS +NODE +VOLUMES +AGE\nwriter +")
+                .contains("there are no volume attributes classes")
+                .endsWith("nothing is left: no mount, no loop device, no file\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            get pcv           | did you mean pvc?
+            gte pvc           | did you mean get?
+            describe pvc dta  | did you mean data?
+            expand data much  | much is no size such as 128Mi
+            exit --keep       | this machine is in memory
+            apply -f /no/such | there is no such file
+            wait pvc          | 'NAME'
+            """)
+    void aWrongCommandEndsAScriptAndEverythingIsTakenDown(String command, String says) {
+        Run run = type("wait pod writer\n" + command + "\nget pv\n", "shell", "--in-memory", "--timeout", "30");
+
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).startsWith("error: ").contains(says, "the commands after it were not run");
+        assertThat(run.out()).doesNotContain("> get pv").contains("unmount");
+    }
+
     static Stream<Arguments> badArguments() {
         return Stream.of(
-                Arguments.of(List.of("--bogus"), "--bogus"),
-                Arguments.of(List.of("-f"), "-f needs a value"),
+                Arguments.of(List.of("--bogus"), "there is no option --bogus"),
+                Arguments.of(List.of("--in-memroy"), "did you mean --in-memory?"),
+                Arguments.of(List.of("shel"), "did you mean shell?"),
+                Arguments.of(List.of("get", "pcv"), "did you mean pvc?"),
+                Arguments.of(List.of("--csi", "nowhere"), "not a socket endpoint"),
+                Arguments.of(List.of("--in-memory", "--csi", "unix:///run/x.sock"), "--csi needs the real machine"),
+                Arguments.of(List.of("-f"), "Expected parameter for option '--file'"),
                 Arguments.of(List.of("-f", "/does/not/exist.yaml"), "there is no such file"),
                 Arguments.of(List.of("--timeout", "soon"), "whole number of seconds"));
     }
@@ -190,14 +325,19 @@ class QuickstartTest {
     }
 
     private Run run(String... words) {
+        return type("", words);
+    }
+
+    private Run type(String input, String... words) {
         List<String> all = new ArrayList<>(List.of(words));
-        if (!all.contains("--root")) {
-            all.addAll(0, List.of("--root", directory.resolve("root").toString()));
+        if (!all.contains("--root") && !all.contains("--help")) {
+            all.addAll(List.of("--root", directory.resolve("root").toString()));
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Quickstart.run(
                 all.toArray(String[]::new),
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 new StopSignal());

@@ -1,0 +1,161 @@
+package io.volume4j.examples.quickstart;
+
+import io.volume4j.examples.commandline.Usage;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ConfigResolver;
+import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.SecretRef;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ConfigMaps and Secrets of the manifests, and tokens that are random. The library has no records for them: it asks the host when a
+ * volume needs one. They stay in memory, because what is secret does not belong into the file that keeps the cluster. Thread-safe.
+ */
+final class Configs implements ConfigResolver, SecretResolver {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final InstantSource clock;
+    private final Map<String, Map<String, byte[]>> maps = new ConcurrentHashMap<>();
+    private final Map<SecretRef, Map<String, byte[]>> secrets = new ConcurrentHashMap<>();
+    private final List<BiConsumer<String, String>> ofMaps = new CopyOnWriteArrayList<>();
+    private final List<Consumer<SecretRef>> ofSecrets = new CopyOnWriteArrayList<>();
+
+    Configs(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Keeps the object if it is one of these.
+     *
+     * @throws Usage if it is one and cannot be read; the message holds no value
+     */
+    boolean take(Map<String, @Nullable Object> tree) {
+        String kind = String.valueOf(tree.get("kind"));
+        if (!kind.equals("ConfigMap") && !kind.equals("Secret")) {
+            return false;
+        }
+        Map<?, ?> metadata = map(tree, "metadata", kind);
+        if (!(metadata.get("name") instanceof String name) || name.isBlank()) {
+            throw new Usage("a " + kind + " needs metadata.name");
+        }
+        String namespace = metadata.get("namespace") instanceof String given ? given : "default";
+        String what = kind + " " + namespace + "/" + name;
+        if (kind.equals("ConfigMap")) {
+            Map<String, byte[]> entries = texts(tree, "data", what);
+            entries.putAll(base64(tree, "binaryData", what));
+            maps.put(namespace + "/" + name, entries);
+            ofMaps.forEach(listener -> listener.accept(namespace, name));
+        } else {
+            Map<String, byte[]> entries = base64(tree, "data", what);
+            entries.putAll(texts(tree, "stringData", what));
+            SecretRef secret = new SecretRef(namespace, name);
+            secrets.put(secret, entries);
+            ofSecrets.forEach(listener -> listener.accept(secret));
+        }
+        return true;
+    }
+
+    /** Rows of name and number of entries, by name; values are never shown. */
+    List<String[]> rows(boolean ofSecrets) {
+        Map<String, Integer> sizes = new TreeMap<>();
+        if (ofSecrets) {
+            secrets.forEach((secret, entries) -> sizes.put(secret.name(), entries.size()));
+        } else {
+            maps.forEach((key, entries) -> sizes.put(key.substring(key.indexOf('/') + 1), entries.size()));
+        }
+        List<String[]> rows = new ArrayList<>();
+        sizes.forEach((name, entries) -> rows.add(new String[] {name, String.valueOf(entries)}));
+        return rows;
+    }
+
+    @Override
+    public Optional<Map<String, byte[]>> configMap(String namespace, String name) {
+        return Optional.ofNullable(maps.get(namespace + "/" + name)).map(TreeMap::new);
+    }
+
+    @Override
+    public boolean tellChanges(BiConsumer<String, String> listener) {
+        ofMaps.add(listener);
+        return true;
+    }
+
+    /** Good for no server, as this orchestrator has none. */
+    @Override
+    public Token token(TokenRequest request) {
+        byte[] value = new byte[24];
+        RANDOM.nextBytes(value);
+        return new Token(HexFormat.of().formatHex(value), clock.instant().plusSeconds(request.seconds()));
+    }
+
+    @Override
+    public SecretValues resolve(SecretRef reference) {
+        Map<String, byte[]> entries = secrets.get(reference);
+        if (entries == null) {
+            throw VolumeException.transientFailure(
+                            "there is no secret " + reference.namespace() + "/" + reference.name())
+                    .withAdvice("apply a manifest of kind Secret with that name, or correct the reference to it");
+        }
+        Map<String, String> values = new TreeMap<>();
+        entries.forEach((key, value) -> values.put(key, new String(value, StandardCharsets.UTF_8)));
+        return new SecretValues(values);
+    }
+
+    @Override
+    public Optional<Map<String, byte[]>> content(SecretRef reference) {
+        return Optional.ofNullable(secrets.get(reference)).map(TreeMap::new);
+    }
+
+    @Override
+    public boolean tellChanges(Consumer<SecretRef> listener) {
+        ofSecrets.add(listener);
+        return true;
+    }
+
+    private static Map<?, ?> map(Map<String, @Nullable Object> tree, String field, String what) {
+        Object value = tree.get(field);
+        if (value != null && !(value instanceof Map<?, ?>)) {
+            throw new Usage(what + ": " + field + " must be keys with values");
+        }
+        return value instanceof Map<?, ?> map ? map : Map.of();
+    }
+
+    private static Map<String, byte[]> texts(Map<String, @Nullable Object> tree, String field, String what) {
+        Map<String, byte[]> entries = new TreeMap<>();
+        map(tree, field, what).forEach((key, value) -> {
+            if (!(value instanceof String text)) {
+                throw new Usage(what + ": " + field + "." + key + " must be text: quote it");
+            }
+            entries.put(String.valueOf(key), text.getBytes(StandardCharsets.UTF_8));
+        });
+        return entries;
+    }
+
+    private static Map<String, byte[]> base64(Map<String, @Nullable Object> tree, String field, String what) {
+        Map<String, byte[]> entries = new TreeMap<>();
+        map(tree, field, what).forEach((key, value) -> {
+            try {
+                entries.put(
+                        String.valueOf(key),
+                        Base64.getDecoder().decode(String.valueOf(value).getBytes(StandardCharsets.US_ASCII)));
+            } catch (IllegalArgumentException notBase64) {
+                throw new Usage(what + ": " + field + "." + key + " is not base64");
+            }
+        });
+        return entries;
+    }
+}

@@ -1,0 +1,71 @@
+package io.volume4j.examples.quickstart;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.examples.commandline.Usage;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The manifests that the user gave, or those that come with the program. */
+final class ManifestFiles {
+    private ManifestFiles() {}
+
+    /** @param others takes ConfigMaps and Secrets */
+    static List<ApiObject> read(List<Path> files, Predicate<Map<String, @Nullable Object>> others) {
+        if (files.isEmpty()) {
+            return bundled();
+        }
+        List<ApiObject> objects = new ArrayList<>();
+        Map<ObjectKey, Path> seen = new LinkedHashMap<>();
+        boolean[] taken = {false};
+        Predicate<Map<String, @Nullable Object>> noted = tree -> {
+            boolean takes = others.test(tree);
+            taken[0] |= takes;
+            return takes;
+        };
+        for (Path file : files) {
+            for (ApiObject object : Manifests.read(file.toString(), text(file), noted)) {
+                Path before = seen.put(object.key(), file);
+                if (before != null) {
+                    throw new Usage(object.key() + " is in " + before + " and again in " + file);
+                }
+                objects.add(object);
+            }
+        }
+        if (objects.isEmpty() && !taken[0]) {
+            throw new Usage("no objects in " + files);
+        }
+        return objects;
+    }
+
+    private static List<ApiObject> bundled() {
+        try (InputStream bundled = Objects.requireNonNull(
+                ManifestFiles.class.getResourceAsStream("quickstart.yaml"), "bundled manifests")) {
+            return Manifests.read("bundled manifests", bundled);
+        } catch (IOException unreadable) {
+            throw new IllegalStateException(unreadable);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.UTF_8);
+        } catch (NoSuchFileException missing) {
+            throw new Usage(file + ": there is no such file");
+        } catch (IOException unreadable) {
+            throw new Usage(file + ": cannot be read as UTF-8 text: " + unreadable.getMessage());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.volume4j.examples.quickstart;
+
+import io.volume4j.csi.CsiEndpoint;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What every way to start the orchestrator takes. */
+final class Options {
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description =
+                    "manifests (YAML or JSON, several documents a file); may be repeated. Without it: a StorageClass, a claim of"
+                            + " 64Mi and two pods that share it")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description =
+                    "where volumes and mounts live; a second run finds there what the first left (${DEFAULT-VALUE})")
+    private Path root = defaultRoot();
+
+    @Option(names = "--tools", paramLabel = "DIR", description = "look for mkfs and fsck here first; may be repeated")
+    private List<Path> tools = new ArrayList<>();
+
+    @Option(
+            names = "--in-memory",
+            description =
+                    "touch nothing on this machine, even with the right to mount; NFS exports that manifests name are there")
+    private boolean inMemory;
+
+    @Option(
+            names = "--csi",
+            paramLabel = "unix:///PATH",
+            converter = Endpoint.class,
+            description = "the socket of a CSI driver for this node and its controller; may be repeated")
+    private List<CsiEndpoint> csi = new ArrayList<>();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            converter = Seconds.class,
+            defaultValue = "60",
+            description = "how long to wait for each volume (${DEFAULT-VALUE})")
+    private Duration timeout = Duration.ofSeconds(60);
+
+    /** Manifests to read, none for the bundled ones. */
+    List<Path> files() {
+        return List.copyOf(files);
+    }
+
+    Path root() {
+        return root.toAbsolutePath().normalize();
+    }
+
+    /** Directories to look for tools in, before the usual ones. */
+    List<Path> tools() {
+        return tools.stream().map(Path::toAbsolutePath).toList();
+    }
+
+    boolean inMemory() {
+        return inMemory;
+    }
+
+    List<CsiEndpoint> csi() {
+        return List.copyOf(csi);
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    static Path defaultRoot() {
+        String user = System.getProperty("user.name", "user");
+        return user.equals("root")
+                ? Path.of("/var/lib/volume4j-quickstart")
+                : Path.of(System.getProperty("java.io.tmpdir"), "volume4j-quickstart-" + user);
+    }
+
+    /** A whole number of seconds. */
+    static final class Seconds implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            if (!text.matches("[1-9][0-9]{0,8}")) {
+                throw new TypeConversionException("needs a whole number of seconds, at least 1, not " + text);
+            }
+            return Duration.ofSeconds(Long.parseLong(text));
+        }
+    }
+
+    /** A socket. */
+    static final class Endpoint implements ITypeConverter<CsiEndpoint> {
+        @Override
+        public CsiEndpoint convert(String text) {
+            try {
+                return CsiEndpoint.parse(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(String.valueOf(wrong.getMessage()));
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.volume4j.examples.quickstart;
+
+import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumeSnapshot;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One life of the orchestrator on a machine: from what an earlier one left to nothing left, or to what the next one goes on with. */
+final class Session implements AutoCloseable {
+    private static final Duration CLEAN_UP = Duration.ofSeconds(60);
+
+    private final Options options;
+    private final Machine machine;
+    private final Journey journey;
+    private final StopSignal stop;
+    private final Configs configs = new Configs(InstantSource.system());
+    private final SavedCluster cluster;
+    private final Orchestrator orchestrator;
+
+    Session(Options options, Machine machine, Journey journey, StopSignal stop) {
+        this.options = options;
+        this.machine = machine;
+        this.journey = journey;
+        this.stop = stop;
+        machine.backend().files().createRoot(options.root());
+        cluster = new SavedCluster(machine.backend().files(), options.root(), InstantSource.system());
+        boolean earlier = cluster.load();
+        orchestrator = new Orchestrator(machine, options, cluster, configs, journey);
+        orchestrator.start();
+        if (earlier) {
+            journey.say("an earlier run left something: going on from there");
+            finishDeletions();
+        }
+    }
+
+    SavedCluster cluster() {
+        return cluster;
+    }
+
+    Configs configs() {
+        return configs;
+    }
+
+    /** Whether nothing of the machine outlives this process. */
+    boolean inMemory() {
+        return machine.inMemory();
+    }
+
+    /** Creates what is not there; what is there stays as it is. */
+    void create(List<ApiObject> manifests) {
+        machine.offerExports(manifests);
+        manifests.forEach(cluster::createMissing);
+        orchestrator.schedule();
+    }
+
+    /** Creates what is not there; of what is there, changes what the manifests say otherwise. */
+    void apply(ApiObject manifest) {
+        machine.offerExports(List.of(manifest));
+        journey.say(manifest.key() + (cluster.apply(manifest) ? " created" : " applied"));
+        orchestrator.schedule();
+    }
+
+    void schedule() {
+        orchestrator.schedule();
+    }
+
+    String why(ApiObject object) {
+        return orchestrator.why(object);
+    }
+
+    /** The pods, those of the manifests first and in their order. */
+    List<Pod> podsInOrder(List<ApiObject> manifests) {
+        List<ObjectKey> order = manifests.stream().map(ApiObject::key).toList();
+        List<Pod> pods = new ArrayList<>(orchestrator.pods());
+        pods.sort(Comparator.comparingInt(pod -> order.contains(pod.key()) ? order.indexOf(pod.key()) : order.size()));
+        return pods;
+    }
+
+    MountedPod awaitMounted(Pod pod) {
+        return await(pod, orchestrator.whenMounted(pod), "mounted");
+    }
+
+    /** Claims that no pod uses must be bound as well, unless they wait for a pod on purpose; snapshots must be ready. */
+    void awaitAll() {
+        for (PersistentVolumeClaim claim : cluster.all(Kind.PERSISTENT_VOLUME_CLAIM, PersistentVolumeClaim.class)) {
+            if (claim.status().phase() != ClaimPhase.BOUND && !orchestrator.waitsForConsumer(claim)) {
+                await(claim, orchestrator.whenBound(claim), "bound");
+            }
+        }
+        cluster.all(Kind.VOLUME_SNAPSHOT, VolumeSnapshot.class).forEach(this::awaitWell);
+    }
+
+    /** Waits until the object is as it is wanted: the pod mounted, the claim bound and large enough, the snapshot ready. */
+    void awaitWell(ApiObject object) {
+        if (object instanceof Pod pod) {
+            awaitMounted(pod);
+        } else if (object instanceof PersistentVolumeClaim) {
+            await(
+                    object,
+                    cluster.when(object.key(), Session::boundAndLargeEnough),
+                    "bound with the size that it asks for");
+        } else if (object instanceof VolumeSnapshot) {
+            await(
+                    object,
+                    cluster.when(
+                            object.key(),
+                            now -> now instanceof VolumeSnapshot it
+                                    && it.status().ready()),
+                    "ready");
+        }
+    }
+
+    private static boolean boundAndLargeEnough(ApiObject object) {
+        if (!(object instanceof PersistentVolumeClaim claim) || claim.status().phase() != ClaimPhase.BOUND) {
+            return false;
+        }
+        Quantity has = claim.status().capacity();
+        Quantity asked = claim.spec().request();
+        return asked == null || (has != null && has.compareTo(asked) >= 0);
+    }
+
+    /** Waits until there is no such object. */
+    void awaitGone(ApiObject object) {
+        await(object, cluster.whenGone(object.key()), "gone");
+    }
+
+    /** Writes through one pod's path what the others read through theirs. */
+    void share(Map<Pod, MountedPod> mounted) {
+        new SharedFiles(machine.backend().files(), options.root(), journey).share(mounted);
+    }
+
+    /** Takes everything down again and forgets it; false if something stays, which is then for the next run. */
+    boolean down() {
+        journey.say("");
+        boolean gone = true;
+        List<Pod> pods = orchestrator.pods();
+        pods.forEach(pod -> cluster.remove(pod.key()));
+        for (Pod pod : pods) {
+            gone &= awaitDown(pod, orchestrator.whenUnmounted(pod.metadata().uid()));
+        }
+        gone &= awaitNothingPresent();
+        for (Kind kind : List.of(Kind.VOLUME_GROUP_SNAPSHOT, Kind.VOLUME_SNAPSHOT, Kind.PERSISTENT_VOLUME_CLAIM)) {
+            gone &= removeAll(kind);
+        }
+        for (PersistentVolume volume : cluster.all(Kind.PERSISTENT_VOLUME, PersistentVolume.class)) {
+            if (volume.spec().reclaimPolicy() == ReclaimPolicy.DELETE
+                    && volume.spec().claimRef() != null) {
+                gone &= awaitDown(volume, orchestrator.whenGone(volume.key()));
+            }
+        }
+        if (gone) {
+            cluster.discard();
+        }
+        return gone;
+    }
+
+    private boolean removeAll(Kind kind) {
+        boolean gone = true;
+        List<ApiObject> objects = cluster.all(kind, ApiObject.class);
+        objects.forEach(object -> cluster.remove(object.key()));
+        for (ApiObject object : objects) {
+            gone &= awaitDown(object, cluster.whenGone(object.key()));
+        }
+        return gone;
+    }
+
+    /** What was being deleted when the earlier run died must be gone before anything of that name can come again. */
+    private void finishDeletions() {
+        for (ApiObject object : cluster.all()) {
+            boolean volumes = object.kind() == Kind.PERSISTENT_VOLUME_CLAIM || object.kind() == Kind.PERSISTENT_VOLUME;
+            if (volumes && object.metadata().deleting()) {
+                await(object, orchestrator.whenGone(object.key()), "deleted");
+            }
+        }
+    }
+
+    private boolean awaitNothingPresent() {
+        try {
+            orchestrator.whenNothingPresent().get(CLEAN_UP.toSeconds(), TimeUnit.SECONDS);
+            return true;
+        } catch (InterruptedException | ExecutionException | TimeoutException late) {
+            journey.failed("clean up", "volumes are still attached: " + late);
+            return false;
+        }
+    }
+
+    private <T> T await(ApiObject object, CompletableFuture<T> future, String what) {
+        try {
+            return stop.await(future, options.timeout());
+        } catch (TimeoutException late) {
+            throw VolumeException.transientFailure(object.key() + " not " + what + " within "
+                    + options.timeout().toSeconds() + " s: " + orchestrator.why(object));
+        } catch (VolumeException failed) {
+            throw VolumeException.of(failed.kind(), object.key() + ": " + failed.reason())
+                    .withAdvice(failed.advice());
+        }
+    }
+
+    /** Cleaning up goes on when the user asks to stop: that is what she asked for. */
+    private boolean awaitDown(ApiObject object, CompletableFuture<?> future) {
+        try {
+            future.get(CLEAN_UP.toSeconds(), TimeUnit.SECONDS);
+            return true;
+        } catch (InterruptedException | ExecutionException | TimeoutException late) {
+            journey.failed("clean up", object.key() + ": " + orchestrator.why(object));
+            return false;
+        }
+    }
+
+    /** Ends the reconcilers and leaves everything as it is. */
+    @Override
+    public void close() {
+        orchestrator.close();
+    }
+}
