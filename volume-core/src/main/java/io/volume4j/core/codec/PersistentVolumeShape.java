@@ -61,7 +61,8 @@ final class PersistentVolumeShape {
         return new PersistentVolume.Status(
                 status.word("phase", VolumePhase.class, VolumePhase.NONE),
                 status.text("reason"),
-                status.text("message"));
+                status.text("message"),
+                status.instant("lastPhaseTransitionTime"));
     }
 
     static Written write(PersistentVolume volume) {
@@ -73,7 +74,8 @@ final class PersistentVolumeShape {
                         Written.part()
                                 .word("phase", status.phase())
                                 .text("reason", status.reason())
-                                .text("message", status.message()));
+                                .text("message", status.message())
+                                .instant("lastPhaseTransitionTime", status.lastPhaseTransitionTime()));
     }
 
     static Written writeSpec(PersistentVolume.Spec spec) {

@@ -106,7 +106,8 @@ class ManifestsTest {
                                 new SecretRef("ns", "d"),
                                 new SecretRef("ns", "e"))));
         assertThat(volume.status())
-                .isEqualTo(new PersistentVolume.Status(VolumePhase.BOUND, "none", "all well: really"));
+                .isEqualTo(new PersistentVolume.Status(
+                        VolumePhase.BOUND, "none", "all well: really", Instant.parse("2026-01-31T12:00:01Z")));
     }
 
     @Test

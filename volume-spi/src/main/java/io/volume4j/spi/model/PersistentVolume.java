@@ -1,5 +1,6 @@
 package io.volume4j.spi.model;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -166,9 +167,22 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
         }
     }
 
-    /** How far the volume is. */
-    public record Status(VolumePhase phase, String reason, String message) {
+    /**
+     * How far the volume is.
+     *
+     * @param lastPhaseTransitionTime when the phase changed last; null if the volume does not say
+     */
+    public record Status(
+            VolumePhase phase,
+            String reason,
+            String message,
+            @Nullable Instant lastPhaseTransitionTime) {
         private static final Status NONE = new Status(VolumePhase.NONE, "", "");
+
+        /** A status that does not say since when it is so. */
+        public Status(VolumePhase phase, String reason, String message) {
+            this(phase, reason, message, null);
+        }
 
         public Status {
             phase = phase == null ? VolumePhase.NONE : phase;

@@ -1,19 +1,19 @@
 package io.volume4j.core.control.health;
 
 import io.volume4j.core.control.host.ClusterStep;
-import io.volume4j.core.control.host.ClusterWork;
 import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.ClaimConditions;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.plugin.HealthReporter.Health;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,31 +53,16 @@ public final class HealthPlanner {
 
     private static void tell(HealthView view, Health answer, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
-        List<Object> conditions = conditions(claim);
-        @Nullable Map<?, ?> stored = null;
-        for (Object condition : conditions) {
-            if (condition instanceof Map<?, ?> fields && CONDITION.equals(fields.get("type"))) {
-                stored = fields;
-            }
-        }
-        if (!answer.abnormal() && stored == null) {
+        if (!answer.abnormal() && ClaimConditions.find(claim, CONDITION).isEmpty()) {
             return;
         }
-        Map<String, Object> wanted = condition(answer);
-        boolean known = same(stored, wanted);
-        if (!known) {
-            List<Object> all = new ArrayList<>(conditions);
-            all.remove(stored);
-            all.add(wanted);
-            plan.writes(
-                    "tell " + claim.key() + " how its volume is",
-                    List.of(ObjectWrite.ofStatus(claim, List.of(FieldChange.set(all, "status", "conditions")))),
-                    ClusterWork.Kind.WRITE,
-                    false);
-        }
+        Optional<FieldChange> change = ClaimConditions.with(claim, condition(answer));
+        plan.report(
+                "tell " + claim.key() + " how its volume is",
+                change.map(changed -> ObjectWrite.ofStatus(claim, List.of(changed))));
         if (answer.abnormal()) {
             plan.change(Event.Type.WARNING, claim, ABNORMAL, answer.message());
-        } else if (!known) {
+        } else if (change.isPresent()) {
             plan.change(Event.Type.NORMAL, claim, NORMAL, "the volume is well again");
         }
     }
@@ -89,17 +74,5 @@ public final class HealthPlanner {
         condition.put("reason", answer.abnormal() ? ABNORMAL : NORMAL);
         condition.put("message", answer.message());
         return condition;
-    }
-
-    private static boolean same(@Nullable Map<?, ?> stored, Map<String, Object> wanted) {
-        return stored != null
-                && wanted.entrySet().stream().allMatch(each -> each.getValue().equals(stored.get(each.getKey())));
-    }
-
-    /** All conditions as they are stored, those of others too. */
-    private static List<Object> conditions(PersistentVolumeClaim claim) {
-        @Nullable Object status = claim.unmodeled().document().get("status");
-        @Nullable Object found = status instanceof Map<?, ?> fields ? fields.get("conditions") : null;
-        return found instanceof List<?> list ? new ArrayList<>(list) : new ArrayList<>();
     }
 }

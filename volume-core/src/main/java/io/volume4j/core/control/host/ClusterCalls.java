@@ -11,6 +11,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,14 +50,17 @@ public final class ClusterCalls {
 
     private final ClusterSource source;
     private final ClusterWriter writer;
+    private final InstantSource clock;
     private final Consumer<List<Seen>> seen;
 
     /**
+     * @param clock the wall clock, for times that are written
      * @param seen takes what the store answered; called on the worker, once for each call
      */
-    public ClusterCalls(ClusterSource source, ClusterWriter writer, Consumer<List<Seen>> seen) {
+    public ClusterCalls(ClusterSource source, ClusterWriter writer, InstantSource clock, Consumer<List<Seen>> seen) {
         this.source = source;
         this.writer = writer;
+        this.clock = clock;
         this.seen = seen;
     }
 
@@ -71,7 +75,8 @@ public final class ClusterCalls {
             for (ObjectWrite write : step.writes()) {
                 String revision = answers.revision(write.key(), write.revision());
                 try {
-                    ApiObject stored = writer.patch(write.key(), write.against(revision));
+                    ApiObject stored =
+                            writer.patch(write.key(), write.at(clock.instant()).against(revision));
                     answers.add(write.key(), write.uid(), stored);
                 } catch (ClusterException failure) {
                     if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {

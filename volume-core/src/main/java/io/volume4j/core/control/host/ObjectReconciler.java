@@ -161,7 +161,7 @@ public final class ObjectReconciler {
                         tools),
                 plugins,
                 new PluginCallFactory(plugins, ports.leader(), options),
-                new ClusterCalls(ports.source(), ports.writer(), seen -> onLoop(() -> take(seen))),
+                new ClusterCalls(ports.source(), ports.writer(), loop::now, seen -> onLoop(() -> take(seen))),
                 new LiveReader(ports.source(), loop::nanoTime, found -> onLoop(() -> cache.applyOwnWrite(found))),
                 new CareCalls(ports, tools, options, object -> onLoop(() -> cache.applyOwnWrite(object))),
                 new ExhaustedClasses(),

@@ -5,6 +5,7 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -28,6 +29,16 @@ public record ObjectWrite(ObjectKey key, String uid, String revision, boolean st
     public static ObjectWrite ofStatus(ApiObject object, List<FieldChange> changes) {
         return new ObjectWrite(
                 object.key(), object.metadata().uid(), object.metadata().resourceVersion(), true, changes);
+    }
+
+    /** The same with the time at which it is sent. */
+    ObjectWrite at(Instant now) {
+        return new ObjectWrite(
+                key,
+                uid,
+                revision,
+                status,
+                changes.stream().map(change -> WriteTime.at(now, change)).toList());
     }
 
     /** The write as the store takes it, against the revision that is the latest by now. */

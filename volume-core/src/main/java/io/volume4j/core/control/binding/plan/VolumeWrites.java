@@ -1,6 +1,7 @@
 package io.volume4j.core.control.binding.plan;
 
 import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.WriteTime;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectReference;
@@ -30,12 +31,13 @@ final class VolumeWrites {
         return write(volume, changes);
     }
 
-    /** The phase, with why for people; also written when only the reason changed. */
+    /** The phase with the time since when it is so, and why, for people; also written when only the reason changed. */
     static Optional<ObjectWrite> phase(PersistentVolume volume, VolumePhase phase, String reason, String message) {
         PersistentVolume.Status status = volume.status();
         List<FieldChange> changes = new ArrayList<>();
         if (status.phase() != phase) {
             changes.add(FieldChange.set(phase.apiName(), "status", "phase"));
+            changes.add(FieldChange.set(WriteTime.NOW, "status", "lastPhaseTransitionTime"));
         }
         text(changes, status.reason(), reason, "reason");
         text(changes, status.message(), message, "message");

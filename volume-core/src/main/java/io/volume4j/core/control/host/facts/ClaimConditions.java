@@ -1,5 +1,6 @@
 package io.volume4j.core.control.host.facts;
 
+import io.volume4j.core.control.host.WriteTime;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.util.ArrayList;
@@ -75,6 +76,34 @@ public record ClaimConditions(List<String> family) {
             }
         }
         return 0;
+    }
+
+    /** The condition of the type as it is stored. */
+    public static Optional<Map<?, ?>> find(PersistentVolumeClaim claim, String type) {
+        for (Object condition : all(claim)) {
+            if (condition instanceof Map<?, ?> fields && type.equals(fields.get("type"))) {
+                return Optional.of(fields);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Sets the condition of its type, behind those of others; empty if the claim has it. A {@link WriteTime} is not compared. */
+    public static Optional<FieldChange> with(PersistentVolumeClaim claim, Map<String, Object> wanted) {
+        Optional<Map<?, ?>> stored = find(claim, String.valueOf(wanted.get("type")));
+        if (stored.isPresent() && says(stored.get(), wanted)) {
+            return Optional.empty();
+        }
+        List<Object> next = all(claim);
+        stored.ifPresent(next::remove);
+        next.add(wanted);
+        return Optional.of(new FieldChange(PATH, next));
+    }
+
+    private static boolean says(Map<?, ?> stored, Map<String, Object> wanted) {
+        return wanted.entrySet().stream()
+                .allMatch(field -> field.getValue() instanceof WriteTime
+                        || field.getValue().equals(stored.get(field.getKey())));
     }
 
     private static List<Object> all(PersistentVolumeClaim claim) {

@@ -31,7 +31,8 @@ class ClaimPlannerTest {
             "write PersistentVolume v: spec.claimRef={apiVersion=v1, kind=PersistentVolumeClaim, namespace=ns, name=c,"
                     + " uid=u-c, resourceVersion=}";
     private static final String CHOSEN = ", metadata.annotations.pv.kubernetes.io/bound-by-controller=yes";
-    private static final String VOLUME_BOUND = "; write PersistentVolume/status v: status.phase=Bound";
+    private static final String VOLUME_BOUND =
+            "; write PersistentVolume/status v: status.phase=Bound, status.lastPhaseTransitionTime=NOW";
     private static final String COMPLETED = "metadata.annotations.pv.kubernetes.io/bind-completed=yes";
     private static final String NAMED =
             "; write PersistentVolumeClaim c: spec.volumeName=v" + CHOSEN + ", " + COMPLETED;

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReclaimPlannerTest {
     private static final String VERIFY = "VERIFY read PersistentVolumeClaim/ns/c from the store";
     private static final String REALLY = "is claim PersistentVolumeClaim/ns/c really gone?";
-    private static final String RELEASED = "write PersistentVolume/status v: status.phase=Released";
+    private static final String RELEASED =
+            "write PersistentVolume/status v: status.phase=Released, status.lastPhaseTransitionTime=NOW";
     private static final String INTEND =
             "write PersistentVolume v: metadata.annotations.volume4j.io/reclaim-intent=1 delete 7 p";
     private static final String INTEND_EMPTYING =
@@ -84,7 +85,7 @@ class ReclaimPlannerTest {
                         "does not ask again once the volume was emptied",
                         recycled().claimIs(Lookup.State.MISSING).emptied().view(),
                         "write PersistentVolume v: spec.claimRef.uid=null, spec.claimRef.resourceVersion=null;"
-                                + " write PersistentVolume/status v: status.phase=Available"));
+                                + " write PersistentVolume/status v: status.phase=Available, status.lastPhaseTransitionTime=NOW"));
     }
 
     private static Stream<PlanRow<VolumeView>> keeping() {
@@ -287,7 +288,7 @@ class ReclaimPlannerTest {
                         "write PersistentVolume v: spec.claimRef=null,"
                                 + " metadata.annotations.pv.kubernetes.io/bound-by-controller=null,"
                                 + " metadata.annotations.volume4j.io/reclaim-intent=null;"
-                                + " write PersistentVolume/status v: status.phase=Available"));
+                                + " write PersistentVolume/status v: status.phase=Available, status.lastPhaseTransitionTime=NOW"));
     }
 
     private static Stream<PlanRow<VolumeView>> removing() {
@@ -365,7 +366,7 @@ class ReclaimPlannerTest {
     }
 
     private static String failed(String reason, String message) {
-        return "write PersistentVolume/status v: status.phase=Failed, status.reason=" + reason + ", status.message="
-                + message;
+        return "write PersistentVolume/status v: status.phase=Failed, status.lastPhaseTransitionTime=NOW, status.reason="
+                + reason + ", status.message=" + message;
     }
 }

@@ -14,7 +14,8 @@ class VolumePlannerTest {
     private static final String BY_UID = "name: c, uid: u-c";
     private static final String BY_NAME = "name: c";
     private static final String FREE = "";
-    private static final String AVAILABLE = "write PersistentVolume/status v: status.phase=Available";
+    private static final String AVAILABLE =
+            "write PersistentVolume/status v: status.phase=Available, status.lastPhaseTransitionTime=NOW";
     private static final String DEPRIVED =
             "the deletion of its storage was begun before its claimRef was cleared, and may have had its effect; if the"
                     + " storage is there, remove the annotation volume4j.io/reclaim-intent to offer it to claims";
@@ -99,7 +100,7 @@ class VolumePlannerTest {
                 row(
                                 "does not offer a volume whose storage may be deleted",
                                 volume().of(FREE).intent(VolumeGiven.OURS).view(),
-                                "write PersistentVolume/status v: status.phase=Failed, status.reason=VolumeFailedDelete,"
+                                "write PersistentVolume/status v: status.phase=Failed, status.lastPhaseTransitionTime=NOW, status.reason=VolumeFailedDelete,"
                                         + " status.message=" + DEPRIVED,
                                 "tell Warning VolumeFailedDelete: " + DEPRIVED)
                         .waits(DEPRIVED),
@@ -139,7 +140,7 @@ class VolumePlannerTest {
                 row(
                         "marks a volume that its claim names as bound",
                         volume().phase("Available").claimNames("v").view(),
-                        "write PersistentVolume/status v: status.phase=Bound"),
+                        "write PersistentVolume/status v: status.phase=Bound, status.lastPhaseTransitionTime=NOW"),
                 row(
                                 "leaves the binding to the claim's own plan",
                                 volume().of(BY_UID).claimNames("").view())
@@ -182,6 +183,6 @@ class VolumePlannerTest {
                 row(
                         "releases it when the store has said so",
                         volume().madeBy("mem").claimNames("w").confirmed().view(),
-                        "write PersistentVolume/status v: status.phase=Released"));
+                        "write PersistentVolume/status v: status.phase=Released, status.lastPhaseTransitionTime=NOW"));
     }
 }

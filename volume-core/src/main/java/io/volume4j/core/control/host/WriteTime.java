@@ -1,0 +1,45 @@
+package io.volume4j.core.control.host;
+
+import io.volume4j.spi.host.Patch.FieldChange;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A time in a write that is known only when the write is sent. Planners use it so that they need no clock, and so that a plan
+ * stays the same as time passes.
+ */
+public enum WriteTime {
+    /** The time of sending, in whole seconds as Kubernetes writes times. */
+    NOW;
+
+    static FieldChange at(Instant now, FieldChange change) {
+        @Nullable Object value = change.value();
+        return value == null ? change : new FieldChange(change.path(), filled(value, text(now)));
+    }
+
+    private static String text(Instant now) {
+        return now.truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private static Object filled(Object value, String now) {
+        if (value == NOW) {
+            return now;
+        }
+        if (value instanceof List<?> list) {
+            List<Object> all = new ArrayList<>(list.size());
+            list.forEach(each -> all.add(filled(each, now)));
+            return all;
+        }
+        if (value instanceof Map<?, ?> fields) {
+            Map<Object, Object> all = new LinkedHashMap<>();
+            fields.forEach((name, field) -> all.put(name, filled(field, now)));
+            return all;
+        }
+        return value;
+    }
+}
