@@ -11,6 +11,7 @@ import io.volume4j.core.control.modify.ModifyFeature;
 import io.volume4j.core.control.populate.PopulateFeature;
 import io.volume4j.core.control.protection.ProtectionFeature;
 import io.volume4j.core.control.snapshot.SnapshotFeature;
+import io.volume4j.core.control.unused.UnusedFeature;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -24,7 +25,8 @@ public enum ControllerFeature {
     CAPACITY("capacity", (host, settings) -> new CapacityFeature(host)),
     POPULATE("populators", (host, settings) -> new PopulateFeature(host, settings.populators())),
     SNAPSHOT("snapshots", (host, settings) -> new SnapshotFeature(host, settings.snapshotSettings())),
-    HEALTH("health", (host, settings) -> new HealthFeature(host));
+    HEALTH("health", (host, settings) -> new HealthFeature(host)),
+    UNUSED("unused", (host, settings) -> new UnusedFeature(host));
 
     /** Makes a feature with the settings of its controller. */
     private interface Maker {

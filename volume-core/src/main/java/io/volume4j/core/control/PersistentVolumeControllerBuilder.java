@@ -105,6 +105,15 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
+     * Also says in each claim's condition {@code Unused} whether no pod uses it, and since when, as Kubernetes does (KEP-5541). A pod
+     * that waits for a node uses its claims, a pod that has ended does not. Off by default.
+     */
+    public PersistentVolumeControllerBuilder tellsUnusedClaims() {
+        features.with(ControllerFeature.UNUSED);
+        return this;
+    }
+
+    /**
      * Also makes, binds and destroys snapshots with the plugins of this process, see {@link SnapshotController}, and fills volumes
      * from them as {@link #restoresSnapshots()} does. The host's cluster must know VolumeSnapshot, VolumeSnapshotContent and
      * VolumeSnapshotClass, if only as empty lists.
