@@ -6,6 +6,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 
 /** The program; {@code --help} tells what it does. */
@@ -34,11 +35,12 @@ public final class Agent {
     static int run(String[] words, PrintStream out, PrintStream err, StopSignal stop) {
         Running running = new Running(err, stop);
         return Program.of(new AgentCommand(out, err, stop))
-                .subcommands(new NodeCommand(running, out), new ControllersCommand(running))
+                .subcommands(new NodeCommand(running, out), new ControllersCommand(running), new TopCommand(out))
                 .failure(ManifestException.class, Program.WRONG_USAGE)
                 .failure(VolumeException.class, 1)
                 .failure(ClusterException.class, 1)
                 .failure(IOException.class, 1)
+                .failure(UncheckedIOException.class, 1)
                 .run(words, out, err);
     }
 }

@@ -7,12 +7,14 @@ import io.volume4j.examples.agent.http.CachedLists;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.ui.LiveView;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,6 +70,9 @@ final class ControllersCommand implements Callable<Integer> {
     private @Nullable InetSocketAddress metrics;
 
     @Mixin
+    private LiveOptions live = new LiveOptions();
+
+    @Mixin
     private ServerOptions server = new ServerOptions();
 
     ControllersCommand(Running running) {
@@ -93,10 +98,14 @@ final class ControllersCommand implements Callable<Integer> {
                         .addKeyValue("action", "start")
                         .addKeyValue("registrar", registrar)
                         .log("CSI drivers");
+                Optional<LiveView> view = live.view("controllers", cluster);
+                Shown shown = new Shown(view.orElse(null));
                 running.run(
                         parts.isEmpty()
-                                ? new ControllersRole(cluster, plugins, lease, measured.sink())
-                                : new PartsRole(cluster, plugins, parts, lease, measured.sink()));
+                                ? new ControllersRole(cluster, plugins, lease, measured.sink(), shown)
+                                : new PartsRole(cluster, plugins, parts, lease, measured.sink(), shown),
+                        live,
+                        view);
             }
         }
         return 0;

@@ -1,7 +1,9 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.control.AttachDetachController;
+import io.volume4j.core.control.AttachDetachControllerBuilder;
 import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.control.PersistentVolumeControllerBuilder;
 import io.volume4j.core.events.ClusterEvents;
 import io.volume4j.core.lease.LeaseElection;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -25,15 +27,21 @@ final class ControllersRole implements Role {
     private final PersistentVolumeController claims;
     private final AttachDetachController attachments;
 
-    /** @param lease namespace and name of the Lease by which processes of this role elect a leader */
+    /** Shown nowhere. */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
             C cluster, PluginRegistry plugins, ObjectKey lease, MetricsSink metrics) {
+        this(cluster, plugins, lease, metrics, Shown.nowhere());
+    }
+
+    /** @param lease namespace and name of the Lease by which processes of this role elect a leader */
+    <C extends ClusterSource & ClusterWriter> ControllersRole(
+            C cluster, PluginRegistry plugins, ObjectKey lease, MetricsSink metrics, Shown shown) {
         events = ClusterEvents.builder().cluster(cluster).build();
         election = LeaseElection.builder()
                 .cluster(cluster, cluster)
                 .lease(lease.namespace(), lease.name())
                 .build();
-        claims = PersistentVolumeController.builder()
+        PersistentVolumeControllerBuilder binding = PersistentVolumeController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
                 .leader(election)
@@ -48,16 +56,16 @@ final class ControllersRole implements Role {
                 .readsDataSources()
                 .publishesCapacity()
                 .tellsHealth()
-                .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
-                .build();
-        attachments = AttachDetachController.builder()
+                .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
+        claims = shown.controller("claims", binding, PersistentVolumeControllerBuilder::build);
+        AttachDetachControllerBuilder attaching = AttachDetachController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
                 .leader(election)
                 .events(events)
                 .metrics(metrics)
-                .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
-                .build();
+                .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
+        attachments = shown.controller("attachments", attaching, AttachDetachControllerBuilder::build);
     }
 
     @Override

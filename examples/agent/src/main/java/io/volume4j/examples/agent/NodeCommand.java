@@ -8,6 +8,7 @@ import io.volume4j.examples.commandline.Usage;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.mount.MountBackend;
+import io.volume4j.ui.LiveView;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -85,6 +87,9 @@ final class NodeCommand implements Callable<Integer> {
     private @Nullable InetSocketAddress metrics;
 
     @Mixin
+    private LiveOptions live = new LiveOptions();
+
+    @Mixin
     private ServerOptions server = new ServerOptions();
 
     NodeCommand(Running running, PrintStream out) {
@@ -134,10 +139,13 @@ final class NodeCommand implements Callable<Integer> {
         machine.files().createRoot(where);
         PluginRegistry plugins = Plugins.ofNode(machine, where, name, cluster);
         Path drivers = registration == null ? null : absolute("--csi-registration", registration);
-        NodeRole role =
-                new NodeRole(cluster, plugins, new NodeRole.Options(attach, inMemory, provision, drivers, sink));
+        Optional<LiveView> view = live.view(name, cluster);
+        NodeRole role = new NodeRole(
+                cluster,
+                plugins,
+                new NodeRole.Options(attach, inMemory, provision, drivers, sink, new Shown(view.orElse(null))));
         if (!once) {
-            running.run(role);
+            running.run(role, live, view);
             return;
         }
         try {

@@ -54,10 +54,11 @@ final class NodeRole implements Role {
             boolean journalInMemory,
             boolean provision,
             @Nullable Path csiRegistration,
-            MetricsSink metrics) {
+            MetricsSink metrics,
+            Shown shown) {
         /** Without CSI drivers and metrics. */
         Options(AttachMode attachMode, boolean journalInMemory, boolean provision) {
-            this(attachMode, journalInMemory, provision, null, MetricsSink.none());
+            this(attachMode, journalInMemory, provision, null, MetricsSink.none(), Shown.nowhere());
         }
     }
 
@@ -84,7 +85,7 @@ final class NodeRole implements Role {
                 .events(events)
                 .metrics(options.metrics())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
-        volumes = (options.journalInMemory() ? builder.journalInMemory() : builder).build();
+        volumes = options.shown().node(name, options.journalInMemory() ? builder.journalInMemory() : builder);
         provisioner = options.provision()
                 ? ExternalProvisioner.builder()
                         .cluster(cluster, cluster)

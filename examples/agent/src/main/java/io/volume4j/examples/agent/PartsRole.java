@@ -1,9 +1,13 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.control.ExternalAttacher;
+import io.volume4j.core.control.ExternalAttacherBuilder;
 import io.volume4j.core.control.ExternalProvisioner;
+import io.volume4j.core.control.ExternalProvisionerBuilder;
 import io.volume4j.core.control.ExternalResizer;
+import io.volume4j.core.control.ExternalResizerBuilder;
 import io.volume4j.core.control.SnapshotController;
+import io.volume4j.core.control.SnapshotControllerBuilder;
 import io.volume4j.core.events.ClusterEvents;
 import io.volume4j.core.lease.LeaseElection;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -33,7 +37,7 @@ final class PartsRole implements Role {
 
     /** @param lease namespace of the parts' Leases, and how their names begin */
     <C extends ClusterSource & ClusterWriter> PartsRole(
-            C cluster, PluginRegistry plugins, List<Part> parts, ObjectKey lease, MetricsSink metrics) {
+            C cluster, PluginRegistry plugins, List<Part> parts, ObjectKey lease, MetricsSink metrics, Shown shown) {
         events = ClusterEvents.builder().cluster(cluster).build();
         for (Part part : parts) {
             LeaseElection election = LeaseElection.builder()
@@ -42,54 +46,54 @@ final class PartsRole implements Role {
                     .build();
             running.add(
                     switch (part.role()) {
-                        case PROVISIONER -> provisioner(cluster, plugins, part, election, metrics);
-                        case ATTACHER -> attacher(cluster, plugins, part, election, metrics);
-                        case RESIZER -> resizer(cluster, plugins, part, election, metrics);
-                        case SNAPSHOTTER -> snapshotter(cluster, plugins, part, election, metrics);
+                        case PROVISIONER -> provisioner(cluster, plugins, part, election, metrics, shown);
+                        case ATTACHER -> attacher(cluster, plugins, part, election, metrics, shown);
+                        case RESIZER -> resizer(cluster, plugins, part, election, metrics, shown);
+                        case SNAPSHOTTER -> snapshotter(cluster, plugins, part, election, metrics, shown);
                     });
         }
     }
 
     private <C extends ClusterSource & ClusterWriter> Running provisioner(
-            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics) {
-        ExternalProvisioner provisioner = ExternalProvisioner.builder()
+            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics, Shown shown) {
+        ExternalProvisionerBuilder builder = ExternalProvisioner.builder()
                 .cluster(cluster, cluster)
                 .plugin(part.driver(), plugins)
                 .restoresSnapshots()
                 .leader(election)
                 .events(events)
-                .metrics(metrics)
-                .build();
+                .metrics(metrics);
+        ExternalProvisioner provisioner = shown.controller(part.toString(), builder, ExternalProvisionerBuilder::build);
         return new Running(part, election, provisioner::start, provisioner::closeReportingLeft);
     }
 
     private <C extends ClusterSource & ClusterWriter> Running attacher(
-            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics) {
-        ExternalAttacher attacher = ExternalAttacher.builder(part.driver())
+            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics, Shown shown) {
+        ExternalAttacherBuilder builder = ExternalAttacher.builder(part.driver())
                 .cluster(cluster, cluster)
                 .plugins(plugins)
                 .leader(election)
                 .metrics(metrics)
-                .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
-                .build();
+                .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
+        ExternalAttacher attacher = shown.controller(part.toString(), builder, ExternalAttacherBuilder::build);
         return new Running(part, election, attacher::start, attacher::closeReportingLeft);
     }
 
     private <C extends ClusterSource & ClusterWriter> Running resizer(
-            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics) {
-        ExternalResizer resizer = ExternalResizer.builder()
+            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics, Shown shown) {
+        ExternalResizerBuilder builder = ExternalResizer.builder()
                 .cluster(cluster, cluster)
                 .plugin(part.driver(), plugins)
                 .leader(election)
                 .events(events)
-                .metrics(metrics)
-                .build();
+                .metrics(metrics);
+        ExternalResizer resizer = shown.controller(part.toString(), builder, ExternalResizerBuilder::build);
         return new Running(part, election, resizer::start, resizer::closeReportingLeft);
     }
 
     private <C extends ClusterSource & ClusterWriter> Running snapshotter(
-            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics) {
-        SnapshotController snapshotter = SnapshotController.builder()
+            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics, Shown shown) {
+        SnapshotControllerBuilder builder = SnapshotController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
                 .onlyDriver(part.driver())
@@ -97,8 +101,8 @@ final class PartsRole implements Role {
                 .extraCreateMetadata()
                 .leader(election)
                 .events(events)
-                .metrics(metrics)
-                .build();
+                .metrics(metrics);
+        SnapshotController snapshotter = shown.controller(part.toString(), builder, SnapshotControllerBuilder::build);
         return new Running(part, election, snapshotter::start, snapshotter::closeReportingLeft);
     }
 

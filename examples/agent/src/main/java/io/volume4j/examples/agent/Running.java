@@ -1,6 +1,8 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.ui.LiveView;
 import java.io.PrintStream;
+import java.util.Optional;
 
 /** Runs a role until the program is asked to stop. */
 record Running(PrintStream err, StopSignal stop) {
@@ -10,6 +12,19 @@ record Running(PrintStream err, StopSignal stop) {
             stop.awaitAsked();
         } finally {
             close(role);
+        }
+    }
+
+    /** The same, with a live view of it if one is asked for. */
+    void run(Role role, LiveOptions options, Optional<LiveView> view) throws InterruptedException {
+        view.ifPresent(live -> {
+            live.start();
+            err.println(options.links(live));
+        });
+        try {
+            run(role);
+        } finally {
+            view.ifPresent(LiveView::close);
         }
     }
 

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,11 +79,12 @@ class AgentTest {
     @Test
     void helpTellsAllCommands() {
         assertThat(run("--help").out())
-                .contains("node ", "controllers ", "rbac ", "store ", "apply ", "get ", "delete ");
+                .contains("node ", "controllers ", "top ", "rbac ", "store ", "apply ", "get ", "delete ");
         assertThat(run("controllers", "--help").out())
                 .contains("--only=ROLE=DRIVER", "snapshotter  cuts", "--csi=DRIVER=unix:///PATH", "--lease");
         assertThat(run("node", "--help").out())
-                .contains("--csi-registration", "--once", "--metrics", "--ca-file", "--cert-file", "--key-file");
+                .contains(
+                        "--csi-registration", "--once", "--metrics", "--ui", "--ca-file", "--cert-file", "--key-file");
         assertThat(run("node", "--help").code()).isZero();
     }
 
@@ -111,6 +113,8 @@ class AgentTest {
             node --server http://127.0.0.1:1 --name n --only attacher=d | --only registrar, not attacher=d
             node --server http://127.0.0.1:1 --name n --only registrar  | needs --csi-registration
             node --server http://127.0.0.1:1 --name n --root /r --in-memory --once --timeout soon | a number of seconds
+            node --server http://127.0.0.1:1 --name n --root /r --in-memory --ui 0.0.0.0:0 | --ui-remote
+            top                                                | '127.0.0.1:PORT'
             store --listen 8001                                | ADDRESS:PORT
             store --listen 127.0.0.1:70000                     | ADDRESS:PORT
             get --server http://127.0.0.1:1                    | 'KIND'
@@ -183,6 +187,29 @@ class AgentTest {
         assertThat(run("delete", "persistentvolumeclaim", "data", "--server", server)
                         .code())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void controllersAreShownInATerminalByTheLinkThatTheyPrint() throws Exception {
+        CompletableFuture<URI> link = new CompletableFuture<>();
+        PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(String line) {
+                link.complete(URI.create(line.replace("live view: ", "")));
+            }
+        };
+        begin(err, "controllers", "--server", store(), "--ui", "127.0.0.1:0");
+        URI view = link.get(1, TimeUnit.MINUTES);
+        Path token = Files.writeString(directory.resolve("token"), view.getFragment());
+
+        Finished top = run("top", view.getAuthority(), "--once", "--token-file", token.toString());
+
+        assertThat(top.code()).as(top.err()).isZero();
+        assertThat(top.out()).contains("NODES AND CONTROLLERS", "claims", "attachments");
+        Files.writeString(token, "guess");
+        assertThat(run("top", view.getAuthority(), "--once", "--token-file", token.toString())
+                        .err())
+                .contains("401");
     }
 
     @Test

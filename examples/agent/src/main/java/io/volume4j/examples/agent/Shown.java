@@ -1,0 +1,41 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.VolumeManager;
+import io.volume4j.core.VolumeManagerBuilder;
+import io.volume4j.core.control.Controller;
+import io.volume4j.core.control.ControllerBuilder;
+import io.volume4j.ui.LiveSource;
+import io.volume4j.ui.LiveView;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows what is built in a live view.
+ *
+ * @param view null to show nothing
+ */
+record Shown(@Nullable LiveView view) {
+    static Shown nowhere() {
+        return new Shown(null);
+    }
+
+    VolumeManager node(String name, VolumeManagerBuilder builder) {
+        if (view == null) {
+            return builder.build();
+        }
+        LiveSource source = view.source(name);
+        VolumeManager volumes = builder.instrumentation(source).build();
+        source.watch(volumes);
+        return volumes;
+    }
+
+    <B extends ControllerBuilder<B>, C extends Controller> C controller(String name, B builder, Function<B, C> build) {
+        if (view == null) {
+            return build.apply(builder);
+        }
+        LiveSource source = view.source(name);
+        C controller = build.apply(builder.instrumentation(source));
+        source.watch(controller);
+        return controller;
+    }
+}

@@ -1,0 +1,110 @@
+package io.volume4j.ui;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.volume4j.ui.top.Screen;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A {@link LiveView}, of this process or another, in a terminal. Asks over HTTP; draws with plain ANSI sequences. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class LiveTop {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String EVENT = "data: ";
+
+    private final URI view;
+    private final String token;
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    /**
+     * Does not connect yet.
+     *
+     * @param view where it listens, as {@link LiveView#uri()} has it
+     * @param token the viewer's or the operator's
+     */
+    public LiveTop(URI view, String token) {
+        this.view = Objects.requireNonNull(view, "view");
+        this.token = Objects.requireNonNull(token, "token");
+    }
+
+    /**
+     * Everything once, as text without colours.
+     *
+     * @param width the longest line, in columns
+     * @throws IOException if the view does not answer, or refuses the token
+     */
+    public String once(int width) throws IOException, InterruptedException {
+        HttpResponse<InputStream> answer = get("api/summary", true);
+        try (InputStream body = answer.body()) {
+            Screen screen = new Screen(width, false, ZoneId.systemDefault());
+            return String.join("\n", screen.lines(mapper.readTree(body))) + "\n";
+        }
+    }
+
+    /**
+     * Draws each change until the view ends, or the thread is interrupted.
+     *
+     * @param width the longest line, in columns
+     * @param height how many lines are drawn
+     * @throws IOException if the view does not answer, refuses the token, or is gone
+     */
+    public void watch(PrintStream out, int width, int height) throws IOException, InterruptedException {
+        Screen screen = new Screen(width, true, ZoneId.systemDefault());
+        try (BufferedReader lines = new BufferedReader(
+                new InputStreamReader(get("api/stream", false).body(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                if (line.startsWith(EVENT)) {
+                    draw(out, screen.lines(mapper.readTree(line.substring(EVENT.length()))), height);
+                }
+            }
+        }
+        throw new IOException("the live view at " + view + " ended");
+    }
+
+    /** Over what stands there, so that nothing flickers. */
+    private static void draw(PrintStream out, List<String> lines, int height) {
+        StringBuilder text = new StringBuilder("\u001b[H");
+        for (String line : lines.subList(0, Math.min(lines.size(), Math.max(1, height - 1)))) {
+            text.append(line).append("\u001b[K\n");
+        }
+        out.print(text.append("\u001b[J"));
+        out.flush();
+    }
+
+    private HttpResponse<InputStream> get(String path, boolean limited) throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(view.resolve("/" + path)).header("Authorization", "Bearer " + token);
+        if (limited) {
+            request.timeout(PATIENCE);
+        }
+        HttpResponse<InputStream> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        if (answer.statusCode() != 200) {
+            try (InputStream body = answer.body()) {
+                JsonNode why = mapper.readTree(body);
+                throw new IOException("the live view at " + view + " answers " + answer.statusCode() + ": "
+                        + why.path("error").asText("no reason"));
+            }
+        }
+        return answer;
+    }
+}

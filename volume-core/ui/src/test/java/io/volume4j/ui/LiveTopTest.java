@@ -1,0 +1,68 @@
+package io.volume4j.ui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The view in a terminal. */
+@Timeout(120)
+class LiveTopTest {
+    @Test
+    void onceItSaysWhatFailsAndWhatIsUnderWay() throws Exception {
+        try (LiveHost host = new LiveHost().start()) {
+            host.plugin.faults().add(Fault.on("mount").as(FaultKind.HANG));
+            host.plugin
+                    .faults()
+                    .add(Fault.on("mountDevice").nth(2).as(FaultKind.EXHAUSTED).saying("no space left on device"));
+            host.pod("db");
+            host.pod("queue");
+            LiveTop top = new LiveTop(host.view.uri(), host.view.viewerToken());
+
+            await().atMost(LiveHost.SOON)
+                    .untilAsserted(() -> assertThat(top.once(160))
+                            .contains("1 failing", "no space left on device", "default/queue")
+                            .containsPattern("running +mount ")
+                            .containsPattern("n1 +works +2 volumes")
+                            .doesNotContain("\u001b"));
+            assertThat(top.once(60).lines())
+                    .allSatisfy(line -> assertThat(line.length()).isLessThan(80));
+        }
+    }
+
+    @Test
+    void itDrawsAgainWhenSomethingChangesUntilTheViewEnds() throws Exception {
+        ByteArrayOutputStream drawn = new ByteArrayOutputStream();
+        LiveHost host = new LiveHost().start();
+        LiveTop top = new LiveTop(host.view.uri(), host.view.viewerToken());
+        Thread terminal = new Thread(() -> assertThatThrownBy(
+                        () -> top.watch(new PrintStream(drawn, true, StandardCharsets.UTF_8), 120, 40))
+                .isInstanceOf(IOException.class));
+        terminal.start();
+        try (host) {
+            host.pod("db");
+            await().atMost(LiveHost.SOON)
+                    .untilAsserted(() ->
+                            assertThat(drawn.toString(StandardCharsets.UTF_8)).contains("\u001b[H", "mount device"));
+        }
+        terminal.join(30_000);
+        assertThat(terminal.isAlive()).isFalse();
+    }
+
+    @Test
+    void aWrongTokenIsRefusedWithWhatToDo() {
+        try (LiveHost host = new LiveHost().start()) {
+            assertThatThrownBy(() -> new LiveTop(host.view.uri(), "guess").once(80))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("401", "printed when the view started");
+        }
+    }
+}
