@@ -18,6 +18,7 @@ module io.volume4j.inmemory {
     exports io.volume4j.inmemory.oracle;
     exports io.volume4j.inmemory.plugin;
     exports io.volume4j.inmemory.scenario;
+    exports io.volume4j.inmemory.show;
     exports io.volume4j.inmemory.sim;
 
     // JUnit calls the tests that extending classes inherit.

@@ -8,12 +8,16 @@ import io.volume4j.inmemory.chaos.Exploration.Reconciler;
 import io.volume4j.inmemory.chaos.Mutants;
 import io.volume4j.inmemory.chaos.PlannerCoverage;
 import io.volume4j.inmemory.chaos.PlannerCoverage.By;
+import io.volume4j.inmemory.chaos.Schedules;
+import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.scenario.Scenario;
 import io.volume4j.inmemory.scenario.ScenarioException;
 import io.volume4j.inmemory.scenario.ScenarioResult;
 import io.volume4j.inmemory.scenario.ScenarioRunner;
+import io.volume4j.inmemory.show.RunPage;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -69,14 +73,29 @@ public final class Simulator {
             name = "scenario",
             mixinStandardHelpOptions = true,
             description = "Runs scenario files, or all in a directory.")
-    int scenarios(@Parameters(arity = "1..*", paramLabel = "FILE") List<Path> names) throws IOException {
+    int scenarios(
+            @Parameters(arity = "1..*", paramLabel = "FILE") List<Path> names,
+            @Option(
+                            names = "--show",
+                            paramLabel = "PAGE",
+                            description = "write what happened as a page for a browser; for one scenario")
+                    @Nullable
+                    Path show)
+            throws IOException {
         int failed = 0;
         int run = 0;
-        for (Path file : files(names)) {
+        List<Path> files = files(names);
+        if (show != null && files.size() > 1) {
+            throw new Usage("--show takes one scenario, and there are " + files.size());
+        }
+        for (Path file : files) {
             run++;
             try {
                 ScenarioResult result = ScenarioRunner.run(Scenario.read(file));
                 out.print(result.report());
+                if (show != null) {
+                    write(show, RunPage.of(result));
+                }
                 failed += result.passed() ? 0 : 1;
             } catch (ScenarioException wrong) {
                 out.println(wrong.getMessage());
@@ -85,6 +104,11 @@ public final class Simulator {
         }
         out.println(run + " scenarios, " + failed + " failed");
         return failed == 0 ? 0 : BROKEN;
+    }
+
+    private void write(Path file, String page) throws IOException {
+        Files.writeString(file, page, StandardCharsets.UTF_8);
+        out.println("what happened is shown in " + file);
     }
 
     private static List<Path> files(List<Path> names) throws IOException {
@@ -130,7 +154,15 @@ public final class Simulator {
                             paramLabel = "S",
                             defaultValue = "0",
                             description = "of the first; each has the next one (${DEFAULT-VALUE})")
-                    long seed) {
+                    long seed,
+            @Option(
+                            names = "--show",
+                            paramLabel = "PAGE",
+                            description =
+                                    "write the first schedule that fails, or else the first one, as a page for a browser")
+                    @Nullable
+                    Path show)
+            throws IOException {
         long start = System.nanoTime();
         PlannerCoverage coverage = new PlannerCoverage();
         Campaign.Report report = Campaign.counting(coverage).run(seed, count);
@@ -140,7 +172,26 @@ public final class Simulator {
                 + " steps/s, planner branches " + coverage.text(By.SCHEDULES) + ", "
                 + report.failures().size() + " failures");
         coverage.missed(By.SCHEDULES).forEach(branch -> out.println("not taken: " + branch));
+        if (show != null) {
+            write(
+                    show,
+                    page(
+                            report.failures().isEmpty()
+                                    ? Schedules.standard().traced(seed)
+                                    : report.failures().get(0)));
+        }
         return report.failures().isEmpty() ? 0 : BROKEN;
+    }
+
+    private static String page(Schedules.Result result) {
+        List<String> broken =
+                result.violations().stream().map(Violation::toString).toList();
+        return RunPage.of(
+                (result.passed() ? "PASS" : "FAIL") + " seed " + result.seed(),
+                "run --seed " + result.seed() + " --schedules 1, " + result.setting() + ", hash "
+                        + Long.toHexString(result.hash()),
+                broken,
+                result.trace());
     }
 
     @Command(

@@ -45,6 +45,26 @@ class SimulatorTest {
     }
 
     @Test
+    void aScenarioIsShownAsAPageThatNeedsNothingElse() throws IOException {
+        Path file = Files.writeString(directory.resolve("s.yaml"), GIVEN.formatted("w"));
+        Path page = directory.resolve("s.html");
+        assertThat(run("scenario", file.toString(), "--show", page.toString())).isEqualTo(1);
+        assertThat(Files.readString(page))
+                .contains("FAIL a claim binds", "seed 1", "- spec.volumeName: w", "PersistentVolumeClaim/default/c")
+                .doesNotContain("<script", "http://", "https://");
+        assertThat(run("scenario", file.toString(), file.toString(), "--show", page.toString()))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aScheduleIsShownByItsSeed() throws IOException {
+        Path page = directory.resolve("seed.html");
+        assertThat(run("run", "--seed", "3", "--schedules", "1", "--show", page.toString()))
+                .isZero();
+        assertThat(Files.readString(page)).contains("PASS seed 3", "class=\"call\"", "class=\"write\"");
+    }
+
+    @Test
     void aFileThatIsNoScenarioSaysWhere() throws IOException {
         Path file = Files.writeString(directory.resolve("s.yaml"), "name: x\nsteps: [{wait: 3s}]\nexpect: []\n");
         assertThat(run("scenario", file.toString())).isEqualTo(1);

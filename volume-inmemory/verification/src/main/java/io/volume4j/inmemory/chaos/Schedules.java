@@ -92,22 +92,33 @@ public final class Schedules {
         return Smallest.of(setting.acts(seed), acts -> run(seed, setting, acts));
     }
 
+    /** The same with acts and trace also if it passes, for a person who looks at it. */
+    public Result traced(long seed) {
+        Setting setting = Setting.of(seed);
+        List<Act> acts = setting.acts(seed);
+        Simulation world = world(seed, setting);
+        return result(seed, setting, acts, play(seed, setting, acts, world), true);
+    }
+
     /** Whether the first thing that broke is of the same kind; a smaller run may break something else. */
     private Result run(long seed, Setting setting, List<Act> acts) {
-        Simulation world = world(seed, setting);
+        return result(seed, setting, acts, play(seed, setting, acts, world(seed, setting)));
+    }
+
+    private static Simulation play(long seed, Setting setting, List<Act> acts, Simulation world) {
         try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
             world.turbulence(turbulence(seed, Math.floorMod(seed, STORMY) == 3));
             for (Act act : acts) {
                 drama.play(act);
                 if (world.broken()) {
-                    return result(seed, setting, acts, world);
+                    return world;
                 }
             }
             toTheEnd(drama, Math.floorMod(seed, PATIENT) == 1);
         } catch (RuntimeException broken) {
             whyItBroke(world, broken);
         }
-        return result(seed, setting, acts, world);
+        return world;
     }
 
     /** How rough a random world is; one in so many has no threads now and then. */
@@ -280,6 +291,11 @@ public final class Schedules {
     }
 
     private static Result result(long seed, Setting setting, List<Act> acts, Simulation world) {
+        return result(seed, setting, acts, world, false);
+    }
+
+    /** @param always whether acts and trace are kept of a run that passes, too */
+    private static Result result(long seed, Setting setting, List<Act> acts, Simulation world, boolean always) {
         List<String> played = acts.stream().map(Act::toString).toList();
         List<Violation> violations = world.violations();
         return new Result(
@@ -290,8 +306,8 @@ public final class Schedules {
                 world.faults(),
                 world.boundaries(),
                 violations,
-                violations.isEmpty() ? List.of() : played,
-                violations.isEmpty() ? List.of() : world.trace());
+                violations.isEmpty() && !always ? List.of() : played,
+                violations.isEmpty() && !always ? List.of() : world.trace());
     }
 
     /**
@@ -301,8 +317,8 @@ public final class Schedules {
      * @param steps tasks that ran
      * @param faults things that went wrong
      * @param boundaries places where a process could have died in the middle of a call
-     * @param acts what happened, empty if it passed
-     * @param trace the latest of what came of it, empty if it passed
+     * @param acts what happened, empty if it passed and no trace was asked for
+     * @param trace the latest of what came of it, empty if it passed and no trace was asked for
      */
     public record Result(
             long seed,

@@ -10,6 +10,7 @@ import io.volume4j.core.control.populate.PopulateStep;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.inmemory.chaos.PlannerCoverage;
 import io.volume4j.inmemory.chaos.PlannerCoverage.By;
+import io.volume4j.inmemory.show.RunPage;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -42,8 +43,20 @@ class ScenariosTest {
         return files().stream()
                 .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
                     ScenarioResult result = ScenarioRunner.run(Scenario.read(file));
-                    assertThat(result.passed()).as(result.report()).isTrue();
+                    assertThat(result.passed())
+                            .as(() -> result.report() + shown(result, file.getFileName() + ".html"))
+                            .isTrue();
                 }));
+    }
+
+    /** Writes what happened as a page, for a person who looks at a failure; where that is. */
+    private static String shown(ScenarioResult result, String name) {
+        try {
+            Path page = Files.createDirectories(Path.of("target", "runs")).resolve(name);
+            return "shown in " + Files.writeString(page, RunPage.of(result)).toAbsolutePath();
+        } catch (IOException full) {
+            return "not shown: " + full;
+        }
     }
 
     @Test

@@ -1,0 +1,5 @@
+/** A simulated run as a page that a browser shows: pure functions from its timeline to text. Depends on the scenario's result only. */
+@NullMarked
+package io.volume4j.inmemory.show;
+
+import org.jspecify.annotations.NullMarked;
