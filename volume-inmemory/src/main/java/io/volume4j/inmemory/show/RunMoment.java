@@ -29,14 +29,14 @@ record RunMoment(String time, Kind kind, String from, String to, String text) {
         OTHER
     }
 
-    private static final String SCENARIO = "scenario";
+    static final String SCENARIO = "scenario";
     private static final Pattern LINE = Pattern.compile("\\s*([0-9]+\\.[0-9]+) s  (.*)", Pattern.DOTALL);
     private static final Pattern CALL = Pattern.compile("\\w+ (\\S+).* by (\\S+)#\\d+");
     private static final Pattern ANSWER = Pattern.compile("(\\w+) (\\S+) ended: (.*)", Pattern.DOTALL);
     private static final Pattern WRITE = Pattern.compile(
             "(?:create|patch|patchStatus|update|delete) (\\w+/\\S*/\\S+) ([^\\s:]+)(?:: .*)?", Pattern.DOTALL);
     private static final Pattern LIFE =
-            Pattern.compile("(\\S+) (starts|stops|is back|is cut off|is booted|dies|crashes).*");
+            Pattern.compile("(\\S+) (starts|stops|is back|is cut off|is booted|is killed|dies|crashes).*");
     private static final Pattern STEP = Pattern.compile("step .*", Pattern.DOTALL);
 
     /** All moments of a timeline, in order; lines of another form are kept as they are. */

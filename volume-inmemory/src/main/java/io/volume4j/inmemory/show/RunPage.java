@@ -24,7 +24,7 @@ public final class RunPage {
 
     private RunPage(List<String> timeline) {
         this.moments = RunMoment.read(timeline);
-        Set<String> names = new LinkedHashSet<>();
+        Set<String> names = new LinkedHashSet<>(List.of(RunMoment.SCENARIO));
         moments.forEach(moment -> names.add(moment.from()));
         moments.forEach(moment -> names.add(moment.to()));
         names.remove("");

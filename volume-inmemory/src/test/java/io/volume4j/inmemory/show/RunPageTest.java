@@ -12,6 +12,7 @@ class RunPageTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
             n1 starts                                     | LIFE   | n1           | -
+            n1 is killed                                  | FAULT  | n1           | -
             n1 dies: mount v1 EFFECTED                    | FAULT  | n1           | -
             controller-1 is cut off                       | FAULT  | controller-1 | -
             step delete: Pod/default/a                    | STEP   | scenario     | -

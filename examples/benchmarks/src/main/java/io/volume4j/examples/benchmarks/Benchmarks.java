@@ -85,6 +85,7 @@ public final class Benchmarks implements Callable<Integer> {
                 new CsiOverhead(),
                 new JournalRate(),
                 new InstrumentationCost(),
+                new LiveViewCost(),
                 new Micro());
     }
 
