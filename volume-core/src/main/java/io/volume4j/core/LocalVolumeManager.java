@@ -256,6 +256,11 @@ final class LocalVolumeManager implements VolumeManager {
     }
 
     @Override
+    public CompletableFuture<Boolean> fence() {
+        return agent.fence();
+    }
+
+    @Override
     public CompletableFuture<List<VolumeId>> present() {
         return agent.present();
     }

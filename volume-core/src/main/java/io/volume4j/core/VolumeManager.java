@@ -138,6 +138,26 @@ public interface VolumeManager extends AutoCloseable {
      */
     CompletableFuture<Boolean> whenEmpty();
 
+    /**
+     * For a node that may soon be taken for dead, because it cannot reach the cluster: from now on no volume that a controller attached
+     * to this node is mounted, and those that are mounted are unmounted, whatever their pods want. Needs neither the cluster nor its
+     * objects. Completes when none of them is, or may be, mounted; what a plugin, or a process that still uses it, keeps from being
+     * unmounted is tried again. There is no way back for this manager: close it, and start another one when the node may have its
+     * volumes again. It then asks for each volume anew.
+     *
+     * <p>The host stops the containers that use the volumes before it calls this. Where there is a {@linkplain
+     * VolumeManagerBuilder#podRuntime pod runtime}, a pod keeps its volumes until the runtime says that its containers have stopped;
+     * where there is none, the call itself says so of all pods. Volumes that the node attached by itself stay, as do those that no
+     * controller attaches, such as directories of the node.
+     *
+     * @return fails as {@link #whenEmpty()} does before {@link #start()} has returned
+     * @throws IllegalStateException in {@code AttachMode.SELF}: no controller gives such a node's volumes to another node
+     * @since 0.1.0
+     */
+    default CompletableFuture<Boolean> fence() {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("this manager cannot fence itself"));
+    }
+
     /** Why the pod's volumes are as they are: what is done, what comes next, what is waited for, the last errors. */
     CompletableFuture<Explanation> explainPod(String podUid);
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A volume that has become larger than this node sees grows here: before the first pod gets it, or under its pods.
  *   <li>When no pod wants it or has it, its device is unmounted, then it is detached, then forgotten.
  *   <li>What is not known is left as it is.
+ *   <li>A node that fences itself takes down what the control plane attached to it, whatever pods want, and sets up no such volume.
  * </ol>
  */
 public final class NodePlanner implements Planner<VolumeView, NodeStep> {
@@ -40,6 +41,10 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     public Plan<NodeStep> plan(VolumeView view) {
         List<NodeStep> steps = new ArrayList<>();
         List<Wait> waits = new ArrayList<>();
+        if (view.grant() == VolumeView.Grant.FENCED && view.attachable()) {
+            giveUp(view, steps, waits);
+            return new Plan<>(steps, waits);
+        }
         unmountWhatIsUndesired(view, steps, waits);
         boolean desired = any(view, pod -> pod.wish() == Wish.DESIRED);
         if (desired) {
@@ -62,6 +67,28 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
                     steps.add(podStep(Kind.UNMOUNT, view, pod));
                 }
             }
+        }
+    }
+
+    /** The attachment stays: only the control plane ends it, and the node says that it uses the volume until then. */
+    private static void giveUp(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
+        for (PodUse pod : view.pods()) {
+            if (pod.mount() == NOT_MOUNTED) {
+                continue;
+            }
+            if (pod.mayStillUse()) {
+                waits.add(Wait.on(
+                        "pod runtime",
+                        "the node fences itself: mounted until the containers of pod " + pod.pod() + " have stopped"));
+            } else {
+                steps.add(podStep(Kind.UNMOUNT, view, pod));
+            }
+        }
+        if (!mounted(view) && view.device() != NOT_MOUNTED) {
+            steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
+        }
+        if (steps.isEmpty() && waits.isEmpty()) {
+            waits.add(Wait.on("start", "the node fenced itself; it sets volumes up again after it is started anew"));
         }
     }
 

@@ -105,7 +105,9 @@ public record VolumeView(
         /** Attached for this node. */
         GIVEN,
         /** Taken away while it was held here, which is done only to a node that does not answer: what is here is stale. */
-        ENDED
+        ENDED,
+        /** This node gives it up by itself, because the control plane may soon give it to another node. */
+        FENCED
     }
 
     /**

@@ -6,6 +6,7 @@ import static io.volume4j.core.node.MountState.MOUNTED;
 import static io.volume4j.core.node.MountState.NOT_MOUNTED;
 import static io.volume4j.core.node.MountState.UNCERTAIN;
 import static io.volume4j.core.node.VolumeView.Grant.AWAITED;
+import static io.volume4j.core.node.VolumeView.Grant.FENCED;
 import static io.volume4j.core.node.VolumeView.Grant.GIVEN;
 import static io.volume4j.core.node.VolumeView.Grant.MODE_NOT_STORED;
 import static io.volume4j.core.node.VolumeView.Grant.NOT_REPORTED_IN_USE;
@@ -320,7 +321,50 @@ class NodePlannerTest {
                                 .context("y")
                                 .pod("b", DESIRED),
                         "MOUNT b"),
-                row("leaves detaching to the control plane", volume().attached().grant(GIVEN), "FORGET"));
+                row("leaves detaching to the control plane", volume().attached().grant(GIVEN), "FORGET"),
+
+                // a node that fences itself
+                row(
+                        "takes a volume from pods that want it when the node fences itself",
+                        volume().attached()
+                                .device(MOUNTED)
+                                .grant(FENCED)
+                                .pod("a", DESIRED, MOUNTED, STOPPED)
+                                .pod("b", DESIRED, UNCERTAIN, STOPPED)
+                                .pod("c", UNKNOWN, MOUNTED, STOPPED)
+                                .pod("d", DESIRED, NOT_MOUNTED, RUNNING),
+                        "UNMOUNT a",
+                        "UNMOUNT b",
+                        "UNMOUNT c"),
+                row(
+                                "takes it from no pod whose containers may run",
+                                volume().attached()
+                                        .device(MOUNTED)
+                                        .grant(FENCED)
+                                        .pod("a", DESIRED, MOUNTED, RUNNING)
+                                        .pod("b", UNDESIRED, MOUNTED, STOPPED),
+                                "UNMOUNT b")
+                        .waits("the node fences itself: mounted until the containers of pod a have stopped"),
+                row(
+                        "then takes down its device, also if the pods are unknown",
+                        volume().attached()
+                                .device(UNCERTAIN)
+                                .grant(FENCED)
+                                .podsUnknown()
+                                .pod("a", DESIRED),
+                        "UNMOUNT_DEVICE"),
+                row(
+                                "keeps the attachment in mind and sets nothing up",
+                                volume().attached().grant(FENCED).pod("a", DESIRED))
+                        .waits("it sets volumes up again after it is started anew"),
+                row(
+                                "attaches nothing either",
+                                volume().attachable().grant(FENCED).pod("a", DESIRED))
+                        .waits("it sets volumes up again after it is started anew"),
+                row(
+                        "leaves alone what no controller attaches",
+                        volume().grant(FENCED).device(MOUNTED).pod("a", DESIRED),
+                        "MOUNT a"));
     }
 
     @Test

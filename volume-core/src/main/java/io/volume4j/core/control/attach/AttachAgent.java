@@ -120,7 +120,7 @@ public final class AttachAgent {
 
     /**
      * Gives evidence that a node is cut off: volumes that no pod wants there are taken away without its word, until it is
-     * ready again. False if this process does not lead or does not know the node.
+     * ready again or its agent was started anew. False if this process does not lead or does not know the node.
      */
     public CompletableFuture<Boolean> fence(Fence fence) {
         return ask(session -> session.fence(fence), false);

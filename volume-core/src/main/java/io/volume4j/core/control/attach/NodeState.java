@@ -78,14 +78,19 @@ final class NodeState {
                 .equals("true");
         boolean wasReady = ready;
         ready = node.status().ready();
-        if (ready && !wasReady) {
-            fence = null;
-        }
         outOfService =
                 node.spec().taints().stream().anyMatch(taint -> taint.key().equals(WellKnown.OUT_OF_SERVICE));
         allocatable = node.status().allocatable();
         annotations = node.metadata().annotations();
-        return words.update(node, another);
+        String agent = words.agent();
+        boolean changed = words.update(node, another);
+        // a node that is ready again, or whose agent was started anew, may have set its volumes up again: that the
+        // cache saw it
+        // ready in between is not certain
+        if ((ready && !wasReady) || !words.agent().equals(agent)) {
+            fence = null;
+        }
+        return changed;
     }
 
     boolean healthy() {

@@ -28,6 +28,9 @@ final class NodeWords {
     private boolean believable;
     private long generation = -1;
 
+    /** The start of the agent that gave the last report that could be believed, {@code ""} for none. */
+    private String agent = "";
+
     /** The volumes that the object names, by the texts of their ids. */
     record Named(Set<String> shown, Set<String> used) {}
 
@@ -79,7 +82,13 @@ final class NodeWords {
         if (read != null && believable) {
             believed = text;
             generation = read.generation();
+            agent = read.agent();
         }
+    }
+
+    /** Different after each start of the node's agent, as far as it reports. */
+    String agent() {
+        return agent;
     }
 
     /** Whether the agent gives reports of its own. */

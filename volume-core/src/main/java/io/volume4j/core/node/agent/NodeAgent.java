@@ -16,6 +16,7 @@ import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.view.Forecast;
 import io.volume4j.core.node.view.StepSubjects;
 import io.volume4j.core.operations.PendingOperations;
+import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.NodeSnapshot;
 import io.volume4j.core.volumes.TimelineEntry;
@@ -136,6 +137,23 @@ public final class NodeAgent implements NodeReconciler {
         return requests.request(empty -> {
             requests.requireStarted();
             parts.waiters.whenEmpty(empty);
+        });
+    }
+
+    /**
+     * Gives up what the control plane attached to this node; completes when none of it is, or may be, mounted.
+     *
+     * @throws IllegalStateException if the node attaches by itself: then no controller can give its volumes to another node
+     */
+    public CompletableFuture<Boolean> fence() {
+        if (parts.options.attachMode() != AttachMode.CONTROLLER) {
+            throw new IllegalStateException(
+                    "a node that attaches its volumes itself has none that a controller could give to another node");
+        }
+        return requests.request(fenced -> {
+            requests.requireStarted();
+            parts.attachments.fence();
+            parts.waiters.whenFenced(fenced);
         });
     }
 

@@ -119,6 +119,7 @@ final class StepOutcomes {
         if (!step.podUid().isEmpty()) {
             waiters.check(step.podUid());
         }
+        waiters.checkFenced();
     }
 
     /** Nothing was done: what was known before holds again. */
@@ -134,6 +135,7 @@ final class StepOutcomes {
                 volume.attaching(false);
             }
             journal.note(RowCodec.volume(volume.row()));
+            waiters.checkFenced();
             return;
         }
         MountRow row = volume.mount(step.podUid());
@@ -146,6 +148,7 @@ final class StepOutcomes {
             placeFree(step.podUid());
         }
         waiters.check(step.podUid());
+        waiters.checkFenced();
     }
 
     private void attached(ActualVolume volume, Outcome outcome) {

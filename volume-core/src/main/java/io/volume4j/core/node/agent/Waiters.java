@@ -1,5 +1,6 @@
 package io.volume4j.core.node.agent;
 
+import io.volume4j.core.node.AttachState;
 import io.volume4j.core.node.MountState;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.actual.ActualVolume;
@@ -10,6 +11,7 @@ import io.volume4j.core.node.desired.ResolvedPod.Problem;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.report.NodeQueries;
 import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.state.UnidentifiedMount;
 import io.volume4j.core.tables.DenseMap;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.spi.VolumeException;
@@ -35,6 +37,7 @@ final class Waiters {
 
     private final Map<String, List<CompletableFuture<String>>> unmounted = new DenseMap<>();
     private final List<CompletableFuture<Boolean>> empty = new ArrayList<>();
+    private final List<CompletableFuture<Boolean>> fenced = new ArrayList<>();
     private final List<CompletableFuture<List<String>>> podsKnown = new ArrayList<>();
 
     Waiters(DesiredStateOfWorld desired, ActualStateOfWorld actual, NodeQueries queries, PodMounts podMounts) {
@@ -80,6 +83,28 @@ final class Waiters {
     void whenEmpty(CompletableFuture<Boolean> future) {
         empty.add(future);
         checkEmpty();
+    }
+
+    /** Completes the future when nothing of a volume that the control plane attached is, or may be, mounted. */
+    void whenFenced(CompletableFuture<Boolean> future) {
+        fenced.add(future);
+        checkFenced();
+    }
+
+    /** A mount changed. */
+    void checkFenced() {
+        if (!fenced.isEmpty() && actual.all().stream().noneMatch(Waiters::mayReachStorage)) {
+            fenced.forEach(future -> future.complete(true));
+            fenced.clear();
+        }
+    }
+
+    /** Also by a call that is under way. */
+    private static boolean mayReachStorage(ActualVolume volume) {
+        boolean attached = volume.row().attach() != AttachState.DETACHED
+                || UnidentifiedMount.is(volume.row().id());
+        return attached
+                && (volume.settingUp() || volume.row().device() != MountState.NOT_MOUNTED || volume.anyMounts());
     }
 
     /**
@@ -166,6 +191,8 @@ final class Waiters {
     void failAll(VolumeException failure) {
         empty.forEach(future -> future.completeExceptionally(failure));
         empty.clear();
+        fenced.forEach(future -> future.completeExceptionally(failure));
+        fenced.clear();
         podsKnown.forEach(future -> future.completeExceptionally(failure));
         podsKnown.clear();
         new ArrayList<>(mounted.keySet()).forEach(uid -> fail(uid, failure));

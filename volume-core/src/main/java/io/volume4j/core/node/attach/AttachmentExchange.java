@@ -69,6 +69,13 @@ public final class AttachmentExchange {
         useChanged();
     }
 
+    /** From now on the node gives up what the control plane attached to it. */
+    public void fence() {
+        grants.fence();
+        desired.volumeIds().forEach(dirty);
+        actual.ids().forEach(dirty);
+    }
+
     /** The VolumeAttachment of that UID is gone or going. */
     public void grantEnded(VolumeId id, String uid) {
         grants.end(id, uid);

@@ -40,6 +40,8 @@ public final class Grants {
     private boolean markedForController;
     /** UIDs of VolumeAttachments that the object still shows by volume, and that can never be relied on any more. */
     private final Map<String, String> over = new LinkedHashMap<>();
+    /** Whether the node gives up by itself what the control plane attached to it. */
+    private boolean fenced;
     /** What the host vouches for, null for a host that never said. */
     private @Nullable Set<String> vouched;
 
@@ -148,6 +150,16 @@ public final class Grants {
                 .orElse(Set.of());
     }
 
+    /** From now on no grant counts, until the agent is started anew. */
+    void fence() {
+        fenced = true;
+    }
+
+    /** Whether the node fences itself. */
+    public boolean fenced() {
+        return fenced;
+    }
+
     /** All that is said of each volume. */
     private Map<String, Object> words() {
         Map<String, Object> words = new LinkedHashMap<>();
@@ -163,6 +175,9 @@ public final class Grants {
     public VolumeView.@Nullable Grant of(VolumeId id, VolumeRow row) {
         if (mode == AttachMode.SELF) {
             return modeStored() ? null : VolumeView.Grant.MODE_NOT_STORED;
+        }
+        if (fenced) {
+            return VolumeView.Grant.FENCED;
         }
         String name = id.toString();
         if (row.attach() == AttachState.ATTACHED && ended(name, row)) {

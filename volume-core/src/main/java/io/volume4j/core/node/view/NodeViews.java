@@ -66,7 +66,7 @@ public final class NodeViews {
         return new VolumeView(
                 id,
                 volume == null ? row.specName() : volume.spec().name(),
-                volume == null ? row.attach() != AttachState.DETACHED : volume.attachable(),
+                attachable(id, row, volume),
                 volume != null && volume.hasDeviceStep(),
                 grants.of(id, row),
                 wanted != null && onePodOnly(wanted),
@@ -77,6 +77,18 @@ public final class NodeViews {
                 row.label(),
                 wanted == null ? VolumeView.Expansion.none() : expansions.of(wanted, present),
                 uses(wanted, present));
+    }
+
+    /** What cannot be identified may be a volume that the control plane attached. */
+    private boolean attachable(VolumeId id, VolumeRow row, @Nullable ResolvedVolume volume) {
+        return volume == null
+                ? row.attach() != AttachState.DETACHED || (grants.fenced() && UnidentifiedMount.is(id))
+                : volume.attachable();
+    }
+
+    /** While the node fences itself the runtime alone decides: the pod's object says what is wanted, not what runs. */
+    private boolean fencedUse(String podUid) {
+        return runtime != null && runtime.mayStillUse(podUid);
     }
 
     /** Of several PersistentVolumes for one storage the strictest counts. */
@@ -127,7 +139,7 @@ public final class NodeViews {
                     podName(uid, mount),
                     Wish.DESIRED,
                     obstacle(wish, wanted, present, state),
-                    true,
+                    !grants.fenced() || fencedUse(uid),
                     state,
                     remount,
                     label(uid));
@@ -138,7 +150,7 @@ public final class NodeViews {
                 podName(uid, mount),
                 doubt.isEmpty() ? Wish.UNDESIRED : Wish.UNKNOWN,
                 doubt,
-                mayStillUse(uid),
+                grants.fenced() ? fencedUse(uid) : mayStillUse(uid),
                 state,
                 remount,
                 label(uid));
