@@ -4,6 +4,7 @@ import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiDriver.FsGroupPolicy;
 import io.volume4j.spi.model.CsiDriver.LifecycleMode;
 import io.volume4j.spi.model.CsiDriver.TokenRequest;
+import io.volume4j.spi.model.SecretRef;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,8 @@ import java.util.Optional;
  *     context, as most drivers expect them
  * @param requiresRepublish whether NodePublishVolume is repeated for a running pod, for drivers whose content changes
  * @param seLinuxMount whether volumes may be mounted with the pod's SELinux label as a mount option
+ * @param healthSecret what the driver gets with every question about health that takes secrets (CSI 1.13). No object has a field for it:
+ *     these calls concern all volumes of the driver, or one that has no class any more. NodeGetVolumeHealth takes none
  * @param strictTopology whether a volume for a selected node is asked for in that node's place only, instead of there first
  * @param pathPrefixes how paths of this machine are called where the driver runs
  * @since 0.1.0
@@ -37,9 +40,11 @@ public record CsiDriverPolicy(
         Optional<Boolean> tokensInSecrets,
         Optional<Boolean> requiresRepublish,
         Optional<Boolean> seLinuxMount,
+        Optional<SecretRef> healthSecret,
         boolean strictTopology,
         List<PathPrefix> pathPrefixes) {
     private static final CsiDriverPolicy DEFAULTS = new CsiDriverPolicy(
+            Optional.empty(),
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
@@ -81,6 +86,7 @@ public record CsiDriverPolicy(
         Objects.requireNonNull(tokensInSecrets, "tokensInSecrets");
         Objects.requireNonNull(requiresRepublish, "requiresRepublish");
         Objects.requireNonNull(seLinuxMount, "seLinuxMount");
+        Objects.requireNonNull(healthSecret, "healthSecret");
         pathPrefixes = List.copyOf(pathPrefixes);
     }
 
@@ -125,6 +131,7 @@ public record CsiDriverPolicy(
         private Optional<Boolean> tokensInSecrets;
         private Optional<Boolean> requiresRepublish;
         private Optional<Boolean> seLinuxMount;
+        private Optional<SecretRef> healthSecret;
         private boolean strictTopology;
         private List<PathPrefix> pathPrefixes;
 
@@ -137,6 +144,7 @@ public record CsiDriverPolicy(
             tokensInSecrets = from.tokensInSecrets;
             requiresRepublish = from.requiresRepublish;
             seLinuxMount = from.seLinuxMount;
+            healthSecret = from.healthSecret;
             strictTopology = from.strictTopology;
             pathPrefixes = from.pathPrefixes;
         }
@@ -181,6 +189,12 @@ public record CsiDriverPolicy(
             return this;
         }
 
+        /** Default none: questions about health carry no secrets. */
+        public Builder healthSecret(SecretRef value) {
+            healthSecret = Optional.of(value);
+            return this;
+        }
+
         /** Default false. */
         public Builder strictTopology(boolean value) {
             strictTopology = value;
@@ -203,6 +217,7 @@ public record CsiDriverPolicy(
                     tokensInSecrets,
                     requiresRepublish,
                     seLinuxMount,
+                    healthSecret,
                     strictTopology,
                     pathPrefixes);
         }

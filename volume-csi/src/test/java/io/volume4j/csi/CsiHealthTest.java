@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.grpc.Status;
+import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.ControllerListVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.ControllerListVolumeHealthResponse;
 import io.volume4j.csi.internal.proto.ControllerServiceCapability;
+import io.volume4j.csi.internal.proto.ListVolumesResponse;
+import io.volume4j.csi.internal.proto.NodeGetStorageHealthRequest;
 import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse;
 import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse.StorageBackendHealth;
 import io.volume4j.csi.internal.proto.NodeGetVolumeHealthRequest;
@@ -26,8 +31,11 @@ import io.volume4j.csi.testing.PluginHarness;
 import io.volume4j.csi.testing.TestContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.HealthReporter.Finding;
 import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.HealthReporter.HealthListing;
 import io.volume4j.spi.plugin.HealthReporter.HealthRequest;
 import io.volume4j.spi.plugin.HealthReporter.Kind;
 import io.volume4j.spi.plugin.HealthReporter.SeenBy;
@@ -39,6 +47,7 @@ import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -188,6 +197,122 @@ class CsiHealthTest {
     }
 
     @Nested
+    class Listed {
+        @Test
+        void volumesAreToldByTheirNamesAndDuplicatesOnce() {
+            listSays(health("a", entry(1, "Slow", "")), health("b"), health("a", entry(2, "Gone", "")));
+            assertThat(list())
+                    .isEqualTo(new HealthListing(
+                            Map.of(
+                                    "a",
+                                    new Health(
+                                            true,
+                                            List.of(new Finding(Kind.INACCESSIBLE, SeenBy.CONTROLLER, "Gone", ""))),
+                                    "b",
+                                    Health.well()),
+                            true));
+        }
+
+        @Test
+        void aListThatDoesNotEndIsNotComplete() {
+            world.calls.on(
+                    ControllerGrpc.getControllerListVolumeHealthMethod(),
+                    request -> ControllerListVolumeHealthResponse.newBuilder()
+                            .addEntries(health("a", entry(1, "Slow", "")))
+                            .setNextToken("again")
+                            .build());
+            assertThat(list()).returns(false, HealthListing::complete);
+            assertThat(list().volumes()).containsKey("a");
+        }
+
+        @Test
+        void anErrorIsNoReading() {
+            world.driver.failing(ControllerGrpc.getControllerListVolumeHealthMethod(), Status.INTERNAL);
+            assertThatExceptionOfType(VolumeException.class).isThrownBy(CsiHealthTest.this::list);
+        }
+
+        @Test
+        void aDriverThatAnswersForSingleVolumesOnlyIsNotAskedForAList() {
+            world.controller(
+                    ControllerServiceCapability.RPC.Type.GET_VOLUME_HEALTH,
+                    ControllerServiceCapability.RPC.Type.LIST_VOLUMES,
+                    ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
+            assertThat(reporter().lists()).isFalse();
+            assertThat(list()).isEqualTo(new HealthListing(Map.of(), false));
+            assertThat(world.driver.calls("ListVolumes")).isZero();
+        }
+
+        @Test
+        void conditionsOf112AreReadFromTheListOfVolumes() {
+            world.of112();
+            world.calls.on(
+                    ControllerGrpc.getListVolumesMethod(),
+                    request -> ListVolumesResponse.newBuilder()
+                            .addEntries(listed("a", condition(true, "bad")))
+                            .addEntries(listed("b", condition(false, "good")))
+                            .addEntries(ListVolumesResponse.Entry.newBuilder()
+                                    .setVolume(Volume.newBuilder().setVolumeId("silent")))
+                            .build());
+            assertThat(reporter().lists()).isTrue();
+            assertThat(list())
+                    .isEqualTo(new HealthListing(
+                            Map.of(
+                                    "a",
+                                    new Health(true, List.of(new Finding(Kind.OTHER, SeenBy.CONTROLLER, "", "bad"))),
+                                    "b",
+                                    Health.well()),
+                            false));
+        }
+    }
+
+    @Nested
+    class WithSecrets {
+        private static final SecretRef REFERENCE = new SecretRef("storage", "health");
+
+        WithSecrets() {
+            world.secret(REFERENCE, "hush");
+            world.with(builder -> builder.policy(
+                    CsiDriverPolicy.builder().healthSecret(REFERENCE).build()));
+        }
+
+        @Test
+        void eachQuestionThatTakesSecretsGetsThoseOfThePolicy() {
+            controllerSays();
+            nodeSays();
+            listSays();
+            storageSays();
+            health();
+            list();
+            storage();
+
+            Map<String, String> sent = Map.of("password", "hush");
+            assertThat(world.calls.last(ControllerGetVolumeHealthRequest.class).getSecretsMap())
+                    .isEqualTo(sent);
+            assertThat(world.calls.last(ControllerListVolumeHealthRequest.class).getSecretsMap())
+                    .isEqualTo(sent);
+            assertThat(world.calls.last(NodeGetStorageHealthRequest.class).getSecretsMap())
+                    .isEqualTo(sent);
+        }
+
+        @Test
+        void aSecretThatIsNotThereIsNoReading() {
+            world.secrets.remove(REFERENCE);
+            assertThat(reporter().health(Given.VOLUME, context)).isEqualTo(Health.notReported());
+            assertThatExceptionOfType(VolumeException.class).isThrownBy(CsiHealthTest.this::list);
+            assertThat(world.driver.calls("ControllerGetVolumeHealth")).isZero();
+        }
+    }
+
+    @Test
+    void noQuestionCarriesSecretsWithoutThePolicy() {
+        controllerSays();
+        nodeSays();
+        health();
+        assertThat(world.calls.last(ControllerGetVolumeHealthRequest.class).getSecretsCount())
+                .isZero();
+    }
+
+    @Nested
     class OfStorage {
         @Test
         void eachConditionIsToldOnceForEachUse() {
@@ -303,6 +428,29 @@ class CsiHealthTest {
                 .health()
                 .orElseThrow()
                 .health(new HealthRequest(Given.VOLUME, Given.TARGET.absolute(), Given.STAGING.absolute()), context);
+    }
+
+    private HealthReporter reporter() {
+        return world.plugin().health().orElseThrow();
+    }
+
+    private HealthListing list() {
+        return reporter().list(context);
+    }
+
+    private void listSays(VolumeHealth... entries) {
+        world.calls.on(
+                ControllerGrpc.getControllerListVolumeHealthMethod(),
+                request -> ControllerListVolumeHealthResponse.newBuilder()
+                        .addAllEntries(List.of(entries))
+                        .build());
+    }
+
+    private static ListVolumesResponse.Entry listed(String id, VolumeCondition condition) {
+        return ListVolumesResponse.Entry.newBuilder()
+                .setVolume(Volume.newBuilder().setVolumeId(id))
+                .setStatus(ListVolumesResponse.VolumeStatus.newBuilder().setVolumeCondition(condition))
+                .build();
     }
 
     private StorageHealth storage() {

@@ -210,7 +210,8 @@ class ConflictKeysPageTest {
                 new ClusterWork.Verify(volume.key(), "u"),
                 new ClusterWork.Look(volume.key(), ClusterWork.Look.At.NODES),
                 new ClusterWork.Create(volume),
-                new HealthStep(volume.key(), "u", ID),
+                new HealthStep.Check(volume.key(), "u", ID),
+                new HealthStep.ListAll("mem"),
                 new CapacityStep(
                         new ObjectKey(Kind.CSI_STORAGE_CAPACITY, "default", "c"),
                         (StorageClass) Manifests.read("test", """

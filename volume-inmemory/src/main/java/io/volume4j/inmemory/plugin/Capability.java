@@ -25,7 +25,9 @@ public enum Capability {
     TOPOLOGY("topology"),
     LIMITS("limits"),
     STATS("stats"),
-    HEALTH("health");
+    HEALTH("health"),
+    /** Lists how its volumes are, besides {@link #HEALTH}. */
+    HEALTH_LIST("healthList");
 
     private final String word;
 

@@ -117,7 +117,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         groups = new GroupSide(storage, calls);
     }
 
-    /** With every capability, on the storage. */
+    /** With every capability but {@link Capability#HEALTH_LIST}, on the storage. */
     public static InMemoryPlugin on(InMemoryStorage storage) {
         return builder(storage).build();
     }
@@ -387,7 +387,7 @@ public final class InMemoryPlugin implements VolumePlugin {
 
     @Override
     public Optional<HealthReporter> health() {
-        return given(Capability.HEALTH, () -> node()::health);
+        return given(Capability.HEALTH, () -> node().health());
     }
 
     private NodeSide node() {

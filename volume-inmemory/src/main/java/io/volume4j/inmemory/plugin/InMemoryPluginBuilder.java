@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryPluginBuilder {
     final InMemoryStorage storage;
-    final EnumSet<Capability> capabilities = EnumSet.allOf(Capability.class);
+    final EnumSet<Capability> capabilities = EnumSet.complementOf(EnumSet.of(Capability.HEALTH_LIST));
     String name = InMemoryPlugin.DEFAULT_NAME;
     String driver = "";
     boolean recordOnly;
@@ -64,6 +64,12 @@ public final class InMemoryPluginBuilder {
     /** Takes these capabilities away. */
     public InMemoryPluginBuilder without(Capability first, Capability... more) {
         capabilities.removeAll(EnumSet.of(first, more));
+        return this;
+    }
+
+    /** Lists how its volumes are; without it only single volumes can be asked about. */
+    public InMemoryPluginBuilder listsHealth() {
+        capabilities.add(Capability.HEALTH_LIST);
         return this;
     }
 

@@ -9,11 +9,13 @@ import io.volume4j.inmemory.host.ManualClock;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.plugin.HealthReporter.Health;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,7 @@ public final class InMemoryStorage {
     private final CallGate gate;
     private final ScriptedCalls scripted;
     private final CallLog log;
+    private final Map<String, Health> healths = new ConcurrentHashMap<>();
     private final StorageListener listener;
 
     private InMemoryStorage(Builder builder) {
@@ -100,6 +103,16 @@ public final class InMemoryStorage {
     /** All volumes as they are now, sorted by handle. */
     public List<BackingVolume> volumes() {
         return model.volumes();
+    }
+
+    /** Says from now on that the volume is so, see {@link io.volume4j.spi.plugin.HealthReporter}; without it a volume that exists is well. */
+    public void health(String handle, Health health) {
+        healths.put(handle, health);
+    }
+
+    /** What was said with {@link #health(String, Health)}, by handle. */
+    Map<String, Health> healths() {
+        return Map.copyOf(healths);
     }
 
     /** Attaches as if another client had asked for it: not recorded as a call, judged as one. */

@@ -20,7 +20,6 @@ import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountResult;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
 import io.volume4j.spi.plugin.FormatAndMount;
-import io.volume4j.spi.plugin.HealthReporter.Health;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
 import io.volume4j.spi.plugin.Mounter.MountResult;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
@@ -262,11 +261,8 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         });
     }
 
-    Health health(VolumeId volume, CallContext context) {
-        return calls.make(site("health", volume), Scope.NOTHING, volume, context, () -> {
-            boolean there = storage.volume(volume.name()).isPresent();
-            return there ? Health.well() : new Health(true, "the backend has no such volume");
-        });
+    HealthSide health() {
+        return new HealthSide(storage, calls, switches, node);
     }
 
     Map<String, String> segments(CallContext context) {

@@ -59,6 +59,7 @@ public record PluginCall(
             "nodeExpand",
             "stats",
             "health",
+            "healthList",
             "topology",
             "limits");
 

@@ -33,6 +33,7 @@ final class WantedPlugin {
             "observe",
             "snapshot",
             "groupSnapshot",
+            "healthList",
             "accessModes",
             "snapshotLooks",
             "snapshotProgress",
@@ -132,6 +133,7 @@ final class WantedPlugin {
             case "observe" -> Capability.OBSERVE;
             case "snapshot" -> Capability.SNAPSHOT;
             case "groupSnapshot" -> Capability.GROUP_SNAPSHOT;
+            case "healthList" -> Capability.HEALTH_LIST;
             default -> null;
         };
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
@@ -23,6 +24,9 @@ import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.GroupSnapshotter;
 import io.volume4j.spi.plugin.GroupSnapshotter.CreateGroupRequest;
+import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.HealthReporter.HealthListing;
 import io.volume4j.spi.plugin.Observer.Observation;
 import io.volume4j.spi.plugin.Observer.Query;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
@@ -213,7 +217,7 @@ class InMemoryPluginTest extends PluginBench {
     @EnumSource(Capability.class)
     void everyCapabilityComesAndGoes(Capability capability) {
         use(InMemoryStorage.builder().maxVolumesPerNode(1).build());
-        assertThat(has(capability)).isTrue();
+        assertThat(has(capability)).isEqualTo(capability != Capability.HEALTH_LIST);
         plugin.set(capability, false);
         assertThat(has(capability)).isFalse();
         plugin.set(capability, true);
@@ -237,6 +241,25 @@ class InMemoryPluginTest extends PluginBench {
         assertThat(plugin.supports(bare)).isFalse();
         assertThat(fallback.supports(bare)).isTrue();
         assertThat(fallback.volumeName(bare)).isEqualTo("pv-1");
+    }
+
+    @Test
+    void volumesAreAsTestsSayAndAListLeavesOutThoseThatAreWell() {
+        InMemoryPlugin lister = InMemoryPlugin.builder(storage).listsHealth().build();
+        lister.init(InMemoryPluginHost.named("n1").build());
+        HealthReporter reporter = lister.health().orElseThrow();
+        Health slow = new Health(true, "slow");
+        storage.add("a", 1);
+        storage.add("b", 1);
+        storage.health("a", slow);
+        storage.health("gone", slow);
+
+        assertThat(reporter.health(id("a"), context)).isEqualTo(slow);
+        assertThat(reporter.health(id("b"), context)).isEqualTo(Health.well());
+        assertThat(reporter.health(id("gone"), context).message()).isEqualTo("the backend has no such volume");
+        assertThat(reporter.list(context)).isEqualTo(new HealthListing(Map.of("a", slow), true));
+        storage.health("a", Health.well());
+        assertThat(reporter.list(context).volumes()).isEmpty();
     }
 
     @Test
@@ -317,6 +340,7 @@ class InMemoryPluginTest extends PluginBench {
                     case LIMITS -> plugin.limits();
                     case STATS -> plugin.stats(spec);
                     case HEALTH -> plugin.health();
+                    case HEALTH_LIST -> plugin.health().filter(HealthReporter::lists);
                 })
                 .isPresent();
     }

@@ -3,8 +3,10 @@ package io.volume4j.spi.plugin;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -22,6 +24,22 @@ public interface HealthReporter {
     /** The same, as seen also from where the volume is mounted on this node. */
     default Health health(HealthRequest request, CallContext context) {
         return health(request.volume(), context);
+    }
+
+    /** Whether {@link #list} tells something. It may change while the plugin is registered. Must not block. */
+    default boolean lists() {
+        return false;
+    }
+
+    /**
+     * How the backend's volumes are, in one answer for many of them. A controller asks this instead of asking for each volume, and
+     * asks for a single volume where the list leaves a doubt.
+     *
+     * @return nothing, and not complete, if the plugin has no such list
+     * @throws io.volume4j.spi.VolumeException if the list cannot be had; then what was known before still stands
+     */
+    default HealthListing list(CallContext context) {
+        return new HealthListing(Map.of(), false);
     }
 
     /**
@@ -153,6 +171,26 @@ public interface HealthReporter {
                             .map(each -> new Finding(
                                     each.kind, each.seenBy, change.apply(each.reason), change.apply(each.message)))
                             .toList());
+        }
+    }
+
+    /**
+     * How many volumes are.
+     *
+     * @param volumes by the plugin's names of volumes, see {@link VolumeId#name}
+     * @param complete whether the plugin says that no other volume that it knows is abnormal. Also then a volume that is missing may be
+     *     unknown to the plugin, or may have been missed, because a list is no consistent view
+     */
+    record HealthListing(Map<String, Health> volumes, boolean complete) {
+        public HealthListing {
+            volumes = Map.copyOf(volumes);
+        }
+
+        /** The same with other texts, for example without what must not be shown. */
+        public HealthListing mapTexts(UnaryOperator<String> change) {
+            Map<String, Health> changed = new HashMap<>();
+            volumes.forEach((name, health) -> changed.put(name, health.mapTexts(change)));
+            return new HealthListing(changed, complete);
         }
     }
 

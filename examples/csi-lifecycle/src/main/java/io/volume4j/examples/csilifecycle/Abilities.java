@@ -65,6 +65,11 @@ record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide,
         return node(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
     }
 
+    /** A driver that lists the health of volumes must answer for a single one as well. */
+    boolean controllerHealth() {
+        return controller(RPC.Type.GET_VOLUME_HEALTH) || controller(RPC.Type.LIST_VOLUME_HEALTH);
+    }
+
     boolean topology() {
         return controllerSide.has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);
     }
@@ -101,6 +106,8 @@ record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide,
         add(words, "list", controller(RPC.Type.LIST_VOLUMES));
         add(words, "capacity", controller(RPC.Type.GET_CAPACITY));
         add(words, "topology", topology());
+        add(words, "health", controllerHealth() || node(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH));
+        add(words, "storage health", node(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH));
         add(words, "stats", node(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS));
         return words;
     }

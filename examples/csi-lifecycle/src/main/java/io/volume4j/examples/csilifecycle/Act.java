@@ -19,6 +19,18 @@ enum Act {
     READ("read it again", "content outlives mounts, and a copy holds its source's"),
     LOOK("look into it, write nothing", "a volume that was published with readonly is mounted so and can be read"),
     STATS("NodeGetVolumeStats", "NodeGetVolumeStats answers for a published volume"),
+    HEALTH(
+            "ControllerGetVolumeHealth",
+            "ControllerGetVolumeHealth knows a volume that was made, with a reason for each status and no pair twice"),
+    LIST_HEALTH(
+            "ControllerListVolumeHealth",
+            "ControllerListVolumeHealth ends, and has each volume that ControllerGetVolumeHealth calls abnormal"),
+    NODE_HEALTH(
+            "NodeGetVolumeHealth",
+            "NodeGetVolumeHealth knows a published volume, with a reason for each status and no pair twice"),
+    STORAGE_HEALTH(
+            "NodeGetStorageHealth",
+            "NodeGetStorageHealth answers, with a reason for each status and none twice for one use"),
     EXPAND(
             "ControllerExpandVolume",
             "ControllerExpandVolume and NodeExpandVolume grow a volume, in use or not, as the driver says it can"),

@@ -55,6 +55,7 @@ final class Journey {
     private final @Nullable NodeGetInfoResponse node;
     private final Snapshots snapshots;
     private final Contents content;
+    private final HealthQuestions health;
     private final Map<String, Item> items = new LinkedHashMap<>();
     private final Set<String> volumesMade = new TreeSet<>();
     private final Set<String> there = new TreeSet<>();
@@ -83,6 +84,7 @@ final class Journey {
         this.run = run;
         this.work = work;
         this.node = node;
+        this.health = new HealthQuestions(driver, can, requests, console);
         this.content = new Contents(arguments, console, run);
         this.snapshots = new Snapshots(driver, arguments, ledger, undo, console, "v4j-lifecycle-" + run);
     }
@@ -168,6 +170,10 @@ final class Journey {
             case READ -> content.read(item);
             case LOOK -> content.look(item);
             case STATS -> stats(item);
+            case HEALTH -> health.ofController(present(item));
+            case LIST_HEALTH -> health.list(present(item));
+            case NODE_HEALTH -> health.ofNode(present(item));
+            case STORAGE_HEALTH -> health.ofStorage();
             case EXPAND -> expand(item);
             case MODIFY -> modify(item);
             case SNAPSHOT -> snapshots.cut(step.item(), main());

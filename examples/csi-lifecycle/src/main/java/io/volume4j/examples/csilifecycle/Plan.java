@@ -90,6 +90,7 @@ final class Plan {
         if (hasVolume) {
             provision();
             up();
+            health();
             change();
             copies();
         }
@@ -147,6 +148,28 @@ final class Plan {
         use.add(step(Act.PUBLISH, MAIN));
         use.add(step(readAgain(), MAIN));
         part("use", "", use);
+    }
+
+    /** While the volume is published, so that the node knows it, too. */
+    private void health() {
+        List<Step> steps = new ArrayList<>();
+        if (can.controllerHealth()) {
+            steps.add(step(Act.HEALTH, MAIN));
+        }
+        if (can.controller(RPC.Type.LIST_VOLUME_HEALTH)) {
+            steps.add(step(Act.LIST_HEALTH, MAIN));
+        }
+        if (can.node(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH)) {
+            steps.add(step(Act.NODE_HEALTH, MAIN));
+        }
+        if (can.node(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH)) {
+            steps.add(step(Act.STORAGE_HEALTH, MAIN));
+        }
+        if (steps.isEmpty()) {
+            leaveOut("health", "GET_VOLUME_HEALTH, LIST_VOLUME_HEALTH or GET_STORAGE_HEALTH");
+        } else {
+            part("health", "", steps);
+        }
     }
 
     private Act readAgain() {

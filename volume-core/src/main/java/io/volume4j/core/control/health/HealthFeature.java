@@ -19,6 +19,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.HealthReporter.HealthListing;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.HashMap;
 import java.util.List;
@@ -27,13 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks plugins how bound volumes are, and tells the claims. Loop thread only, but for the bodies of calls. */
 public final class HealthFeature implements Feature<HealthView, HealthStep> {
-    /** One answer, and the loop time when it was given. */
-    private record Answer(Health health, long at) {}
-
     private final Host host;
+    private final HealthListings listings = new HealthListings();
 
     /** What plugins said last about volumes, by the UIDs of their objects. */
-    private final Map<String, Answer> answers = new HashMap<>();
+    private final Map<String, Reading> readings = new HashMap<>();
 
     public HealthFeature(Host host) {
         this.host = host;
@@ -48,7 +47,7 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
     public void changed(ObjectChange change) {
         @Nullable ApiObject before = change.before();
         if (before instanceof PersistentVolume && change.after() == null) {
-            answers.remove(before.metadata().uid());
+            readings.remove(before.metadata().uid());
         }
     }
 
@@ -63,13 +62,12 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
         if (claim == null || id == null || claim.metadata().deleting()) {
             return null;
         }
-        @Nullable Answer answer = answers.get(volume.metadata().uid());
         return new HealthView(
                 volume,
                 claim,
                 id,
-                answer == null ? null : answer.health(),
-                answer == null ? 0 : answer.at(),
+                readings.get(volume.metadata().uid()),
+                listings.state(id.plugin(), listsHealth(id.plugin()), host.now()),
                 host.now(),
                 host.told().about(volume.key(), HealthPlanner.TOPIC));
     }
@@ -98,6 +96,14 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
                 .orElse(null);
     }
 
+    private boolean listsHealth(String plugin) {
+        return host.plugins()
+                .byName(plugin)
+                .flatMap(VolumePlugin::health)
+                .filter(HealthReporter::lists)
+                .isPresent();
+    }
+
     @Override
     public Planner<HealthView, ClusterStep> planner() {
         return HealthPlanner::plan;
@@ -110,33 +116,93 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
 
     @Override
     public Call call(ObjectKey key, HealthStep step) {
-        return host.calls().toPlugin(step.id().plugin(), "", context -> ask(step, context));
+        if (step instanceof HealthStep.Check check) {
+            return host.calls().toPlugin(check.id().plugin(), "", context -> ask(check, context));
+        }
+        String plugin = ((HealthStep.ListAll) step).plugin();
+        return host.calls().toPlugin(plugin, "", context -> list(plugin, context));
     }
 
     /** Reads how a volume is; has no effect, so that a process that does not lead may ask, too. */
-    private Health ask(HealthStep step, CallContext context) {
+    private Health ask(HealthStep.Check step, CallContext context) {
         String plugin = step.id().plugin();
-        HealthReporter reporter = host.plugins()
-                .need(plugin)
-                .health()
-                .orElseThrow(() ->
-                        VolumeException.transientFailure("plugin " + plugin + " cannot tell how its volumes are now"));
+        HealthReporter reporter = reporter(plugin);
         // It becomes an event and a condition.
         return PluginAnswer.of(reporter.health(step.id(), context), plugin, reporter, "health")
                 .mapTexts(host.plugins()::withoutSecrets);
     }
 
+    private HealthListing list(String plugin, CallContext context) {
+        HealthReporter reporter = reporter(plugin);
+        return PluginAnswer.of(reporter.list(context), plugin, reporter, "list")
+                .mapTexts(host.plugins()::withoutSecrets);
+    }
+
+    private HealthReporter reporter(String plugin) {
+        return host.plugins()
+                .need(plugin)
+                .health()
+                .orElseThrow(() ->
+                        VolumeException.transientFailure("plugin " + plugin + " cannot tell how its volumes are now"));
+    }
+
+    @Override
+    public void taken(ObjectKey key, ClusterStep step) {
+        if (step instanceof HealthStep.ListAll list) {
+            listings.taken(list.plugin());
+        }
+    }
+
+    @Override
+    public void released(ObjectKey key, ClusterStep step) {
+        if (step instanceof HealthStep.ListAll list) {
+            listings.released(list.plugin());
+        }
+    }
+
     @Override
     public void completed(ObjectKey key, HealthStep step, Outcome outcome) {
+        if (step instanceof HealthStep.Check check) {
+            checked(check, outcome);
+        } else {
+            listed(((HealthStep.ListAll) step).plugin(), outcome);
+        }
+    }
+
+    private void checked(HealthStep.Check step, Outcome outcome) {
         boolean there = host.objects()
                 .get(step.volumeKey())
                 .filter(found -> found.metadata().uid().equals(step.volumeUid()))
                 .isPresent();
         // Where the volume is gone meanwhile, no later change would have the answer forgotten.
         if (outcome.succeeded() && there) {
-            @Nullable Answer before = answers.get(step.volumeUid());
-            Health health = outcome.requireValue(Health.class).after(before == null ? null : before.health());
-            answers.put(step.volumeUid(), new Answer(health, host.now()));
+            Health health = outcome.requireValue(Health.class);
+            readings.put(step.volumeUid(), Reading.told(health, readings.get(step.volumeUid()), host.now()));
+        }
+    }
+
+    /** A list that failed says nothing; the volumes are asked for one by one until the next is due. */
+    private void listed(String plugin, Outcome outcome) {
+        listings.ended(plugin, outcome.succeeded(), host.now());
+        @Nullable HealthListing listing = outcome.succeeded() ? outcome.requireValue(HealthListing.class) : null;
+        host.objects().forEach(Kind.PERSISTENT_VOLUME, (key, object) -> {
+            PersistentVolume volume = (PersistentVolume) object;
+            @Nullable VolumeId id = claimOf(volume) == null ? null : askable(volume);
+            if (id != null && id.plugin().equals(plugin)) {
+                if (listing != null && !id.privateToPod()) {
+                    read(volume.metadata().uid(), listing.volumes().get(id.name()), listing.complete());
+                }
+                host.visits().mark(key);
+            }
+        });
+    }
+
+    private void read(String uid, @Nullable Health told, boolean complete) {
+        @Nullable Reading before = readings.get(uid);
+        if (told != null) {
+            readings.put(uid, Reading.told(told, before, host.now()));
+        } else if (complete) {
+            readings.put(uid, Reading.absent(before, host.now()));
         }
     }
 }

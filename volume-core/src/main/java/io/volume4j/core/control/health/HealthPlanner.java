@@ -19,11 +19,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks how a bound volume is, and tells its claim when that is not as it should be, and when it is again: by an event for each
  * change and by a condition that stays. A claim whose volume was always well is never written to, and a plugin that does not
- * answer says nothing about the volume.
+ * answer says nothing about the volume. A plugin that lists how its volumes are is asked for the list; a volume that the claim calls
+ * abnormal and that the list lacks is asked for by name before the claim is told that it is well, because a list may miss a volume
+ * (CSI 1.13, ControllerListVolumeHealth).
  */
 public final class HealthPlanner {
     /** How often a volume is asked about. */
     public static final Duration EVERY = Duration.ofMinutes(5);
+
+    /** The same, of a volume that the plugin does not answer for, however often it was asked. */
+    public static final Duration LONGEST = Duration.ofHours(1);
 
     public static final String TOPIC = "health";
     public static final String CONDITION = "volume4j.io/VolumeHealthy";
@@ -34,21 +39,56 @@ public final class HealthPlanner {
 
     public static Plan<ClusterStep> plan(HealthView view) {
         PlanBuilder plan = new PlanBuilder(view.key(), view.told(), TOPIC);
-        @Nullable Health answer = view.answer();
-        long due = view.answeredAt() + EVERY.toNanos();
-        if (answer != null && answer.reported()) {
-            tell(view, answer, plan);
+        @Nullable Reading reading = view.reading();
+        boolean doubtful =
+                reading != null && reading.missed() && (reading.health().abnormal() || saysAbnormal(view.claim()));
+        if (reading != null && reading.health().reported() && !doubtful) {
+            tell(view, reading.health(), plan);
         }
-        if (answer == null || view.now() - due >= 0) {
-            plan.step(new HealthStep(view.key(), view.volume().metadata().uid(), view.id()));
+        long due = reading == null ? view.now() : reading.at() + interval(reading);
+        if (doubtful) {
+            plan.step(check(view));
+        } else if (view.now() - due < 0) {
+            plan.lookAgainAt(due, text(reading));
         } else {
-            plan.lookAgainAt(
-                    due,
-                    !answer.reported()
-                            ? "the plugin does not say how the volume is"
-                            : answer.abnormal() ? "the volume is not well: " + answer.message() : "the volume is well");
+            ask(view, plan);
         }
         return plan.plan();
+    }
+
+    /** A list first, if the plugin has one: then most volumes need no question of their own. */
+    private static void ask(HealthView view, PlanBuilder plan) {
+        switch (view.listing()) {
+            case DUE -> plan.step(new HealthStep.ListAll(view.id().plugin()));
+            case UNDER_WAY ->
+                plan.lookAgainAt(
+                        view.now() + EVERY.toNanos(), view.id().plugin() + " is being asked how all its volumes are");
+            case NONE, READ -> plan.step(check(view));
+        }
+    }
+
+    private static HealthStep.Check check(HealthView view) {
+        return new HealthStep.Check(view.key(), view.volume().metadata().uid(), view.id());
+    }
+
+    /** Twice as long after each question that got no answer. */
+    private static long interval(Reading reading) {
+        return Math.min(EVERY.toNanos() << Math.min(reading.unanswered(), 10), LONGEST.toNanos());
+    }
+
+    private static String text(@Nullable Reading reading) {
+        if (reading == null || !reading.health().reported()) {
+            return "the plugin does not say how the volume is";
+        }
+        return reading.health().abnormal()
+                ? "the volume is not well: " + reading.health().message()
+                : "the volume is well";
+    }
+
+    private static boolean saysAbnormal(PersistentVolumeClaim claim) {
+        return ClaimConditions.find(claim, CONDITION)
+                .filter(stored -> "False".equals(stored.get("status")))
+                .isPresent();
     }
 
     private static void tell(HealthView view, Health answer, PlanBuilder plan) {

@@ -6,30 +6,55 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 
-/** Asks a plugin how a volume is. Nothing hangs on the answer, so nothing waits for it that is done to the volume. */
-public record HealthStep(ObjectKey volumeKey, String volumeUid, VolumeId id) implements ClusterStep {
+/** A question to a plugin. Nothing hangs on the answer, so nothing waits for it that is done to volumes. */
+public sealed interface HealthStep extends ClusterStep {
     /** The kinds of steps. */
-    public enum Kind {
-        CHECK
+    enum Kind {
+        CHECK,
+        LIST
     }
 
     @Override
-    public Kind kind() {
-        return Kind.CHECK;
-    }
+    Kind kind();
 
     @Override
-    public List<ConflictKey> conflictKeys() {
-        return List.of(ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "health of " + volumeKey));
-    }
-
-    @Override
-    public boolean progress() {
+    default boolean progress() {
         return false;
     }
 
-    @Override
-    public String describe() {
-        return "ask " + id.plugin() + " how volume " + volumeKey.name() + " is";
+    /** Asks a plugin how a volume is. */
+    record Check(ObjectKey volumeKey, String volumeUid, VolumeId id) implements HealthStep {
+        @Override
+        public Kind kind() {
+            return Kind.CHECK;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "health of " + volumeKey));
+        }
+
+        @Override
+        public String describe() {
+            return "ask " + id.plugin() + " how volume " + volumeKey.name() + " is";
+        }
+    }
+
+    /** Asks a plugin how all its volumes are. */
+    record ListAll(String plugin) implements HealthStep {
+        @Override
+        public Kind kind() {
+            return Kind.LIST;
+        }
+
+        @Override
+        public List<ConflictKey> conflictKeys() {
+            return List.of(ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "health of all volumes of " + plugin));
+        }
+
+        @Override
+        public String describe() {
+            return "ask " + plugin + " how all its volumes are";
+        }
     }
 }

@@ -5,7 +5,6 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.plugin.HealthReporter.Health;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,18 +12,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param claim that has the volume
  * @param id what its plugin calls it
- * @param answer what the plugin said last, null if it has not said anything yet
- * @param answeredAt loop time of that
+ * @param reading what the plugin said last, null if it has not said anything yet
+ * @param listing how the plugin's list of all its volumes is
  * @param now loop time
  */
 public record HealthView(
         PersistentVolume volume,
         PersistentVolumeClaim claim,
         VolumeId id,
-        @Nullable Health answer,
-        long answeredAt,
+        @Nullable Reading reading,
+        Listing listing,
         long now,
         LastEvents told) {
+    /** The list of a plugin. */
+    public enum Listing {
+        /** The plugin has none, or could not give it. */
+        NONE,
+        DUE,
+        UNDER_WAY,
+        /** It was read a short time ago, and says nothing about the volume. */
+        READ
+    }
+
     ObjectKey key() {
         return volume.key();
     }

@@ -5,6 +5,7 @@ import static io.volume4j.core.control.PlanRow.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.PlanRow;
+import io.volume4j.core.control.health.HealthView.Listing;
 import io.volume4j.core.control.host.LastEvents;
 import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Wait;
@@ -32,6 +33,7 @@ class HealthPlannerTest {
             + " VolumeConditionAbnormal, message: a disk is slow}";
     private static final String SAYS_WELL =
             "{type: volume4j.io/VolumeHealthy, status: \"True\", reason: VolumeConditionNormal, message: \"\"}";
+    private static final String LIST = "LIST ask mem how all its volumes are";
     private static final String ASK = "CHECK ask mem how volume v is";
     private static final String ILL_EVENT = "tell Warning VolumeConditionAbnormal: a disk is slow";
     private static final String WELL_EVENT = "tell Normal VolumeConditionNormal: the volume is well again";
@@ -80,7 +82,38 @@ class HealthPlannerTest {
                         .waits("the plugin does not say how the volume is"),
                 row("does not take silence for health", view(SAYS_ILL, SILENT, 0))
                         .waits("the plugin does not say how the volume is"),
-                row("tells and asks again in one plan", view(SAYS_ILL, ILL, EVERY), ILL_EVENT, ASK));
+                row("tells and asks again in one plan", view(SAYS_ILL, ILL, EVERY), ILL_EVENT, ASK),
+                row("asks for the list first", of("", null, Listing.DUE), LIST),
+                row("asks for the list again when the time is over", of("", read(WELL, EVERY), Listing.DUE), LIST),
+                row("leaves the list alone before", of("", read(WELL, EVERY - 1), Listing.DUE))
+                        .waits("the volume is well"),
+                row("asks nothing while the list is read", of("", null, Listing.UNDER_WAY))
+                        .waits("mem is being asked how all its volumes are"),
+                row("asks for a volume that the list says nothing about", of("", null, Listing.READ), ASK),
+                row("asks for a volume where the list cannot be had", of("", null, Listing.NONE), ASK),
+                row("believes the list that a volume is well", of("", missed(WELL), Listing.READ))
+                        .waits("the volume is well"),
+                row(
+                        "asks before it tells that a volume is well that the list lacks",
+                        of(SAYS_ILL, missed(WELL), Listing.READ),
+                        ASK),
+                row(
+                        "asks for a volume that was not well and that the list lacks",
+                        of("", missed(ILL), Listing.READ),
+                        ASK),
+                row(
+                                "tells it when the plugin was asked for the volume itself",
+                                of(SAYS_ILL, read(WELL, 0), Listing.READ),
+                                "write PersistentVolumeClaim/status c: status.conditions="
+                                        + stored("True", "VolumeConditionNormal", WELL.message()),
+                                WELL_EVENT)
+                        .waits("the volume is well"),
+                row("asks half as often after no answer", of("", unanswered(1, 2 * EVERY - 1), Listing.NONE))
+                        .waits("the plugin does not say how the volume is"),
+                row("and then again", of("", unanswered(1, 2 * EVERY), Listing.NONE), ASK),
+                row("and half as often after each further one", of("", unanswered(3, 8 * EVERY - 1), Listing.NONE))
+                        .waits("the plugin does not say how the volume is"),
+                row("but once an hour", of("", unanswered(1000, 12 * EVERY), Listing.NONE), ASK));
     }
 
     @Test
@@ -107,7 +140,23 @@ class HealthPlannerTest {
                 + "}]";
     }
 
+    private static Reading read(Health health, long ago) {
+        return new Reading(health, NOW - ago, false, 0);
+    }
+
+    private static Reading missed(Health health) {
+        return new Reading(health, NOW, true, 0);
+    }
+
+    private static Reading unanswered(int times, long ago) {
+        return new Reading(SILENT, NOW - ago, false, times);
+    }
+
     private static HealthView view(String conditions, @Nullable Health answer, long ago) {
+        return of(conditions, answer == null ? null : read(answer, ago), Listing.NONE);
+    }
+
+    private static HealthView of(String conditions, @Nullable Reading reading, Listing listing) {
         return new HealthView(
                 object(PersistentVolume.class, """
                         {apiVersion: v1, kind: PersistentVolume, metadata: {name: v, uid: u-v},
@@ -119,8 +168,8 @@ class HealthPlannerTest {
                          status: {phase: Bound, conditions: [%s]}}
                         """.formatted(conditions)),
                 VolumeId.shared("mem", "v"),
-                answer,
-                NOW - ago,
+                reading,
+                listing,
                 NOW,
                 LastEvents.nothing());
     }
@@ -132,8 +181,8 @@ class HealthPlannerTest {
                 view.volume(),
                 view.claim(),
                 view.id(),
-                view.answer(),
-                view.answeredAt(),
+                view.reading(),
+                view.listing(),
                 view.now(),
                 LastEvents.nothing().with(List.of(event), NOW));
     }

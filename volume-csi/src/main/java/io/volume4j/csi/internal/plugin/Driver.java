@@ -183,6 +183,14 @@ public final class Driver {
                 || has(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH);
     }
 
+    /** Whether the driver lists how its volumes are, in the words of CSI 1.13 or of 1.12. */
+    boolean listsHealth() {
+        return has(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH)
+                || (!answersForHealth()
+                        && has(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION)
+                        && has(ControllerServiceCapability.RPC.Type.LIST_VOLUMES));
+    }
+
     boolean has(PluginCapability.Service.Type capability) {
         return capabilities().has(capability);
     }

@@ -1,11 +1,15 @@
 package io.volume4j.csi.internal.plugin;
 
+import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH;
 import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME;
 
 import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.client.Listing;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeResponse;
+import io.volume4j.csi.internal.proto.ControllerListVolumeHealthRequest;
+import io.volume4j.csi.internal.proto.ListVolumesResponse;
 import io.volume4j.csi.internal.proto.NodeGetStorageHealthRequest;
 import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse;
 import io.volume4j.csi.internal.proto.NodeGetStorageHealthResponse.StorageBackendHealth;
@@ -21,9 +25,12 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.plugin.HealthReporter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -39,10 +46,12 @@ final class HealthSide implements HealthReporter {
 
     private final Driver driver;
     private final UsageSide usage;
+    private final Secrets secrets;
 
-    HealthSide(Driver driver, UsageSide usage) {
+    HealthSide(Driver driver, UsageSide usage, Secrets secrets) {
         this.driver = driver;
         this.usage = usage;
+        this.secrets = secrets;
     }
 
     @Override
@@ -66,15 +75,20 @@ final class HealthSide implements HealthReporter {
 
     private Health ofController(VolumeId volume, CallContext context) {
         if (driver.answersForHealth()) {
-            ControllerGetVolumeHealthRequest ask = ControllerGetVolumeHealthRequest.newBuilder()
-                    .setVolumeId(Handles.volumeId(volume))
-                    .build();
+            ControllerGetVolumeHealthRequest.Builder ask =
+                    ControllerGetVolumeHealthRequest.newBuilder().setVolumeId(Handles.volumeId(volume));
             return orNothing(() -> health(
                     SeenBy.CONTROLLER,
-                    driver.controllerLanes()
-                            .together(
-                                    context,
-                                    () -> driver.controller().controller().controllerGetVolumeHealth(ask, context))
+                    withSecrets(values -> driver.controllerLanes()
+                                    .together(
+                                            context,
+                                            () -> driver.controller()
+                                                    .controller()
+                                                    .controllerGetVolumeHealth(
+                                                            ask.clone()
+                                                                    .putAllSecrets(values)
+                                                                    .build(),
+                                                            context)))
                             .getVolumeHealth()));
         }
         return driver.saysHealthOnController() ? orNothing(() -> oldController(volume, context)) : Health.notReported();
@@ -96,6 +110,51 @@ final class HealthSide implements HealthReporter {
             }
             throw e;
         }
+    }
+
+    @Override
+    public boolean lists() {
+        return driver.listsHealth();
+    }
+
+    @Override
+    public HealthListing list(CallContext context) {
+        if (!driver.has(LIST_VOLUME_HEALTH)) {
+            return driver.listsHealth() ? oldList(context) : new HealthListing(Map.of(), false);
+        }
+        Listing<VolumeHealth> told = withSecrets(values -> driver.controllerLanes()
+                .together(
+                        context,
+                        () -> driver.controller()
+                                .controller()
+                                .listAllVolumeHealth(
+                                        ControllerListVolumeHealthRequest.newBuilder()
+                                                .putAllSecrets(values)
+                                                .build(),
+                                        context)));
+        Map<String, Health> volumes = new HashMap<>();
+        told.entries().forEach(each -> volumes.put(each.getVolumeId(), health(SeenBy.CONTROLLER, each)));
+        return new HealthListing(volumes, told.complete());
+    }
+
+    /** A driver of CSI 1.12 lists the volumes that are well, too, so that a missing one is no volume that is well. */
+    private HealthListing oldList(CallContext context) {
+        Listing<ListVolumesResponse.Entry> told = Driver.translated(() -> driver.controllerLanes()
+                .together(context, () -> driver.controller().controller().listAllVolumes(context)));
+        Map<String, Health> volumes = new HashMap<>();
+        for (ListVolumesResponse.Entry each : told.entries()) {
+            ListVolumesResponse.VolumeStatus status = each.getStatus();
+            Health health = condition(SeenBy.CONTROLLER, status.hasVolumeCondition(), status.getVolumeCondition());
+            if (health.reported()) {
+                volumes.put(each.getVolume().getVolumeId(), health);
+            }
+        }
+        return new HealthListing(volumes, false);
+    }
+
+    /** With the secret that the host has for these questions. */
+    private <T> T withSecrets(Function<Map<String, String>, T> question) {
+        return secrets.with(driver.policy().healthSecret().orElse(null), question);
     }
 
     /** What this node says of a volume, which need not be here if it was to be. */
@@ -141,12 +200,16 @@ final class HealthSide implements HealthReporter {
         if (!driver.has(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH)) {
             return StorageHealth.notReported();
         }
-        NodeGetStorageHealthResponse told = Driver.translated(() -> driver.questionLanes()
+        NodeGetStorageHealthResponse told = withSecrets(values -> driver.questionLanes()
                 .together(
                         context,
                         () -> driver.node()
                                 .node()
-                                .nodeGetStorageHealth(NodeGetStorageHealthRequest.getDefaultInstance(), context)));
+                                .nodeGetStorageHealth(
+                                        NodeGetStorageHealthRequest.newBuilder()
+                                                .putAllSecrets(values)
+                                                .build(),
+                                        context)));
         Set<List<Object>> seen = new HashSet<>();
         List<StorageFinding> findings = new ArrayList<>();
         for (StorageBackendHealth each : told.getBackendHealthList()) {

@@ -135,6 +135,7 @@ public final class Identity {
 
     public boolean tellsHealth() {
         return driver.saysHealthOnController()
+                || driver.listsHealth()
                 || driver.saysHealthOnNode()
                 || driver.has(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH);
     }

@@ -42,8 +42,8 @@ public final class UsageSide {
 
     public UsageSide(Driver driver) {
         this.driver = driver;
-        this.health = new HealthSide(driver, this);
         this.secrets = new Secrets(() -> driver.host().secrets());
+        this.health = new HealthSide(driver, this, secrets);
         this.paths = new NodePaths(() -> driver.host().mounts(), driver.policy().pathPrefixes());
     }
 

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.assembly.ControllerFeature;
 import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
@@ -25,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Claims are told how their volumes are. */
@@ -123,7 +126,7 @@ class HealthTest {
         bench.start();
         pass(Duration.ofMinutes(30));
 
-        assertThat(doctor.asked).isBetween(5, 8);
+        assertThat(doctor.asked).as("less and less often").isBetween(2, 4);
         assertThat(bench.told(key("c"))).isEmpty();
         assertThat(conditions()).isEmpty();
     }
@@ -171,6 +174,110 @@ class HealthTest {
         assertThat(conditions()).hasSize(2).contains(foreign);
     }
 
+    @Nested
+    class OfAPluginThatLists {
+        OfAPluginThatLists() {
+            doctor.lists = true;
+            bench.given(
+                    GivenVolume.volume("v2")
+                            .source(CsiSource.of("doctor.example.com", "h2", "", Map.of()))
+                            .made(),
+                    claim("c2").made());
+        }
+
+        @Test
+        void asksForTheListAndForNoVolumeThatIsWell() {
+            bench.start();
+            pass(Duration.ofMinutes(31));
+
+            assertThat(doctor.listed).as("once and then every five minutes").isBetween(6, 8);
+            assertThat(doctor.asked).isZero();
+            assertThat(bench.told(key("c"))).isEmpty();
+        }
+
+        @Test
+        void tellsTheClaimWhatTheListSays() {
+            bench.start();
+            pass(Duration.ofMinutes(1));
+            doctor.list = Map.of("h", rebuilding("10 percent"));
+            pass(Duration.ofMinutes(20));
+
+            assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal");
+            assertThat(bench.told(key("c2"))).isEmpty();
+            assertThat(doctor.asked).isZero();
+        }
+
+        @Test
+        void asksForTheVolumeItselfBeforeItTellsThatItIsWellAgain() {
+            doctor.says = rebuilding("20 percent");
+            doctor.list = Map.of("h", rebuilding("10 percent"));
+            bench.start();
+            pass(Duration.ofMinutes(6));
+            doctor.list = Map.of();
+            pass(Duration.ofMinutes(20));
+            assertThat(bench.told(key("c"))).as("missed by the list").containsExactly("VolumeConditionAbnormal");
+            assertThat(doctor.asked).isPositive();
+
+            doctor.says = Health.well();
+            pass(Duration.ofMinutes(6));
+            assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal", "VolumeConditionNormal");
+        }
+
+        @Test
+        void asksForTheVolumeThatAnEarlierProcessCalledAbnormal() {
+            doctor.says = rebuilding("20 percent");
+            doctor.list = Map.of("h", rebuilding("10 percent"));
+            bench.start();
+            pass(Duration.ofMinutes(6));
+            bench.kill();
+            doctor.list = Map.of();
+            bench.start();
+            pass(Duration.ofMinutes(6));
+
+            assertThat(doctor.asked).isPositive();
+            assertThat(bench.told(key("c"))).doesNotContain("VolumeConditionNormal");
+        }
+
+        @Test
+        void asksForEachVolumeWhereTheListCannotBeHad() {
+            doctor.silent = true;
+            bench.start();
+            pass(Duration.ofMinutes(1));
+            doctor.silent = false;
+            doctor.listFails = true;
+            doctor.says = rebuilding("10 percent");
+            pass(Duration.ofMinutes(20));
+
+            assertThat(doctor.listed).as("no hot loop").isLessThan(12);
+            assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal");
+            assertThat(bench.told(key("c2"))).containsExactly("VolumeConditionAbnormal");
+        }
+
+        @Test
+        void takesNothingForWellThatAnIncompleteListLacks() {
+            doctor.complete = false;
+            doctor.says = rebuilding("10 percent");
+            bench.start();
+            pass(Duration.ofMinutes(1));
+
+            assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal");
+        }
+
+        @Test
+        void keepsWhatWasSaidOfAVolumeThatNeitherTheListNorThePluginAnswersFor() {
+            doctor.list = Map.of("h", rebuilding("10 percent"));
+            bench.start();
+            pass(Duration.ofMinutes(6));
+            doctor.list = Map.of();
+            doctor.says = Health.notReported();
+            pass(Duration.ofHours(4));
+
+            assertThat(bench.told(key("c"))).containsExactly("VolumeConditionAbnormal");
+            assertThat(condition()).containsEntry("status", "False");
+            assertThat(doctor.asked).as("less and less often").isBetween(3, 10);
+        }
+    }
+
     private void pass(Duration time) {
         bench.loop.advance(time);
     }
@@ -195,10 +302,15 @@ class HealthTest {
     }
 
     /** A plugin that only tells how its volumes are. */
-    private static final class Doctor implements VolumePlugin {
+    private static final class Doctor implements VolumePlugin, HealthReporter {
         Health says = new Health(false, "");
         boolean silent;
         int asked;
+        boolean lists;
+        boolean complete = true;
+        boolean listFails;
+        Map<String, Health> list = Map.of();
+        int listed;
 
         @Override
         public String name() {
@@ -212,18 +324,35 @@ class HealthTest {
 
         @Override
         public String volumeName(VolumeSpec spec) {
-            return "h";
+            return ((CsiSource) spec.source()).volumeHandle();
         }
 
         @Override
         public Optional<HealthReporter> health() {
-            return Optional.of((volume, context) -> {
-                asked++;
-                if (silent) {
-                    throw VolumeException.transientFailure("no answer");
-                }
-                return says;
-            });
+            return Optional.of(this);
+        }
+
+        @Override
+        public Health health(VolumeId volume, CallContext context) {
+            asked++;
+            if (silent) {
+                throw VolumeException.transientFailure("no answer");
+            }
+            return says;
+        }
+
+        @Override
+        public boolean lists() {
+            return lists;
+        }
+
+        @Override
+        public HealthListing list(CallContext context) {
+            listed++;
+            if (silent || listFails) {
+                throw VolumeException.transientFailure("no list");
+            }
+            return new HealthListing(list, complete);
         }
     }
 }
