@@ -64,12 +64,21 @@ final class VolumeAttachmentShape {
     }
 
     private static VolumeAttachment.@Nullable Failure readFailure(@Nullable Fields failure) {
-        return failure == null ? null : new VolumeAttachment.Failure(failure.text("time"), failure.text("message"));
+        if (failure == null) {
+            return null;
+        }
+        Long code = failure.number("errorCode");
+        // Code 0 is OK, so it stands for none; one that no int holds is none of gRPC.
+        boolean known = code != null && code == code.intValue();
+        return new VolumeAttachment.Failure(failure.text("time"), failure.text("message"), known ? code.intValue() : 0);
     }
 
     private static @Nullable Written writeFailure(VolumeAttachment.@Nullable Failure failure) {
         return failure == null
                 ? null
-                : Written.whole().text("time", failure.time()).text("message", failure.message());
+                : Written.whole()
+                        .text("time", failure.time())
+                        .text("message", failure.message())
+                        .number("errorCode", failure.errorCode() == 0 ? null : (long) failure.errorCode());
     }
 }

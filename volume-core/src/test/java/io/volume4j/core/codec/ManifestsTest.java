@@ -346,7 +346,7 @@ class ManifestsTest {
                 .isEqualTo(new VolumeAttachment.Status(
                         false,
                         Map.of("device", "/dev/sdb"),
-                        new VolumeAttachment.Failure("2026-01-31T12:00:00Z", "no: why"),
+                        new VolumeAttachment.Failure("2026-01-31T12:00:00Z", "no: why", 13),
                         null));
 
         VolumeAttachment inline = (VolumeAttachment) objects.get(3);

@@ -65,12 +65,38 @@ public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Un
         public Status {
             attachmentMetadata = Copies.map(attachmentMetadata);
         }
+
+        /** Whether attaching was refused for want of room, and has not succeeded since. */
+        public boolean refusedForRoom() {
+            return !attached && attachError != null && attachError.exhausted();
+        }
     }
 
-    public record Failure(String time, String message) {
+    /**
+     * Why an attempt failed.
+     *
+     * @param time when, as in RFC 3339
+     * @param errorCode the status code of gRPC that stands for the failure, 0 if it is not known. {@link #RESOURCE_EXHAUSTED} says that
+     *     the node has as many volumes of the driver as it can: its agent asks the driver for the limit again, and pods with further
+     *     volumes of the driver are not for this node
+     */
+    public record Failure(String time, String message, int errorCode) {
+        /** The code of gRPC for a limit that is reached. */
+        public static final int RESOURCE_EXHAUSTED = 8;
+
         public Failure {
             time = Copies.text(time);
             message = Copies.text(message);
+        }
+
+        /** Without a code. */
+        public Failure(String time, String message) {
+            this(time, message, 0);
+        }
+
+        /** Whether the driver refused for want of room, for example because the node has as many volumes as it can. */
+        public boolean exhausted() {
+            return errorCode == RESOURCE_EXHAUSTED;
         }
     }
 }

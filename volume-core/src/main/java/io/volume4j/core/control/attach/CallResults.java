@@ -1,5 +1,8 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,6 +23,25 @@ final class CallResults {
         boolean detached;
         boolean lost;
         String error = "";
+
+        /** Whether the last failure was for want of room. */
+        boolean exhausted;
+
+        void failed(VolumeException failure) {
+            error = failure.getMessage();
+            exhausted = failure.kind() == FailureKind.EXHAUSTED;
+        }
+
+        void succeeded() {
+            error = "";
+            exhausted = false;
+        }
+
+        /** The error that the record does not show yet, {@code ""} for none. */
+        String errorBeside(VolumeAttachment.@Nullable Failure shown) {
+            boolean told = shown != null && shown.message().equals(error) && shown.exhausted() == exhausted;
+            return told ? "" : error;
+        }
     }
 
     /** What is known of the record with this UID, null for nothing. */

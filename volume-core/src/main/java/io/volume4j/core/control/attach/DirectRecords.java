@@ -133,7 +133,9 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 mayAttach(view, pair, record),
                 mayDetach(view, record),
                 deleting ? DetachDecision.of(view).lookAgainAt() : Long.MAX_VALUE,
-                "",
+                known == null || !known.exhausted
+                        ? ""
+                        : known.errorBeside(record.status().attachError()),
                 pair.volume.settledFor(pair.node.name),
                 loop.nanoTime());
     }
@@ -236,7 +238,8 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                     calls.look(key, step.uid());
                     return null;
                 });
-            case RECORD_ERROR, RELEASE_VOLUME -> throw new IllegalArgumentException("not done here: " + step.kind());
+            case RECORD_ERROR -> toCluster(key, () -> calls.recordError(record, step.detail(), true, loop.now()));
+            case RELEASE_VOLUME -> throw new IllegalArgumentException("not done here: " + step.kind());
         };
     }
 
@@ -290,6 +293,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         if (outcome.succeeded()) {
             CallResults.Entry known = work.require(step.uid());
             known.result = outcome.requireValue(AttachResult.class);
+            known.succeeded();
             known.lost = false;
             if (pair != null) {
                 pair.absent = false;
@@ -300,6 +304,9 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             return;
         }
         VolumeException failure = outcome.requireFailure();
+        if (failure.kind() == FailureKind.EXHAUSTED || work.of(step.uid()) != null) {
+            work.require(step.uid()).failed(failure);
+        }
         unheard(pair, failure);
         if (pair != null) {
             reports.attachFailed(pair, failure);

@@ -163,7 +163,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         boolean deleting = record.metadata().deleting();
         VolumeAttachment.Failure shown =
                 deleting ? record.status().detachError() : record.status().attachError();
-        String error = done == null || (shown != null && shown.message().equals(done.error)) ? "" : done.error;
+        String error = done == null ? "" : done.errorBeside(shown);
         return new RecordView(
                 Subject.ATTACHMENT,
                 key.name(),
@@ -297,7 +297,10 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 AttachResult result = done == null || done.result == null ? AttachResult.at("") : done.result;
                 yield toCluster(key, () -> calls.recordAttached(record, result));
             }
-            case RECORD_ERROR -> toCluster(key, () -> calls.recordError(record, step.detail(), loop.now()));
+            case RECORD_ERROR -> {
+                boolean exhausted = done != null && done.exhausted;
+                yield toCluster(key, () -> calls.recordError(record, step.detail(), exhausted, loop.now()));
+            }
             case DETACH ->
                 lanes.toDriver(driver, context -> {
                     calls.detach(record, id, context);
@@ -325,15 +328,19 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 CallResults.Entry done = work.require(step.uid());
                 if (outcome.succeeded()) {
                     done.result = outcome.requireValue(AttachResult.class);
-                    done.error = "";
+                    done.succeeded();
                 } else {
-                    done.error = outcome.requireFailure().getMessage();
+                    done.failed(outcome.requireFailure());
                 }
             }
             case DETACH -> {
                 CallResults.Entry done = work.require(step.uid());
                 done.detached = outcome.succeeded() || outcome.requireFailure().provesAbsent();
-                done.error = done.detached ? "" : outcome.requireFailure().getMessage();
+                if (done.detached) {
+                    done.succeeded();
+                } else {
+                    done.failed(outcome.requireFailure());
+                }
             }
             case RECORD_ATTACHED -> {
                 if (outcome.succeeded() && outcome.value() == Written.DONE) {

@@ -13,8 +13,12 @@ import org.jspecify.annotations.Nullable;
 public record Reading(Health health, long at, boolean missed, int unanswered) {
     /** The answer to a question for the volume, or its entry in a list. */
     static Reading told(Health health, @Nullable Reading before, long at) {
-        boolean said = before != null && (!before.missed || before.health.abnormal());
-        int unanswered = health.reported() ? 0 : before == null ? 1 : before.unanswered + 1;
+        if (before == null) {
+            return new Reading(health, at, false, health.reported() ? 0 : 1);
+        }
+        // What only the silence of a list said does not stand beside a question without an answer.
+        boolean said = !before.missed || before.health.abnormal();
+        int unanswered = health.reported() ? 0 : before.unanswered + 1;
         return new Reading(health.after(said ? before.health : null), at, false, unanswered);
     }
 

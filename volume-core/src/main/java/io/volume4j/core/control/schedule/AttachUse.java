@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many different volumes of each driver every node has or is about to have, and how many it may have. A volume that
- * several pods of a node share, or that is attached as well as wanted, counts once. Not thread-safe.
+ * several pods of a node share, or that is attached as well as wanted, counts once. A node at which the driver has refused a volume
+ * for want of room takes no further one until that volume is attached or given up. Not thread-safe.
  */
 final class AttachUse {
     /** A volume as drivers count them. */
@@ -24,6 +25,9 @@ final class AttachUse {
         int[] used = new int[0];
         int[] limits = new int[0];
 
+        /** For each node how many volumes the driver has refused there for want of room. */
+        int[] refused = new int[0];
+
         /** For each volume the nodes that have it, and for how many reasons. */
         final Map<String, Map<Integer, Integer>> holders = new HashMap<>();
 
@@ -33,6 +37,7 @@ final class AttachUse {
                 int size = Math.max(node + 1, before * 2);
                 used = Arrays.copyOf(used, size);
                 limits = Arrays.copyOf(limits, size);
+                refused = Arrays.copyOf(refused, size);
                 Arrays.fill(limits, before, size, NO_LIMIT);
             }
         }
@@ -84,6 +89,17 @@ final class AttachUse {
         });
     }
 
+    /**
+     * The driver has refused this volume at the node for want of room: the node takes no further one, whatever the limit says.
+     *
+     * @param change 1, or -1 when that is over
+     */
+    void refused(int node, String driverName, int change) {
+        OfDriver driver = driver(driverName);
+        driver.reach(node);
+        driver.refused[node] += change;
+    }
+
     int used(int node, String driverName) {
         @Nullable OfDriver driver = drivers.get(driverName);
         return driver == null || node >= driver.used.length ? 0 : driver.used[node];
@@ -116,13 +132,14 @@ final class AttachUse {
         int size = driver.limits.length;
         for (int node = nodes.nextSetBit(0); node >= 0 && node < size; node = nodes.nextSetBit(node + 1)) {
             int limit = driver.limits[node];
-            if (limit != NO_LIMIT && driver.used[node] + holders.size() > limit) {
+            boolean refused = driver.refused[node] > 0;
+            if (refused || (limit != NO_LIMIT && driver.used[node] + holders.size() > limit)) {
                 int more = 0;
                 for (Map<Integer, Integer> holder : holders) {
                     more += holder.containsKey(node) ? 0 : 1;
                 }
                 // A node that is overfull already may still have a pod that adds nothing.
-                if (more > 0 && driver.used[node] + more > limit) {
+                if (more > 0 && (refused || driver.used[node] + more > limit)) {
                     full.set(node);
                 }
             }

@@ -51,13 +51,21 @@ final class CountedAttachments {
         @Nullable Counted before = counted.remove(key);
         if (before != null) {
             attached.remove(before.node(), before.volumes());
+            refused(before, -1);
             nodes.release(before.node());
         }
         if (attachment != null) {
             int node = nodes.retain(attachment.spec().nodeName());
             Counted now = new Counted(attachment, node, List.of(keys.of(attachment, volumes)));
             attached.add(node, now.volumes());
+            refused(now, 1);
             counted.put(key, now);
+        }
+    }
+
+    private void refused(Counted counted, int change) {
+        if (counted.attachment().status().refusedForRoom()) {
+            counted.volumes().forEach(volume -> attached.refused(counted.node(), volume.driver(), change));
         }
     }
 

@@ -212,6 +212,37 @@ class NodeFilterTest {
         assertThat(cluster.fitting("p", "n1")).containsExactly("n1");
     }
 
+    /** The node that the driver refuses is full, although its limit says otherwise. */
+    @Test
+    void keepsFurtherVolumesAwayFromANodeWhereTheDriverRefusesOneForWantOfRoom() {
+        String refused =
+                "---\n{apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: {name: va}, spec: {attacher:"
+                        + " d.example.com, nodeName: n1, source: {persistentVolumeName: v1}}, status: {attached: %s, attachError: {message: no room, errorCode: %d}}}\n";
+        cluster.given(limit("n1", 10)
+                + volume("v1", "", "1Gi", "")
+                + boundClaim("c1", "v1")
+                + volume("v2", "", "1Gi", "")
+                + boundClaim("c2", "v2")
+                + refused.formatted(false, 8)
+                + pod("p", "c1")
+                + pod("q", "c2"));
+        assertThat(cluster.refusals("q", "n1", "n2")).isEqualTo(Map.of("n1", List.of(Reason.ATTACH_LIMIT)));
+        assertThat(cluster.fitting("p", "n1")).as("it brings nothing new").containsExactly("n1");
+
+        cluster.given(refused.formatted(false, 13));
+        assertThat(cluster.fitting("q", "n1")).as("failed for another reason").containsExactly("n1");
+
+        cluster.given(refused.formatted(false, 8));
+        assertThat(cluster.fitting("q", "n1")).isEmpty();
+        cluster.given(refused.formatted(true, 8));
+        assertThat(cluster.fitting("q", "n1")).as("attached since").containsExactly("n1");
+
+        cluster.given(refused.formatted(false, 8));
+        assertThat(cluster.fitting("q", "n1")).isEmpty();
+        cluster.remove(Kind.VOLUME_ATTACHMENT, "va");
+        assertThat(cluster.fitting("q", "n1")).as("given up").containsExactly("n1");
+    }
+
     @Test
     void countsAVolumeThatIsStillToBeMadeAsOneMore() {
         cluster.given(limit("n1", 1)

@@ -45,6 +45,28 @@ class AttachLimitsTest {
     }
 
     @Test
+    void recordsThatTheDriverRefusedForWantOfRoomAndNothingOfOtherFailures() {
+        cluster = new AttachHarness(1);
+        cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).controller();
+        cluster.storage.faults().add(Fault.on("attach").of("h-v").always().as(FaultKind.EXHAUSTED));
+        cluster.storage.faults().add(Fault.on("attach").of("h-w").always().as(FaultKind.TRANSIENT));
+        cluster.pod("a", "n1", "v").pod("b", "n1", "w").settle();
+
+        assertThat(cluster.records())
+                .filteredOn(record -> record.status().refusedForRoom())
+                .extracting(record -> record.spec().persistentVolumeName())
+                .containsExactly("pv-v");
+        assertThat(cluster.records())
+                .filteredOn(record -> record.status().attachError() != null)
+                .hasSize(1);
+
+        cluster.storage.faults().heal();
+        cluster.settle();
+        assertThat(cluster.attached("v")).containsExactly("n1");
+        assertThat(cluster.records()).allMatch(record -> record.status().attachError() == null);
+    }
+
+    @Test
     void tellsItAgainWhenSomebodyOverwroteIt() {
         cluster.node("n1").settle();
         cluster.limit("n1", "mem", 99);

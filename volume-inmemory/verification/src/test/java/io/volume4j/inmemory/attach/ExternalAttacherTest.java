@@ -7,6 +7,7 @@ import io.volume4j.core.control.attach.ExternalAttacherAgent;
 import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.EventSink;
@@ -71,6 +72,23 @@ class ExternalAttacherTest {
         record = cluster.records().get(0);
         assertThat(record.status().attached()).isTrue();
         assertThat(record.status().attachError()).isNull();
+    }
+
+    @Test
+    void saysThatTheDriverRefusedForWantOfRoom() {
+        given();
+        attacher();
+        cluster.plugin.faults().add(Fault.on("attach").always().as(FaultKind.EXHAUSTED));
+        cluster.pod("a", "n1", "v").settle();
+        assertThat(cluster.records().get(0).status().refusedForRoom()).isTrue();
+
+        cluster.plugin.faults().heal();
+        cluster.plugin.faults().add(Fault.on("attach").always().as(FaultKind.TRANSIENT));
+        cluster.settle();
+        VolumeAttachment.Failure error = cluster.records().get(0).status().attachError();
+        assertThat(error == null ? -1 : error.errorCode())
+                .as("another reason now")
+                .isZero();
     }
 
     @Test

@@ -155,10 +155,14 @@ public final class RecordCalls {
                 what);
     }
 
-    public Written recordError(VolumeAttachment record, String error, Instant now) {
+    /** @param exhausted whether the driver refused for want of room, on which the node's agent and the scheduler act */
+    public Written recordError(VolumeAttachment record, String error, boolean exhausted, Instant now) {
         Map<String, Object> failure = new LinkedHashMap<>();
         failure.put("time", now.toString());
         failure.put("message", error);
+        if (exhausted) {
+            failure.put("errorCode", VolumeAttachment.Failure.RESOURCE_EXHAUSTED);
+        }
         String field = record.metadata().deleting() ? "detachError" : "attachError";
         return cluster.patch(
                 record.key(),
