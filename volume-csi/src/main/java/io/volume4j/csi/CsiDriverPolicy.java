@@ -28,6 +28,9 @@ import java.util.Optional;
  * @param healthSecret what the driver gets with every question about health that takes secrets (CSI 1.13). No object has a field for it:
  *     these calls concern all volumes of the driver, or one that has no class any more. NodeGetVolumeHealth takes none
  * @param strictTopology whether a volume for a selected node is asked for in that node's place only, instead of there first
+ * @param extraCreateMetadata whether CreateVolume also tells for which claim the volume is, by the parameters {@code
+ *     csi.storage.k8s.io/pvc/name}, {@code csi.storage.k8s.io/pvc/namespace} and {@code csi.storage.k8s.io/pv/name}, as the external
+ *     provisioner does with {@code --extra-create-metadata}
  * @param pathPrefixes how paths of this machine are called where the driver runs
  * @since 0.1.0
  */
@@ -42,6 +45,7 @@ public record CsiDriverPolicy(
         Optional<Boolean> seLinuxMount,
         Optional<SecretRef> healthSecret,
         boolean strictTopology,
+        boolean extraCreateMetadata,
         List<PathPrefix> pathPrefixes) {
     private static final CsiDriverPolicy DEFAULTS = new CsiDriverPolicy(
             Optional.empty(),
@@ -53,6 +57,7 @@ public record CsiDriverPolicy(
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
+            false,
             false,
             List.of());
 
@@ -133,6 +138,7 @@ public record CsiDriverPolicy(
         private Optional<Boolean> seLinuxMount;
         private Optional<SecretRef> healthSecret;
         private boolean strictTopology;
+        private boolean extraCreateMetadata;
         private List<PathPrefix> pathPrefixes;
 
         private Builder(CsiDriverPolicy from) {
@@ -146,6 +152,7 @@ public record CsiDriverPolicy(
             seLinuxMount = from.seLinuxMount;
             healthSecret = from.healthSecret;
             strictTopology = from.strictTopology;
+            extraCreateMetadata = from.extraCreateMetadata;
             pathPrefixes = from.pathPrefixes;
         }
 
@@ -201,6 +208,15 @@ public record CsiDriverPolicy(
             return this;
         }
 
+        /**
+         * Default false. A driver that compares the parameters of a repeated CreateVolume may refuse a volume whose creation began
+         * under the other value.
+         */
+        public Builder extraCreateMetadata(boolean value) {
+            extraCreateMetadata = value;
+            return this;
+        }
+
         /** Default none: the driver sees the paths as we do. The first that fits counts. */
         public Builder pathPrefixes(List<PathPrefix> value) {
             pathPrefixes = value;
@@ -219,6 +235,7 @@ public record CsiDriverPolicy(
                     seLinuxMount,
                     healthSecret,
                     strictTopology,
+                    extraCreateMetadata,
                     pathPrefixes);
         }
     }

@@ -84,6 +84,22 @@ class CsiProvisioningTest {
         assertThat(made.toString()).doesNotContain("tops3cret-array");
     }
 
+    @Test
+    void tellsForWhichClaimTheVolumeIsIfThePolicySaysSo() {
+        creates(Given.GIB);
+        world.with(builder -> builder.policy(
+                CsiDriverPolicy.builder().extraCreateMetadata(true).build()));
+
+        provision(Given.provision(Map.of("type", "ssd")));
+
+        assertThat(world.calls.last(CreateVolumeRequest.class).getParametersMap())
+                .containsOnly(
+                        Map.entry("type", "ssd"),
+                        Map.entry("csi.storage.k8s.io/pv/name", "pvc-u1"),
+                        Map.entry("csi.storage.k8s.io/pvc/name", "db"),
+                        Map.entry("csi.storage.k8s.io/pvc/namespace", "shop"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "READ_WRITE_ONCE,     true,  SINGLE_NODE_MULTI_WRITER",

@@ -96,6 +96,14 @@ record ClassParameters(Map<String, String> forDriver, String fsType, Map<SecretU
         return new ClassParameters(rest, fsType, secrets);
     }
 
+    /** The parameters that tell a driver for which claim it makes a volume, under the names of the external provisioner. */
+    static Map<String, String> whoAsks(String volumeName, PersistentVolumeClaim claim) {
+        return Map.of(
+                PREFIX + "pv/name", volumeName,
+                PREFIX + "pvc/name", claim.metadata().name(),
+                PREFIX + "pvc/namespace", claim.metadata().namespace());
+    }
+
     Optional<SecretRef> secret(SecretUse use) {
         return Optional.ofNullable(secrets.get(use));
     }

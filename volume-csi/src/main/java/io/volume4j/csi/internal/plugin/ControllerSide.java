@@ -80,6 +80,9 @@ public final class ControllerSide {
                 .addAllVolumeCapabilities(access.capabilities(wanted.accessModes(), singleNodeModes()))
                 .putAllParameters(parameters.forDriver())
                 .putAllMutableParams(mutableParameters(request));
+        if (driver.policy().extraCreateMetadata()) {
+            create.putAllParameters(ClassParameters.whoAsks(request.volumeName(), request.claim()));
+        }
         if (request.requestedBytes() > 0 || request.limitBytes() > 0) {
             create.setCapacityRange(CapacityRange.newBuilder()
                     .setRequiredBytes(request.requestedBytes())
