@@ -79,6 +79,7 @@ public final class VolumeManagerBuilder {
     private Duration deviceDeadline = NodeOptions.standard().deviceDeadline();
     private Duration ownershipDeadline = Duration.ofHours(1);
     private Duration statsDeadline = Duration.ofMinutes(1);
+    private Duration watchInterval = Duration.ZERO;
     private boolean dryRun;
     private boolean withoutMounts;
     private Duration closeTimeout = Duration.ofSeconds(2);
@@ -224,6 +225,19 @@ public final class VolumeManagerBuilder {
     }
 
     /**
+     * Asks plugins, in rounds that begin so long after the end of the one before, how full the volumes of claims are and how volumes are
+     * as this node sees them. The figures become the gauges {@code kubelet_volume_stats_…} of {@link #metrics}; a change of what is
+     * wrong with a volume is an event of its pods, and {@link VolumeManager#explainPod} says it. Kubernetes asks each minute. By default
+     * nothing is asked.
+     *
+     * @since 0.1.0
+     */
+    public VolumeManagerBuilder watchVolumes(Duration interval) {
+        watchInterval = positive("watchVolumes", interval);
+        return this;
+    }
+
+    /**
      * Takes no step, ever: the manager finds out what is mounted, follows the cluster, and {@link VolumeManager#plan()} says
      * what it would do. The root is locked meanwhile, and its journal is opened, as for a run in earnest.
      */
@@ -300,6 +314,7 @@ public final class VolumeManagerBuilder {
                 deviceDeadline,
                 ownershipDeadline,
                 statsDeadline,
+                watchInterval,
                 new Backoff(backoff.initial(), backoff.longest(), backoff.infeasible()),
                 new OperationExecutor.Limits(limits.running(), limits.writtenOffPerPlugin(), limits.writtenOff()),
                 RESYNC_PER_SECOND,

@@ -94,6 +94,14 @@ public final class MicrometerMetrics implements MetricsSink {
         });
     }
 
+    @Override
+    public void remove(String name, Map<String, String> labels) {
+        levels.computeIfPresent(new Series(name, labels), (key, level) -> {
+            registry.remove(level.gauge());
+            return null;
+        });
+    }
+
     private static Level change(Level level, long amount) {
         level.value().addAndGet(amount);
         return level;

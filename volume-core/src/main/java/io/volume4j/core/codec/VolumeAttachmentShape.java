@@ -64,13 +64,15 @@ final class VolumeAttachmentShape {
     }
 
     private static VolumeAttachment.@Nullable Failure readFailure(@Nullable Fields failure) {
-        if (failure == null) {
-            return null;
-        }
-        Long code = failure.number("errorCode");
-        // Code 0 is OK, so it stands for none; one that no int holds is none of gRPC.
-        boolean known = code != null && code == code.intValue();
-        return new VolumeAttachment.Failure(failure.text("time"), failure.text("message"), known ? code.intValue() : 0);
+        return failure == null
+                ? null
+                : new VolumeAttachment.Failure(
+                        failure.text("time"), failure.text("message"), code(failure.number("errorCode")));
+    }
+
+    /** Code 0 is OK, so it stands for none; one that no int holds is none of gRPC. */
+    private static int code(@Nullable Long code) {
+        return code == null || code != code.intValue() ? 0 : code.intValue();
     }
 
     private static @Nullable Written writeFailure(VolumeAttachment.@Nullable Failure failure) {

@@ -15,6 +15,7 @@ import java.time.Duration;
  *     resize2fs. Each of those has a limit of its own besides, and is killed at what comes first
  * @param ownershipDeadline for one walk over a volume's files; what was done until then is not done again
  * @param statsDeadline for one answer about how full a volume is
+ * @param watchInterval how often the node asks how full volumes of claims are and how volumes are; zero for never
  * @param resyncPerSecond volumes looked at per second though nothing announced a change
  * @param dryRun whether no step is ever taken, so that one can look at what would be done
  */
@@ -26,6 +27,7 @@ public record NodeOptions(
         Duration deviceDeadline,
         Duration ownershipDeadline,
         Duration statsDeadline,
+        Duration watchInterval,
         Backoff backoff,
         OperationExecutor.Limits limits,
         int resyncPerSecond,
@@ -52,6 +54,7 @@ public record NodeOptions(
                 mountDeadline,
                 ownershipDeadline,
                 STATS,
+                Duration.ZERO,
                 backoff,
                 limits,
                 resyncPerSecond,
@@ -71,6 +74,7 @@ public record NodeOptions(
                 Duration.ofHours(1),
                 Duration.ofHours(1),
                 STATS,
+                Duration.ZERO,
                 Backoff.standard(),
                 OperationExecutor.Limits.standard(),
                 100,
@@ -86,6 +90,7 @@ public record NodeOptions(
                 deviceDeadline,
                 ownershipDeadline,
                 statsDeadline,
+                watchInterval,
                 backoff,
                 limits,
                 resyncPerSecond,
@@ -101,6 +106,23 @@ public record NodeOptions(
                 deviceDeadline,
                 ownershipDeadline,
                 statsDeadline,
+                watchInterval,
+                backoff,
+                limits,
+                resyncPerSecond,
+                dryRun);
+    }
+
+    public NodeOptions withWatchInterval(Duration interval) {
+        return new NodeOptions(
+                attachMode,
+                keepTerminatedPodVolumes,
+                attachDeadline,
+                mountDeadline,
+                deviceDeadline,
+                ownershipDeadline,
+                statsDeadline,
+                interval,
                 backoff,
                 limits,
                 resyncPerSecond,
@@ -116,6 +138,7 @@ public record NodeOptions(
                 deviceDeadline,
                 ownershipDeadline,
                 statsDeadline,
+                watchInterval,
                 backoff,
                 limits,
                 resyncPerSecond,

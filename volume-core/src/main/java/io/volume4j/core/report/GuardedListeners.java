@@ -137,5 +137,10 @@ public final class GuardedListeners {
         public void gauge(String name, Map<String, String> labels, long value) {
             guard.tell(() -> sink.gauge(name, labels, value));
         }
+
+        @Override
+        public void remove(String name, Map<String, String> labels) {
+            guard.tell(() -> sink.remove(name, labels));
+        }
     }
 }

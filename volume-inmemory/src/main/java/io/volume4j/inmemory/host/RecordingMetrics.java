@@ -38,6 +38,11 @@ public final class RecordingMetrics implements MetricsSink {
         gauges.put(series(name, labels), value);
     }
 
+    @Override
+    public synchronized void remove(String name, Map<String, String> labels) {
+        gauges.remove(series(name, labels));
+    }
+
     /** The counter's sum, zero if it never counted. */
     public synchronized long counter(String series) {
         return counters.getOrDefault(series, 0L);

@@ -34,6 +34,11 @@ final class HealthSide implements HealthReporter {
     }
 
     @Override
+    public Health healthOnNode(HealthRequest request, CallContext context) {
+        return health(request.volume(), context);
+    }
+
+    @Override
     public boolean lists() {
         return switches.has(Capability.HEALTH_LIST);
     }

@@ -65,6 +65,48 @@ public enum Metric {
             "volume_manager_selinux_volume_context_mismatch_errors_total",
             "Pods that want a volume with another SELinux context than the pods that want it already",
             "volume_plugin"),
+    NODE_CLAIM_CAPACITY(
+            Type.GAUGE,
+            "kubelet_volume_stats_capacity_bytes",
+            "How large the volume of a claim is",
+            "namespace",
+            "persistentvolumeclaim"),
+    NODE_CLAIM_AVAILABLE(
+            Type.GAUGE,
+            "kubelet_volume_stats_available_bytes",
+            "How many bytes the volume of a claim has left",
+            "namespace",
+            "persistentvolumeclaim"),
+    NODE_CLAIM_USED(
+            Type.GAUGE,
+            "kubelet_volume_stats_used_bytes",
+            "How many bytes of the volume of a claim are used",
+            "namespace",
+            "persistentvolumeclaim"),
+    NODE_CLAIM_INODES(
+            Type.GAUGE,
+            "kubelet_volume_stats_inodes",
+            "How many inodes the volume of a claim has",
+            "namespace",
+            "persistentvolumeclaim"),
+    NODE_CLAIM_INODES_FREE(
+            Type.GAUGE,
+            "kubelet_volume_stats_inodes_free",
+            "How many inodes the volume of a claim has left",
+            "namespace",
+            "persistentvolumeclaim"),
+    NODE_CLAIM_INODES_USED(
+            Type.GAUGE,
+            "kubelet_volume_stats_inodes_used",
+            "How many inodes of the volume of a claim are used",
+            "namespace",
+            "persistentvolumeclaim"),
+    NODE_CLAIM_ABNORMAL(
+            Type.GAUGE,
+            "kubelet_volume_stats_health_status_abnormal",
+            "1 if this node finds something wrong with the volume of a claim, 0 if it does not",
+            "namespace",
+            "persistentvolumeclaim"),
     ATTACH_VOLUMES(
             Type.GAUGE,
             "attachdetach_controller_total_volumes",

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * Where measurements go. Thread-safe; must not block. Labels have few values: plugins, operations, outcomes, never
- * volumes or pods. {@link Metric} lists all of them.
+ * volumes or pods; only the figures of volumes that a node is told to watch name a claim. {@link Metric} lists all of them.
  *
  * @since 0.1.0
  */
@@ -18,6 +18,9 @@ public interface MetricsSink {
 
     /** Sets a gauge. */
     default void gauge(String name, Map<String, String> labels, long value) {}
+
+    /** Ends a gauge: what it measured is gone. */
+    default void remove(String name, Map<String, String> labels) {}
 
     /** Keeps nothing. */
     static MetricsSink none() {

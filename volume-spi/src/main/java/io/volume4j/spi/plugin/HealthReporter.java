@@ -26,6 +26,16 @@ public interface HealthReporter {
         return health(request.volume(), context);
     }
 
+    /**
+     * How a volume is, as this node alone sees it: the backend is not asked. The volume need not be mounted here if it was to be, so
+     * that the answer may say why it could not be.
+     *
+     * @return {@link Health#notReported()} if the plugin cannot tell
+     */
+    default Health healthOnNode(HealthRequest request, CallContext context) {
+        return Health.notReported();
+    }
+
     /** Whether {@link #list} tells something. It may change while the plugin is registered. Must not block. */
     default boolean lists() {
         return false;

@@ -88,6 +88,11 @@ final class Metrics implements MetricsSink, AutoCloseable {
         gauges.put(series(name, "", labels), value);
     }
 
+    @Override
+    public void remove(String name, Map<String, String> labels) {
+        gauges.remove(series(name, "", labels));
+    }
+
     /** {@code name_count{plugin="a"}}, with labels in the order of their names. */
     private static String series(String name, String suffix, Map<String, String> labels) {
         StringBuilder text = new StringBuilder(name.replaceAll("[^a-zA-Z0-9_:]", "_")).append(suffix);

@@ -443,7 +443,9 @@ public final class NodeAgent implements NodeReconciler {
         parts.claims.close();
         parts.waiters.failAll(requests.wasClosed());
         parts.idleness.failAll(requests.wasClosed());
+        parts.watch.close();
         parts.questions.close(requests::wasClosed);
+        parts.healthQuestions.close(requests::wasClosed);
         parts.claimReads.close(requests::wasClosed);
         return parts.engine.close();
     }

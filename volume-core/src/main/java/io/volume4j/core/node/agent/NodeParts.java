@@ -32,6 +32,7 @@ import io.volume4j.core.node.report.NodeMetrics;
 import io.volume4j.core.node.report.NodeQueries;
 import io.volume4j.core.node.report.NodeReports;
 import io.volume4j.core.node.report.UsageCalls;
+import io.volume4j.core.node.report.VolumeWatch;
 import io.volume4j.core.node.state.MountMetadataFiles;
 import io.volume4j.core.node.state.NodeFormats;
 import io.volume4j.core.node.state.NodeJournal;
@@ -84,10 +85,14 @@ final class NodeParts {
     final NodeFormats formats;
     final Preparation preparation;
     final UsageCalls usage;
+    final VolumeWatch watch;
     final NodeWorld world;
     final Engine<VolumeId, VolumeView, NodeStep> engine;
-    /** Questions about the use and the health of volumes. */
+    /** Questions about the use of volumes and the health of storage. */
     final Questions<VolumeId> questions;
+
+    /** Questions about the health of volumes. */
+    final Questions<VolumeId> healthQuestions;
 
     final Questions<ClaimReads.Use> claimReads;
     /** Null for a node that does not say itself how many volumes may be attached to it. */
@@ -110,6 +115,7 @@ final class NodeParts {
                 options.limits(),
                 new Discretion(ports.plugins()::confidentially, ports.plugins()::withoutSecrets));
         this.questions = new Questions<>(loop, executor, questionIds("stats"));
+        this.healthQuestions = new Questions<>(loop, executor, questionIds("health"));
         this.claimReads = new Questions<>(loop, executor, questionIds("claims"));
 
         NodeMetrics metrics = new NodeMetrics(loop, ports.metrics());
@@ -154,9 +160,20 @@ final class NodeParts {
                 new Engine.Options(
                         ports.operationPrefix(), ports.incarnation(), options.backoff(), options.resyncPerSecond()),
                 new StepObserver(reports, queries, desired, waiters, questions, idleness));
-        this.reasons = new PodReasons(desired, actual, pods, queries, requests, engine, new DriverObjects(objects));
         this.usage =
                 new UsageCalls(desired, actual, queries, layout, ports.machine(), questions, options.statsDeadline());
+        this.watch = new VolumeWatch(
+                loop,
+                options.watchInterval(),
+                options.statsDeadline(),
+                desired,
+                actual,
+                usage,
+                healthQuestions,
+                reports,
+                ports.plugins()::withoutSecrets);
+        this.reasons =
+                new PodReasons(desired, actual, pods, queries, requests, engine, new DriverObjects(objects), watch);
         ClusterWriter writer = ports.writer();
         this.limits = writer == null || options.dryRun()
                 ? null

@@ -86,6 +86,7 @@ final class NodeStart {
             parts.engine.start();
         }
         parts.objects.start();
+        parts.watch.begin();
         LOG.atInfo()
                 .addKeyValue("node", ports.nodeName())
                 .addKeyValue("root", ports.root())

@@ -12,8 +12,10 @@ import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.report.NodeQueries;
+import io.volume4j.core.node.report.VolumeWatch;
 import io.volume4j.spi.VolumeId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +30,8 @@ final class PodReasons {
     private final Engine<VolumeId, VolumeView, NodeStep> engine;
     private final DriverObjects drivers;
 
+    private final VolumeWatch watch;
+
     PodReasons(
             DesiredStateOfWorld desired,
             ActualStateOfWorld actual,
@@ -35,7 +39,9 @@ final class PodReasons {
             NodeQueries queries,
             LoopRequests requests,
             Engine<VolumeId, VolumeView, NodeStep> engine,
-            DriverObjects drivers) {
+            DriverObjects drivers,
+            VolumeWatch watch) {
+        this.watch = watch;
         this.drivers = drivers;
         this.desired = desired;
         this.actual = actual;
@@ -65,14 +71,19 @@ final class PodReasons {
         if (pod == null && ids.isEmpty()) {
             return Explanation.unknown(subject, requests.started() ? pods.whyUnknown() : requests.notStarted());
         }
-        return new Explanation(subject, true, steps, waits, pod == null ? List.of() : overridden(pod));
+        return new Explanation(
+                subject,
+                true,
+                steps,
+                waits,
+                pod == null ? List.of() : notes(pod.volumes().values()));
     }
 
     /** Why the volume is as it is. */
     Explanation of(VolumeId id) {
         Explanation volume = explained(id, "volume " + id);
         DesiredVolume wanted = desired.volume(id);
-        return wanted == null ? volume : volume.withNotes(overridden(wanted.volume()));
+        return wanted == null ? volume : volume.withNotes(notes(List.of(wanted.volume())));
     }
 
     private Explanation explained(VolumeId id, String subject) {
@@ -80,11 +91,16 @@ final class PodReasons {
         return engine.explain(id, subject);
     }
 
-    private List<String> overridden(ResolvedPod pod) {
-        return pod.volumes().values().stream()
-                .flatMap(volume -> overridden(volume).stream())
-                .distinct()
-                .toList();
+    private List<String> notes(Collection<ResolvedVolume> volumes) {
+        Set<String> notes = new LinkedHashSet<>();
+        for (ResolvedVolume volume : volumes) {
+            notes.addAll(overridden(volume));
+            String finding = watch.finding(volume.id());
+            if (!finding.isEmpty()) {
+                notes.add("volume " + volume.outerName() + " is not well: " + finding);
+            }
+        }
+        return List.copyOf(notes);
     }
 
     private List<String> overridden(ResolvedVolume volume) {

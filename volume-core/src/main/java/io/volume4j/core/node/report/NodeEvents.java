@@ -135,6 +135,25 @@ public final class NodeEvents {
                 .forEach(pod -> tell(Event.Type.WARNING, "VolumePermissionChangeInProgress", pod, text));
     }
 
+    /** This node finds something wrong with the volume, or something else than before. */
+    void abnormal(VolumeId id, String message) {
+        ofAllPods(id, Event.Type.WARNING, "VolumeConditionAbnormal", "volume " + id.name() + ": " + message);
+    }
+
+    /** This node finds nothing wrong with the volume any more. */
+    void normal(VolumeId id) {
+        ofAllPods(id, Event.Type.NORMAL, "VolumeConditionNormal", "volume " + id.name() + " is well again");
+    }
+
+    private void ofAllPods(VolumeId id, Event.Type type, String reason, String message) {
+        DesiredVolume volume = desired.volume(id);
+        if (volume != null) {
+            List<Pod> pods = new ArrayList<>();
+            volume.uses().keySet().forEach(uid -> add(uid, pods));
+            pods.forEach(pod -> tell(type, reason, pod, message));
+        }
+    }
+
     /** A caller's wait for the pod's volumes timed out. */
     public void timedOut(Pod pod, String text) {
         tell(Event.Type.WARNING, "FailedMount", pod, "Unable to attach or mount volumes: " + text);

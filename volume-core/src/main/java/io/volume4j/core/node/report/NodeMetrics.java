@@ -91,6 +91,11 @@ public final class NodeMetrics {
         };
     }
 
+    /** How full the volumes of claims are. */
+    ClaimFigures claimFigures() {
+        return new ClaimFigures(sink);
+    }
+
     /** An earlier run's rows were read. */
     public void reconstructed(long rows, long unreadable) {
         if (rows + unreadable > 0) {

@@ -18,12 +18,12 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.MountBackend;
-import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.HealthReporter.StorageHealth;
 import io.volume4j.spi.plugin.StatsReporter;
 import io.volume4j.spi.plugin.StatsReporter.Stats;
 import io.volume4j.spi.plugin.StatsReporter.StatsRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -125,41 +125,62 @@ public final class UsageCalls {
     }
 
     private void ask(String podUid, Named named, Consumer<VolumeUsage> answer) {
-        ActualVolume there = actual.volume(named.volume().id());
-        MountRow mount = there == null ? null : there.mount(podUid);
-        if (named.mounted() == null || there == null || mount == null) {
-            answer.accept(named.of(Outcome.failure(
-                    VolumeException.transientFailure("volume " + named.name() + " is not mounted for the pod"))));
+        if (named.mounted() == null) {
+            answer.accept(named.of(notMounted(named.name())));
             return;
         }
-        ResolvedVolume volume = named.volume();
+        ask(podUid, named.volume(), outcome -> answer.accept(named.of(outcome)));
+    }
+
+    /** Answers with {@link Stats} of a volume that is mounted for the pod. */
+    void ask(String podUid, ResolvedVolume volume, Consumer<Outcome> answer) {
+        ActualVolume there = actual.volume(volume.id());
+        MountRow mount = there == null ? null : there.mount(podUid);
+        if (there == null || mount == null) {
+            answer.accept(notMounted(volume.outerName()));
+            return;
+        }
         StatsReporter reporter;
         try {
             reporter = volume.plugin().stats(volume.spec()).orElse(null);
         } catch (RuntimeException | Error failure) {
-            // A plugin's; it concerns this volume and no other.
-            answer.accept(named.of(Outcome.failure(
-                    failure instanceof VolumeException classified
-                            ? classified
-                            : VolumeException.transientFailure("its plugin failed on it: " + failure))));
+            answer.accept(Outcome.failure(ofPlugin(failure)));
             return;
         }
         VolumeRow row = there.row();
-        questions.ask(
-                volume.id(),
-                podUid,
-                () -> call(volume, request(row, mount), reporter),
-                outcome -> answer.accept(named.of(outcome)));
+        questions.ask(volume.id(), podUid, () -> call(volume, request(row, mount), reporter), answer);
+    }
+
+    private static Outcome notMounted(String name) {
+        return Outcome.failure(VolumeException.transientFailure("volume " + name + " is not mounted for the pod"));
+    }
+
+    /** A plugin's failure outside of a call; it concerns this volume and no other. */
+    static VolumeException ofPlugin(Throwable failure) {
+        return failure instanceof VolumeException classified
+                ? classified
+                : VolumeException.transientFailure("its plugin failed on it: " + failure);
+    }
+
+    /** Where the pod has the volume, or where the row says that it was to have it. */
+    Path pathOf(MountRow mount) {
+        return layout.podMount(mount).absolute();
+    }
+
+    /** Where the volume's device is mounted or was to be, null if neither. */
+    @Nullable
+    Path deviceOf(VolumeRow row, boolean block) {
+        if (row.device() == MountState.NOT_MOUNTED) {
+            return null;
+        }
+        return (block ? layout.staging(row.id()) : layout.deviceMount(row.id())).absolute();
     }
 
     private StatsRequest request(VolumeRow row, MountRow mount) {
-        RootedPath device = row.device() == MountState.NOT_MOUNTED
-                ? null
-                : mount.block() ? layout.staging(row.id()) : layout.deviceMount(row.id());
         return new StatsRequest(
                 row.id(),
-                layout.podMount(mount).absolute(),
-                device == null ? null : device.absolute(),
+                pathOf(mount),
+                deviceOf(row, mount.block()),
                 mount.block()
                         ? layout.publishDirectory(row.id())
                                 .resolve(mount.podUid())

@@ -157,6 +157,11 @@ final class HealthSide implements HealthReporter {
         return secrets.with(driver.policy().healthSecret().orElse(null), question);
     }
 
+    @Override
+    public Health healthOnNode(HealthRequest request, CallContext context) {
+        return ofNode(request, context);
+    }
+
     /** What this node says of a volume, which need not be here if it was to be. */
     Health ofNode(HealthRequest request, CallContext context) {
         if (driver.has(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH)) {

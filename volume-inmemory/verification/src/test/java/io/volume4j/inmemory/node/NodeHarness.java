@@ -93,6 +93,7 @@ final class NodeHarness {
     private CompletableFuture<Void> starting = CompletableFuture.completedFuture(null);
     private int incarnation;
     private boolean dryRun;
+    private Duration watchInterval = Duration.ZERO;
     private boolean hostWrites;
     private String boot = "boot-1";
     private boolean threads = true;
@@ -187,7 +188,8 @@ final class NodeHarness {
                 OperationExecutor.Limits.standard(),
                 NO_RESYNC,
                 false);
-        NodeAgent started = new NodeAgent(ports, options.withDryRun(dryRun), List.of(transitions::add));
+        NodeAgent started = new NodeAgent(
+                ports, options.withDryRun(dryRun).withWatchInterval(watchInterval), List.of(transitions::add));
         starting = started.start();
         loop = fresh;
         agent = started;
@@ -209,6 +211,12 @@ final class NodeHarness {
     /** From the next start on this is known of the node. */
     NodeHarness allocatable(Map<String, Quantity> resources) {
         allocatable = resources;
+        return this;
+    }
+
+    /** From the next start on the node asks by itself how volumes are. */
+    NodeHarness watchVolumes(Duration interval) {
+        watchInterval = interval;
         return this;
     }
 

@@ -1,0 +1,75 @@
+package io.volume4j.core.node.report;
+
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.Metric;
+import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.plugin.StatsReporter.Stats;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** The figures of claims' volumes as gauges, under the names and labels that dashboards of the field look for. Loop thread only. */
+final class ClaimFigures {
+    private static final List<Metric> OF_CLAIMS = List.of(
+            Metric.NODE_CLAIM_CAPACITY,
+            Metric.NODE_CLAIM_AVAILABLE,
+            Metric.NODE_CLAIM_USED,
+            Metric.NODE_CLAIM_INODES,
+            Metric.NODE_CLAIM_INODES_FREE,
+            Metric.NODE_CLAIM_INODES_USED,
+            Metric.NODE_CLAIM_ABNORMAL);
+
+    private final MetricsSink sink;
+    private final Map<VolumeId, Map<String, String>> told = new HashMap<>();
+
+    ClaimFigures(MetricsSink sink) {
+        this.sink = sink;
+    }
+
+    void full(VolumeId volume, ObjectReference claim, Stats stats) {
+        Map<String, String> labels = labels(volume, claim);
+        tell(Metric.NODE_CLAIM_CAPACITY, labels, stats.totalBytes());
+        tell(Metric.NODE_CLAIM_AVAILABLE, labels, stats.availableBytes());
+        tell(Metric.NODE_CLAIM_USED, labels, stats.usedBytes());
+        tell(Metric.NODE_CLAIM_INODES, labels, stats.totalInodes());
+        tell(Metric.NODE_CLAIM_INODES_FREE, labels, stats.availableInodes());
+        tell(Metric.NODE_CLAIM_INODES_USED, labels, stats.usedInodes());
+    }
+
+    void health(VolumeId volume, ObjectReference claim, boolean abnormal) {
+        tell(Metric.NODE_CLAIM_ABNORMAL, labels(volume, claim), abnormal ? 1 : 0);
+    }
+
+    /** Ends the gauges of volumes that this node has not any more. */
+    void keep(Predicate<VolumeId> there) {
+        Set<Map<String, String>> gone = new HashSet<>();
+        told.forEach((volume, labels) -> {
+            if (!there.test(volume)) {
+                gone.add(labels);
+            }
+        });
+        told.keySet().removeIf(volume -> !there.test(volume));
+        // A claim that has another volume now goes on being told.
+        gone.removeAll(new HashSet<>(told.values()));
+        gone.forEach(labels -> OF_CLAIMS.forEach(metric -> sink.remove(metric.metricName(), labels)));
+    }
+
+    private Map<String, String> labels(VolumeId volume, ObjectReference claim) {
+        Map<String, String> labels = Map.of("namespace", claim.namespace(), "persistentvolumeclaim", claim.name());
+        told.put(volume, labels);
+        return labels;
+    }
+
+    /** What the plugin does not know is negative and not told. */
+    private void tell(Metric metric, Map<String, String> labels, long value) {
+        if (value >= 0) {
+            sink.gauge(metric.metricName(), labels, value);
+        } else {
+            sink.remove(metric.metricName(), labels);
+        }
+    }
+}

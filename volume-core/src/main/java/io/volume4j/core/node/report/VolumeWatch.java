@@ -1,0 +1,224 @@
+package io.volume4j.core.node.report;
+
+import io.volume4j.core.engine.Call;
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.Questions;
+import io.volume4j.core.node.MountState;
+import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.desired.DesiredStateOfWorld;
+import io.volume4j.core.node.desired.DesiredVolume;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.report.PluginAnswer;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.plugin.HealthReporter;
+import io.volume4j.spi.plugin.HealthReporter.Health;
+import io.volume4j.spi.plugin.HealthReporter.HealthRequest;
+import io.volume4j.spi.plugin.StatsReporter.Stats;
+import io.volume4j.spi.plugin.VolumePlugin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks in rounds how full the volumes of claims are, and how volumes are as this node sees them. What is found is told: figures as
+ * gauges, a change of what is wrong as an event of the volume's pods. A plugin that does not answer changes nothing, and nothing is
+ * decided by an answer. A volume that could not be mounted is asked about as well, because its plugin may say why.
+ *
+ * <p>A few questions at a time; one that hangs holds up the round for as long as an answer may take. Loop thread only.
+ */
+public final class VolumeWatch {
+    private static final int AT_ONCE = 4;
+
+    private final EventLoop loop;
+    private final Duration interval;
+    private final Duration deadline;
+    private final DesiredStateOfWorld desired;
+    private final ActualStateOfWorld actual;
+    private final UsageCalls usage;
+    private final Questions<VolumeId> questions;
+    private final NodeEvents events;
+    private final ClaimFigures figures;
+    private final UnaryOperator<String> withoutSecrets;
+
+    /** What plugins said last, while something wants the volume. */
+    private final Map<VolumeId, Health> findings = new HashMap<>();
+
+    private Iterator<VolumeId> round = Collections.emptyIterator();
+    private int open;
+    private boolean closed;
+
+    /**
+     * @param interval from the end of a round to the beginning of the next; zero for none
+     * @param deadline of one answer
+     * @param questions of the watch alone: they are not those for figures
+     * @param withoutSecrets takes out of a text what must not be shown
+     */
+    public VolumeWatch(
+            EventLoop loop,
+            Duration interval,
+            Duration deadline,
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            UsageCalls usage,
+            Questions<VolumeId> questions,
+            NodeReports reports,
+            UnaryOperator<String> withoutSecrets) {
+        this.loop = loop;
+        this.interval = interval;
+        this.deadline = deadline;
+        this.desired = desired;
+        this.actual = actual;
+        this.usage = usage;
+        this.questions = questions;
+        this.events = reports.events();
+        this.figures = reports.metrics().claimFigures();
+        this.withoutSecrets = withoutSecrets;
+    }
+
+    /** The node knows what an earlier run left. */
+    public void begin() {
+        if (!interval.isZero()) {
+            loop.schedule(interval, this::beginRound);
+        }
+    }
+
+    /** Asks nothing more. */
+    public void close() {
+        closed = true;
+        round = Collections.emptyIterator();
+    }
+
+    /** What this node finds wrong with the volume, {@code ""} if nothing, or nothing is known. */
+    public String finding(VolumeId id) {
+        Health health = findings.get(id);
+        return health == null || !health.abnormal() ? "" : health.message();
+    }
+
+    private void beginRound() {
+        if (!closed) {
+            round = new ArrayList<>(desired.volumeIds()).iterator();
+            goOn();
+        }
+    }
+
+    private void goOn() {
+        while (open < AT_ONCE && round.hasNext()) {
+            VolumeId id = round.next();
+            DesiredVolume wanted = desired.volume(id);
+            ActualVolume present = actual.volume(id);
+            if (wanted != null && present != null) {
+                open++;
+                look(id, wanted, present);
+            }
+        }
+        if (open == 0 && !closed) {
+            findings.keySet().removeIf(id -> desired.volume(id) == null);
+            figures.keep(id -> desired.volume(id) != null);
+            loop.schedule(interval, this::beginRound);
+        }
+    }
+
+    /** Answers may come from within a question: the round goes on in a turn of its own. */
+    private void done() {
+        loop.execute(() -> {
+            open--;
+            goOn();
+        });
+    }
+
+    private void look(VolumeId id, DesiredVolume wanted, ActualVolume present) {
+        ObjectReference claim = claim(wanted);
+        @Nullable
+        MountRow mount = present.mounts().values().stream()
+                .filter(each -> wanted.uses().containsKey(each.podUid()))
+                .findFirst()
+                .orElse(null);
+        if (claim == null || mount == null || mount.state() != MountState.MOUNTED) {
+            askHealth(id, wanted, present, mount);
+            return;
+        }
+        usage.ask(mount.podUid(), wanted.volume(), outcome -> {
+            @Nullable Stats stats = outcome.succeeded() ? outcome.requireValue(Stats.class) : null;
+            if (stats != null) {
+                figures.full(id, claim, stats);
+            }
+            @Nullable Health condition = stats == null ? null : stats.condition();
+            if (condition == null) {
+                askHealth(id, wanted, present, mount);
+            } else {
+                heard(id, condition.mapTexts(withoutSecrets));
+                done();
+            }
+        });
+    }
+
+    private void askHealth(VolumeId id, DesiredVolume wanted, ActualVolume present, @Nullable MountRow mount) {
+        VolumePlugin plugin = wanted.volume().plugin();
+        Optional<HealthReporter> reporter;
+        try {
+            reporter = plugin.health();
+        } catch (RuntimeException | Error failed) {
+            // The plugin cannot say now what it can tell; it is asked again in the next round.
+            reporter = Optional.empty();
+        }
+        if (reporter.isEmpty()) {
+            done();
+            return;
+        }
+        HealthReporter asked = reporter.get();
+        HealthRequest request = new HealthRequest(
+                id,
+                mount == null ? null : usage.pathOf(mount),
+                usage.deviceOf(present.row(), present.row().block()));
+        int limit = Math.max(1, Math.min(AT_ONCE, plugin.maxConcurrentCalls()));
+        questions.ask(
+                id,
+                "",
+                () -> new Call(
+                        plugin.name() + " health",
+                        limit,
+                        deadline,
+                        context -> PluginAnswer.of(
+                                        asked.healthOnNode(request, context), plugin.name(), asked, "healthOnNode")
+                                .mapTexts(withoutSecrets)),
+                outcome -> {
+                    if (outcome.succeeded()) {
+                        heard(id, outcome.requireValue(Health.class));
+                    }
+                    done();
+                });
+    }
+
+    private void heard(VolumeId id, Health told) {
+        DesiredVolume wanted = desired.volume(id);
+        if (wanted == null || closed) {
+            return;
+        }
+        @Nullable Health before = findings.get(id);
+        Health now = told.after(before);
+        findings.put(id, now);
+        ObjectReference claim = claim(wanted);
+        if (claim != null && now.reported()) {
+            figures.health(id, claim, now.abnormal());
+        }
+        if (now.abnormal() && !now.equals(before)) {
+            events.abnormal(id, now.message());
+        } else if (!now.abnormal() && before != null && before.abnormal()) {
+            events.normal(id);
+        }
+    }
+
+    private static @Nullable ObjectReference claim(DesiredVolume wanted) {
+        PersistentVolume persistent = wanted.volume().spec().persistentVolume();
+        return persistent == null ? null : persistent.spec().claimRef();
+    }
+}
