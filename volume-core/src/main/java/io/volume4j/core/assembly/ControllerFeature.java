@@ -8,6 +8,7 @@ import io.volume4j.core.control.health.HealthFeature;
 import io.volume4j.core.control.host.Feature;
 import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.modify.ModifyFeature;
+import io.volume4j.core.control.move.MoveFeature;
 import io.volume4j.core.control.populate.PopulateFeature;
 import io.volume4j.core.control.protection.ProtectionFeature;
 import io.volume4j.core.control.snapshot.SnapshotFeature;
@@ -26,7 +27,8 @@ public enum ControllerFeature {
     POPULATE("populators", (host, settings) -> new PopulateFeature(host, settings.populators())),
     SNAPSHOT("snapshots", (host, settings) -> new SnapshotFeature(host, settings.snapshotSettings())),
     HEALTH("health", (host, settings) -> new HealthFeature(host)),
-    UNUSED("unused", (host, settings) -> new UnusedFeature(host));
+    UNUSED("unused", (host, settings) -> new UnusedFeature(host)),
+    MOVE("moves", (host, settings) -> new MoveFeature(host));
 
     /** Makes a feature with the settings of its controller. */
     private interface Maker {

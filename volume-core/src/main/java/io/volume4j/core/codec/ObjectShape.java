@@ -20,6 +20,7 @@ import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeGroupSnapshotClass;
 import io.volume4j.spi.model.VolumeGroupSnapshotContent;
+import io.volume4j.spi.model.VolumeMove;
 import io.volume4j.spi.model.VolumePopulator;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotClass;
@@ -123,6 +124,8 @@ final class ObjectShape {
             case VOLUME_GROUP_SNAPSHOT_CLASS -> GroupSnapshotShapes.readClass(metadata, fields, unmodeled);
             case EVENT -> EventShape.read(metadata, fields, unmodeled);
             case LEASE -> new Lease(metadata, LeaseShape.read(spec), unmodeled);
+            case VOLUME_MOVE ->
+                new VolumeMove(metadata, VolumeMoveShape.readSpec(spec), VolumeMoveShape.readStatus(status), unmodeled);
         };
     }
 
@@ -230,6 +233,9 @@ final class ObjectShape {
         }
         if (object instanceof Lease lease) {
             return LeaseShape.write(lease);
+        }
+        if (object instanceof VolumeMove move) {
+            return VolumeMoveShape.write(move);
         }
         return snapshotBody(object);
     }

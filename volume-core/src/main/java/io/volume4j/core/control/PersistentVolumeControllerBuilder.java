@@ -114,6 +114,16 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
+     * Also moves the data of claims to volumes of other classes, for {@code VolumeMove} objects, which the host's cluster must know, if
+     * only as an empty list. Drivers clone what they can, as {@link #restoresSnapshots()} says; where none does, a populator for these
+     * objects copies it, see {@link #fillsVolumes}.
+     */
+    public PersistentVolumeControllerBuilder movesVolumes() {
+        features.with(ControllerFeature.MOVE);
+        return restoresSnapshots();
+    }
+
+    /**
      * Also makes, binds and destroys snapshots with the plugins of this process, see {@link SnapshotController}, and fills volumes
      * from them as {@link #restoresSnapshots()} does. The host's cluster must know VolumeSnapshot, VolumeSnapshotContent and
      * VolumeSnapshotClass, if only as empty lists.

@@ -14,6 +14,8 @@ public record VolumeRefusal(Reason reason, String message) {
         CLAIM_NOT_FOUND("persistentvolumeclaim not found", false),
         CLAIM_DELETING("persistentvolumeclaim is being deleted", false),
         CLAIM_LOST("persistentvolumeclaim is lost", false),
+        /** A VolumeMove moves its data to another volume, and no new pod gets it until that is done. */
+        CLAIM_HELD("persistentvolumeclaim is held while its data moves", false),
         /** A claim of the name that the pod's ephemeral volume would get exists, and is not the pod's. */
         CLAIM_FOREIGN("persistentvolumeclaim was not created for the pod", false),
         /** Its class does not wait for a pod, so the claim must be bound first. */

@@ -8,6 +8,7 @@ import io.volume4j.core.control.expand.ExpandReason;
 import io.volume4j.core.control.health.HealthPlanner;
 import io.volume4j.core.control.host.HostReason;
 import io.volume4j.core.control.modify.ModifyReason;
+import io.volume4j.core.control.move.MovePlanner;
 import io.volume4j.core.control.snapshot.SnapshotReason;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -46,6 +47,7 @@ class EventsPageTest {
                 SnapshotReason.class,
                 HealthPlanner.class,
                 EphemeralPlanner.class,
+                MovePlanner.class,
                 Class.forName("io.volume4j.core.control.attach.plan.EventReason"))) {
             for (Field field : declaring.getDeclaredFields()) {
                 if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {

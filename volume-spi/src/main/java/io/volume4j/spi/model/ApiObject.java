@@ -26,7 +26,8 @@ public sealed interface ApiObject
                 VolumeGroupSnapshotContent,
                 VolumeGroupSnapshotClass,
                 Lease,
-                Event {
+                Event,
+                VolumeMove {
 
     Kind kind();
 

@@ -31,7 +31,8 @@ public enum Kind {
     VOLUME_GROUP_SNAPSHOT_CLASS(
             "groupsnapshot.storage.k8s.io/v1beta2", "VolumeGroupSnapshotClass", false, "v1", "v1beta1"),
     LEASE("coordination.k8s.io/v1", "Lease", true),
-    EVENT("events.k8s.io/v1", "Event", true);
+    EVENT("events.k8s.io/v1", "Event", true),
+    VOLUME_MOVE("volume4j.io/v1alpha1", "VolumeMove", true);
 
     private final String apiVersion;
     private final String apiName;

@@ -79,7 +79,6 @@ final class BindingState {
         this.storage = storage;
         this.cache = cache;
         this.looks = looks;
-        looks.whenFound(At.NODES, this::looked);
         this.dirty = dirty;
     }
 

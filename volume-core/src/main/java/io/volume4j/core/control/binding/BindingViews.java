@@ -200,7 +200,7 @@ final class BindingViews {
                 leading,
                 host.told().about(key, ""));
         if (view.awaitsLook()) {
-            host.liveReads().ask(At.NODES, volume.metadata().uid());
+            host.liveReads().ask(At.NODES, volume.metadata().uid(), state::looked);
         } else if (!view.intendsToDelete()) {
             state.forgetLook(volume.metadata().uid());
         }

@@ -4,10 +4,9 @@ import io.volume4j.core.control.host.ClusterWork.Look.At;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,35 +17,39 @@ import org.jspecify.annotations.Nullable;
 public final class LiveReads {
     /** Of one kind of read. */
     private static final class Waiting {
-        private final Set<String> asking = new LinkedHashSet<>();
+        private final Map<String, Consumer<String>> asking = new LinkedHashMap<>();
         private final Map<String, Users> found = new HashMap<>();
-        private Consumer<String> listener = uid -> {};
     }
 
     private final Map<At, Waiting> reads = new EnumMap<>(At.class);
 
     /** The object of the UID waits for what the next read finds. */
     public void ask(At at, String uid) {
-        of(at).asking.add(uid);
+        ask(at, uid, found -> {});
     }
 
-    /** @param listener gets the UID of each object for which a read of that kind has found something */
-    public void whenFound(At at, Consumer<String> listener) {
-        of(at).listener = listener;
+    /**
+     * The same.
+     *
+     * @param whenFound gets the UID when the read has found something for it
+     */
+    public void ask(At at, String uid, Consumer<String> whenFound) {
+        of(at).asking.put(uid, whenFound);
     }
 
     /** The objects that a read serves that begins now. */
     List<String> asking(At at) {
-        return new ArrayList<>(of(at).asking);
+        return new ArrayList<>(of(at).asking.keySet());
     }
 
     /** What a read found, for those objects that asked before it began and still want it. */
     void found(At at, List<String> asked, Users users) {
         Waiting waiting = of(at);
         for (String uid : asked) {
-            if (waiting.asking.remove(uid)) {
+            @Nullable Consumer<String> whenFound = waiting.asking.remove(uid);
+            if (whenFound != null) {
                 waiting.found.put(uid, users);
-                waiting.listener.accept(uid);
+                whenFound.accept(uid);
             }
         }
     }

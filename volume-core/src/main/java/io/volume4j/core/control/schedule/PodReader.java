@@ -6,6 +6,7 @@ import io.volume4j.core.control.host.facts.VolumeUse;
 import io.volume4j.core.volumes.VolumeRefusal;
 import io.volume4j.core.volumes.VolumeRefusal.Reason;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimHold;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.CsiSource;
@@ -103,6 +104,8 @@ final class PodReader {
         PersistentVolumeClaim claim = found.get();
         if (claim.metadata().deleting()) {
             refuse(Reason.CLAIM_DELETING, "claim " + key.name() + " is being deleted");
+        } else if (!ClaimHold.reason(claim).isEmpty()) {
+            refuse(Reason.CLAIM_HELD, ClaimHold.reason(claim));
         } else if (claim.status().phase() == ClaimPhase.LOST) {
             refuse(Reason.CLAIM_LOST, "claim " + key.name() + " has lost its volume");
         } else if (own && !ownedByPod(claim)) {

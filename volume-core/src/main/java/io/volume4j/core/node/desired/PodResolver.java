@@ -12,6 +12,7 @@ import io.volume4j.core.subpath.SubPath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimHold;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Container;
@@ -284,6 +285,10 @@ public final class PodResolver {
         }
         if (claim.metadata().deleting()) {
             throw waiting(shown + " is being deleted");
+        }
+        String held = ClaimHold.reason(claim);
+        if (!held.isEmpty()) {
+            throw waiting(held);
         }
         if (claim.spec().volumeName().isEmpty() || claim.status().phase() != ClaimPhase.BOUND) {
             throw waiting(shown + " is not bound to a volume yet");

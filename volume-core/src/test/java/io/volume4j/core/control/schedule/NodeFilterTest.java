@@ -41,7 +41,9 @@ class NodeFilterTest {
                 + pod("p4", "lost")
                 + pod("p5", "going")
                 + "---\n{apiVersion: v1, kind: Pod, metadata: {name: p6}, spec: {volumes: [{name: data, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}}\n"
-                + pod("p7", "dangling"));
+                + pod("p7", "dangling")
+                + "---\n{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: held, annotations: {volume4j.io/held-by-move: m/u-m}}, spec: {accessModes: [ReadWriteOnce]}}\n"
+                + pod("p8", "held"));
 
         assertThat(everywhere("p1")).containsExactly(Reason.CLAIM_NOT_FOUND);
         assertThat(everywhere("p2")).containsExactly(Reason.CLAIM_UNBOUND);
@@ -50,6 +52,7 @@ class NodeFilterTest {
         assertThat(everywhere("p5")).containsExactly(Reason.CLAIM_DELETING);
         assertThat(everywhere("p6")).containsExactly(Reason.CLAIM_FOREIGN);
         assertThat(everywhere("p7")).containsExactly(Reason.VOLUME_NOT_FOUND);
+        assertThat(everywhere("p8")).containsExactly(Reason.CLAIM_HELD);
     }
 
     @Test

@@ -1,0 +1,304 @@
+package io.volume4j.core.control.move;
+
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.ClusterWork;
+import io.volume4j.core.control.host.ObjectWrite;
+import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.host.facts.ClaimFacts;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.ClaimHold;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumeMove;
+import io.volume4j.spi.model.VolumeMove.Method;
+import io.volume4j.spi.model.VolumeMove.Phase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * Moves a claim's data to a volume of another class, in the order of the phases:
+ *
+ * <ol>
+ *   <li>{@code Copying} is stored, with the claim as it is to be made anew. The claim is held, so that no new pod gets it, and the move
+ *       waits until no pod and no node uses it, by the watches and then by the store. A second claim of the new class is made, which is
+ *       filled from the first. If a pod uses the claim before the copy is complete, the copy is discarded and made again.
+ *   <li>{@code Switching}, which {@link SwitchPlanner} decides about, is stored when the second claim is bound. From here the move
+ *       is finished, whatever a user does with its object.
+ *   <li>{@code Moved} or {@code Failed} ends it; the hold and the finalizer go.
+ * </ol>
+ *
+ * <p>A move that a user deletes before {@code Switching} is undone: the second claim goes, and the hold.
+ */
+public final class MovePlanner {
+    public static final String TOPIC = "move";
+
+    /** Keeps a move's object until nothing is half done. */
+    public static final String FINALIZER = "volume4j.io/volume-move";
+
+    static final String WAITS = "MoveWaits";
+    static final String MOVED = "VolumeMoved";
+    private static final String FAILED = "MoveFailed";
+
+    private MovePlanner() {}
+
+    public static Plan<ClusterStep> plan(MoveView view) {
+        PlanBuilder plan = new PlanBuilder(view.move().key(), view.told(), TOPIC);
+        switch (view.status().phase()) {
+            case NONE -> begin(view, plan);
+            case COPYING -> copying(view, plan);
+            case SWITCHING -> SwitchPlanner.plan(view, plan);
+            case MOVED, FAILED -> end(view, plan);
+        }
+        return plan.plan();
+    }
+
+    private static void begin(MoveView view, PlanBuilder plan) {
+        VolumeMove move = view.move();
+        if (move.metadata().deleting()) {
+            end(view, plan);
+            return;
+        }
+        String claimName = move.spec().claimName();
+        if (!view.claim().found()) {
+            awaits(view, plan, view.claim(), "claim " + claimName + " does not exist");
+            return;
+        }
+        PersistentVolumeClaim claim = view.claim().get();
+        String holder = ClaimHold.holder(claim);
+        if (claim.metadata().deleting()) {
+            waits(view, plan, "claim " + claimName + " is being deleted");
+        } else if (claim.status().phase() != ClaimPhase.BOUND || !view.source().found()) {
+            waits(view, plan, "claim " + claimName + " is not bound to a volume");
+        } else if (!holder.isEmpty() && !holder.equals(view.uid())) {
+            waits(view, plan, ClaimHold.reason(claim));
+        } else if (!move.metadata().finalizers().contains(FINALIZER)) {
+            plan.write("keep " + move.key() + " until it is done", Optional.of(finalizers(move, names -> {
+                names.add(FINALIZER);
+                return names;
+            })));
+        } else {
+            plan.write(
+                    "begin " + move.key(),
+                    Optional.of(ObjectWrite.ofStatus(
+                            move,
+                            List.of(
+                                    FieldChange.set(Phase.COPYING.apiName(), "status", "phase"),
+                                    FieldChange.set(claim.metadata().uid(), "status", "claimUID"),
+                                    FieldChange.set(claim.spec().volumeName(), "status", "sourceVolume"),
+                                    FieldChange.set(MovedClaim.anew(move, claim), "status", "claim")))));
+        }
+    }
+
+    private static void copying(MoveView view, PlanBuilder plan) {
+        if (view.move().metadata().deleting()) {
+            end(view, plan);
+            return;
+        }
+        switch (view.oldClaim().state()) {
+            case UNKNOWN, UNNAMED -> plan.waitFor("claims", "the claims of the cluster are not known completely");
+            case MISSING ->
+                plan.step(new ClusterWork.Verify(
+                        claimKey(view.move()), view.status().claimUid()));
+            case ABSENT ->
+                fail(view, plan, "claim " + view.move().spec().claimName() + " was deleted before its data was copied");
+            case FOUND -> {
+                if (view.oldClaim().get().metadata().deleting()) {
+                    fail(
+                            view,
+                            plan,
+                            "claim " + view.move().spec().claimName() + " was deleted before its data was copied");
+                } else {
+                    hold(view, plan);
+                }
+            }
+        }
+    }
+
+    /** Of the claim that moves, old or new. */
+    static ObjectKey claimKey(VolumeMove move) {
+        return ObjectKey.claim(move.metadata().namespace(), move.spec().claimName());
+    }
+
+    private static void hold(MoveView view, PlanBuilder plan) {
+        PersistentVolumeClaim claim = view.oldClaim().get();
+        String holder = ClaimHold.holder(claim);
+        if (holder.isEmpty()) {
+            plan.write(
+                    "hold " + claim.key(),
+                    Optional.of(ObjectWrite.of(
+                            claim,
+                            List.of(FieldChange.set(
+                                    ClaimHold.text(view.move()), "metadata", "annotations", ClaimHold.ANNOTATION)))));
+        } else if (!holder.equals(view.uid())) {
+            fail(view, plan, ClaimHold.reason(claim));
+        } else if (!view.usersKnown()) {
+            plan.waitFor("the cluster", "not all that may use " + claim.key() + " is known");
+        } else if (!view.users().isEmpty()) {
+            inUse(view, view.users(), plan);
+        } else if (!view.unread().isEmpty()) {
+            view.unread()
+                    .forEach(at -> plan.step(new ClusterWork.Look(view.move().key(), at)));
+        } else if (!view.seen().isEmpty()) {
+            inUse(view, view.seen(), plan);
+            plan.waitUntil(view.seenUntil(), "the store shows a use that no watch has shown yet");
+        } else {
+            copy(view, claim, plan);
+        }
+    }
+
+    /** What was copied under a user may be half of a change. */
+    private static void inUse(MoveView view, List<String> users, PlanBuilder plan) {
+        if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
+            discard(view.copy().get(), plan);
+        }
+        waits(
+                view,
+                plan,
+                "claim " + view.move().spec().claimName() + " is used by " + String.join(", ", users)
+                        + "; its data is copied when they have ended, and no new pod gets it until then");
+    }
+
+    private static void copy(MoveView view, PersistentVolumeClaim claim, PlanBuilder plan) {
+        if (view.copy().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("claims", "the claims of the cluster are not known completely");
+        } else if (!view.copy().found()) {
+            create(view, claim, plan);
+        } else {
+            awaitCopy(view, view.copy().get(), plan);
+        }
+    }
+
+    private static void create(MoveView view, PersistentVolumeClaim claim, PlanBuilder plan) {
+        VolumeMove move = view.move();
+        if (!view.storageClass().found()) {
+            awaits(view, plan, view.storageClass(), "class " + move.spec().storageClassName() + " does not exist");
+        } else if (!view.source().found()) {
+            awaits(view, plan, view.source(), "volume " + view.status().sourceVolume() + " does not exist");
+        } else if (move.spec().method() == Method.CLONE && !view.clones()) {
+            fail(
+                    view,
+                    plan,
+                    "class " + move.spec().storageClassName() + " cannot clone volume "
+                            + view.status().sourceVolume()
+                            + ": one driver of this controller must make both volumes and fill volumes from claims");
+        } else if (view.storageClass().get().volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER
+                && move.spec().nodeName().isEmpty()) {
+            fail(
+                    view,
+                    plan,
+                    "class " + move.spec().storageClassName()
+                            + " waits for its first consumer: write spec.nodeName, the node where the claim's pods will run");
+        } else {
+            boolean clone =
+                    move.spec().method() == Method.CLONE || (move.spec().method() == Method.AUTO && view.clones());
+            plan.step(new ClusterWork.Create(
+                    MovedClaim.copy(move, claim, view.source().get(), clone)));
+        }
+    }
+
+    private static void awaitCopy(MoveView view, PersistentVolumeClaim copy, PlanBuilder plan) {
+        if (!MovedClaim.isCopy(copy, view.uid())) {
+            fail(
+                    view,
+                    plan,
+                    "claim " + copy.metadata().name() + " has the name that the copy needs, and another made it");
+        } else if (copy.metadata().deleting()) {
+            plan.waitFor("the claim's end", "an earlier copy, " + copy.key() + ", is removed first");
+        } else if (copy.status().phase() != ClaimPhase.BOUND || !view.target().found()) {
+            plan.waitFor("a volume", "the data is copied into the volume of " + copy.key());
+        } else if (!ClaimFacts.has(copy, view.target().get())) {
+            plan.waitFor("a volume", "the volume of " + copy.key() + " does not name the claim yet");
+        } else {
+            PersistentVolume target = view.target().get();
+            plan.write(
+                    "switch " + view.move().key() + " to volume "
+                            + target.metadata().name(),
+                    Optional.of(ObjectWrite.ofStatus(
+                            view.move(),
+                            List.of(
+                                    FieldChange.set(Phase.SWITCHING.apiName(), "status", "phase"),
+                                    FieldChange.set(copy.metadata().uid(), "status", "copyUID"),
+                                    FieldChange.set(target.metadata().name(), "status", "targetVolume"),
+                                    FieldChange.set(
+                                            target.spec().reclaimPolicy().apiName(), "status", "targetPolicy")))));
+        }
+    }
+
+    /** The copy goes first, then the hold, then the finalizer: a claim that is free again has no second one that is filled from it. */
+    private static void end(MoveView view, PlanBuilder plan) {
+        VolumeMove move = view.move();
+        boolean moved = view.status().phase() == Phase.MOVED;
+        Lookup<PersistentVolumeClaim> claim = moved ? view.claim() : view.oldClaim();
+        boolean held = claim.found() && MovedClaim.heldBy(claim.get(), view.uid());
+        if (moved && view.claim().found() && move.metadata().finalizers().contains(FINALIZER)) {
+            plan.normal(
+                    view.claim().get(),
+                    MOVED,
+                    "its data is on volume " + view.status().targetVolume() + " of class "
+                            + move.spec().storageClassName() + " now");
+        }
+        if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
+            discard(view.copy().get(), plan);
+        } else if (held) {
+            plan.write("let new pods have " + claim.get().key(), Optional.of(release(claim.get())));
+        } else if (view.copy().state() == Lookup.State.UNKNOWN
+                || view.oldClaim().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("claims", "the claims of the cluster are not known completely");
+        } else if (move.metadata().finalizers().contains(FINALIZER)) {
+            plan.write("let " + move.key() + " go", Optional.of(finalizers(move, names -> {
+                names.remove(FINALIZER);
+                return names;
+            })));
+        }
+    }
+
+    static ObjectWrite release(PersistentVolumeClaim held) {
+        return ObjectWrite.of(held, List.of(FieldChange.remove("metadata", "annotations", ClaimHold.ANNOTATION)));
+    }
+
+    private static void discard(PersistentVolumeClaim copy, PlanBuilder plan) {
+        if (copy.metadata().deleting()) {
+            plan.waitFor("the claim's end", "the copy, " + copy.key() + ", is removed first");
+        } else {
+            plan.step(ClusterWork.Remove.asSeen(copy));
+        }
+    }
+
+    private static void fail(MoveView view, PlanBuilder plan, String why) {
+        plan.warning(view.move(), FAILED, why)
+                .write(
+                        "end " + view.move().key(),
+                        Optional.of(ObjectWrite.ofStatus(
+                                view.move(),
+                                List.of(
+                                        FieldChange.set(Phase.FAILED.apiName(), "status", "phase"),
+                                        FieldChange.set(why, "status", "message")))));
+    }
+
+    /** A lookup that found nothing: a user is told only if all is known. */
+    private static void awaits(MoveView view, PlanBuilder plan, Lookup<?> missing, String why) {
+        if (missing.notThere()) {
+            waits(view, plan, why);
+        } else {
+            plan.waitFor("the cluster", "the objects that the move names are not known completely");
+        }
+    }
+
+    static void waits(MoveView view, PlanBuilder plan, String why) {
+        plan.normal(view.move(), WAITS, why).waitFor("the claim", why);
+    }
+
+    private static ObjectWrite finalizers(VolumeMove move, UnaryOperator<List<String>> change) {
+        return ObjectWrite.of(
+                move,
+                List.of(FieldChange.set(
+                        change.apply(new ArrayList<>(move.metadata().finalizers())), "metadata", "finalizers")));
+    }
+}

@@ -1,0 +1,142 @@
+package io.volume4j.core.control.move;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.spi.model.ClaimHold;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.TypedReference;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeMove;
+import io.volume4j.spi.model.WellKnown;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The claims of a move: the one that has the new volume meanwhile, and the user's own, made anew. */
+public final class MovedClaim {
+    /** On the claim that has the new volume meanwhile: the UID of the move. */
+    public static final String LABEL = "volume4j.io/move";
+
+    /** What belongs to the claim's binding to its old volume. */
+    private static final List<String> OF_BINDING = List.of(
+            WellKnown.BIND_COMPLETED,
+            WellKnown.BOUND_BY_CONTROLLER,
+            WellKnown.SELECTED_NODE,
+            WellKnown.STORAGE_PROVISIONER,
+            WellKnown.BETA_STORAGE_PROVISIONER,
+            WellKnown.BETA_STORAGE_CLASS,
+            ClaimHold.ANNOTATION);
+
+    private static final PersistentVolumeClaim.Status PENDING =
+            new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), "");
+
+    private MovedClaim() {}
+
+    /** Of the claim that has the new volume meanwhile. */
+    static ObjectKey copyKey(VolumeMove move) {
+        return ObjectKey.claim(
+                move.metadata().namespace(), "move-" + move.metadata().uid());
+    }
+
+    /** Whether the claim was made for the move to have the new volume. */
+    static boolean isCopy(PersistentVolumeClaim claim, String moveUid) {
+        return moveUid.equals(claim.metadata().labels().get(LABEL));
+    }
+
+    /** Whether the move holds the claim, so that no new pod gets it. */
+    static boolean heldBy(PersistentVolumeClaim claim, String moveUid) {
+        return ClaimHold.holder(claim).equals(moveUid);
+    }
+
+    /** The claim that gets the new volume, which is filled from the user's claim. */
+    static PersistentVolumeClaim copy(
+            VolumeMove move, PersistentVolumeClaim from, PersistentVolume source, boolean clone) {
+        Map<String, String> annotations = new LinkedHashMap<>();
+        if (!move.spec().nodeName().isEmpty()) {
+            annotations.put(WellKnown.SELECTED_NODE, move.spec().nodeName());
+        }
+        ObjectKey key = copyKey(move);
+        return new PersistentVolumeClaim(
+                ObjectMeta.builder(key.namespace(), key.name())
+                        .labels(Map.of(LABEL, move.metadata().uid()))
+                        .annotations(annotations)
+                        .build(),
+                from.spec().toBuilder()
+                        .request(size(from, source))
+                        .storageClassName(move.spec().storageClassName())
+                        .volumeName("")
+                        .selector(null)
+                        .dataSource(null)
+                        .dataSourceRef(clone ? claimReference(from) : moveReference(move))
+                        .volumeAttributesClassName("")
+                        .build(),
+                PENDING,
+                Unmodeled.none());
+    }
+
+    /** All that the old volume may hold must fit. */
+    private static @Nullable Quantity size(PersistentVolumeClaim from, PersistentVolume source) {
+        @Nullable Quantity wanted = from.spec().request();
+        @Nullable Quantity has = source.spec().capacity();
+        if (wanted == null || has == null) {
+            return wanted == null ? has : wanted;
+        }
+        return wanted.compareTo(has) >= 0 ? wanted : has;
+    }
+
+    private static TypedReference claimReference(PersistentVolumeClaim claim) {
+        return new TypedReference(
+                "", Kind.PERSISTENT_VOLUME_CLAIM.apiName(), "", claim.metadata().name());
+    }
+
+    private static TypedReference moveReference(VolumeMove move) {
+        return new TypedReference(
+                VolumeMove.GROUP,
+                Kind.VOLUME_MOVE.apiName(),
+                "",
+                move.metadata().name());
+    }
+
+    /** The user's claim as it is to be stored anew, without the volume that it is to get. */
+    static String anew(VolumeMove move, PersistentVolumeClaim claim) {
+        Map<String, String> annotations = new LinkedHashMap<>(claim.metadata().annotations());
+        OF_BINDING.forEach(annotations::remove);
+        return Manifests.toJson(new PersistentVolumeClaim(
+                ObjectMeta.builder(
+                                claim.metadata().namespace(), claim.metadata().name())
+                        .labels(claim.metadata().labels())
+                        .annotations(annotations)
+                        .ownerReferences(claim.metadata().ownerReferences())
+                        .build(),
+                claim.spec().toBuilder()
+                        .storageClassName(move.spec().storageClassName())
+                        .volumeName("")
+                        .selector(null)
+                        .dataSource(null)
+                        .dataSourceRef(null)
+                        .volumeAttributesClassName("")
+                        .build(),
+                PENDING,
+                Unmodeled.none()));
+    }
+
+    /** The same with its volume, held until it has it. */
+    static PersistentVolumeClaim withVolume(VolumeMove move) {
+        PersistentVolumeClaim claim = (PersistentVolumeClaim)
+                Manifests.read("status.claim of " + move.key(), move.status().claim())
+                        .get(0);
+        return new PersistentVolumeClaim(
+                claim.metadata().withAnnotation(ClaimHold.ANNOTATION, ClaimHold.text(move)),
+                claim.spec().toBuilder()
+                        .volumeName(move.status().targetVolume())
+                        .build(),
+                PENDING,
+                Unmodeled.none());
+    }
+}

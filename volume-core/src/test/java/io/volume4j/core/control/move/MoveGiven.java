@@ -1,0 +1,230 @@
+package io.volume4j.core.control.move;
+
+import static io.volume4j.core.control.PlanRow.object;
+
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeMove;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What is known of a move of claim {@code c} from volume {@code old} to a volume {@code new} of class {@code fast}. */
+final class MoveGiven {
+    private String phase = "";
+    private String spec = "";
+    private String meta = "";
+    private boolean kept = true;
+    private Lookup<PersistentVolumeClaim> claim = Lookup.found(bound("c", "u-c", "old", ""));
+    private Lookup<PersistentVolumeClaim> oldClaim = Lookup.unnamed();
+    private Lookup<PersistentVolumeClaim> copy = Lookup.missing();
+    private Lookup<PersistentVolume> source = Lookup.found(volume("old", "Delete", "c", "u-c"));
+    private Lookup<PersistentVolume> target = Lookup.unnamed();
+    private Lookup<StorageClass> storageClass = Lookup.found(type("Immediate"));
+    private boolean clones = true;
+    private List<String> users = List.of();
+    private boolean usersKnown = true;
+    private Set<At> unread = Set.of();
+    private List<String> seen = List.of();
+
+    static MoveGiven move() {
+        return new MoveGiven();
+    }
+
+    /** The claim is held, and nothing uses it. */
+    static MoveGiven copying() {
+        MoveGiven given = move();
+        given.phase = "Copying";
+        given.oldClaim = Lookup.found(bound("c", "u-c", "old", "m/u-m"));
+        return given;
+    }
+
+    /** The copy is complete, and both claims are there. */
+    static MoveGiven switching() {
+        MoveGiven given = copying().copied();
+        given.phase = "Switching";
+        return given;
+    }
+
+    /** Both claims are gone, and the new volume is released. */
+    static MoveGiven free() {
+        return switching()
+                .claim(Lookup.missing())
+                .oldClaim(Lookup.absent())
+                .copy(Lookup.absent())
+                .target(Lookup.found(volume("new", "Retain", "move-u-m", "u-copy")))
+                .source(Lookup.found(volume("old", "Retain", "c", "u-c")));
+    }
+
+    /** The claim was made anew and is bound. */
+    static MoveGiven anew() {
+        return free().claim(Lookup.found(bound("c", "u-c2", "new", "m/u-m")))
+                .target(Lookup.found(volume("new", "Retain", "c", "u-c2")));
+    }
+
+    MoveGiven phase(String value) {
+        phase = value;
+        return this;
+    }
+
+    MoveGiven spec(String more) {
+        spec += ", " + more;
+        return this;
+    }
+
+    MoveGiven deleting() {
+        meta += ", deletionTimestamp: \"2026-01-01T00:00:00Z\"";
+        return this;
+    }
+
+    MoveGiven notKept() {
+        kept = false;
+        return this;
+    }
+
+    MoveGiven claim(Lookup<PersistentVolumeClaim> value) {
+        claim = value;
+        return this;
+    }
+
+    MoveGiven oldClaim(Lookup<PersistentVolumeClaim> value) {
+        oldClaim = value;
+        return this;
+    }
+
+    MoveGiven copy(Lookup<PersistentVolumeClaim> value) {
+        copy = value;
+        return this;
+    }
+
+    MoveGiven source(Lookup<PersistentVolume> value) {
+        source = value;
+        return this;
+    }
+
+    MoveGiven target(Lookup<PersistentVolume> value) {
+        target = value;
+        return this;
+    }
+
+    MoveGiven storageClass(Lookup<StorageClass> value) {
+        storageClass = value;
+        return this;
+    }
+
+    MoveGiven clonesNot() {
+        clones = false;
+        return this;
+    }
+
+    MoveGiven users(String... names) {
+        users = List.of(names);
+        return this;
+    }
+
+    MoveGiven usersUnknown() {
+        usersKnown = false;
+        return this;
+    }
+
+    MoveGiven seen(String... names) {
+        seen = List.of(names);
+        return this;
+    }
+
+    MoveGiven unread(At... reads) {
+        unread = new TreeSet<>(List.of(reads));
+        return this;
+    }
+
+    /** The copy's claim is bound to the new volume. */
+    MoveGiven copied() {
+        copy = Lookup.found(copyClaim("Bound", "new", "u-m"));
+        target = Lookup.found(volume("new", "Delete", "move-u-m", "u-copy"));
+        return this;
+    }
+
+    MoveView view() {
+        String finalizers = kept ? ", finalizers: [volume4j.io/volume-move]" : "";
+        boolean begun = !phase.isEmpty();
+        boolean switched = phase.equals("Switching") || phase.equals("Moved");
+        String status = begun
+                ? "{phase: " + phase + ", claimUID: u-c, sourceVolume: old, claim: '" + CLAIM + "'"
+                        + (switched ? ", copyUID: u-copy, targetVolume: new, targetPolicy: Delete" : "") + "}"
+                : "{}";
+        return new MoveView(
+                object(
+                        VolumeMove.class,
+                        "{apiVersion: volume4j.io/v1alpha1, kind: VolumeMove, metadata: {name: m, uid: u-m" + finalizers
+                                + meta + "}, spec: {claimName: c, storageClassName: fast" + spec + "}, status: "
+                                + status + "}"),
+                claim,
+                oldClaim,
+                copy,
+                source,
+                target,
+                storageClass,
+                clones,
+                users,
+                usersKnown,
+                unread,
+                seen,
+                99,
+                LastEvents.nothing());
+    }
+
+    static final String CLAIM =
+            "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaim\",\"metadata\":{\"name\":\"c\",\"namespace\":"
+                    + "\"default\",\"labels\":{\"app\":\"shop\"}},\"spec\":{\"accessModes\":[\"ReadWriteOnce\"],\"storageClassName\":\"fast\","
+                    + "\"resources\":{\"requests\":{\"storage\":\"1Gi\"}}}}";
+
+    static PersistentVolumeClaim bound(String name, String uid, String volume, String hold) {
+        String annotations = hold.isEmpty() ? "" : ", annotations: {volume4j.io/held-by-move: " + hold + "}";
+        return object(
+                PersistentVolumeClaim.class,
+                "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: " + name + ", uid: " + uid
+                        + ", labels: {app: shop}" + annotations
+                        + "}, spec: {accessModes: [ReadWriteOnce], storageClassName: slow,"
+                        + " volumeName: " + volume
+                        + ", resources: {requests: {storage: 1Gi}}}, status: {phase: Bound}}");
+    }
+
+    static PersistentVolumeClaim copyClaim(String phase, String volume, String move) {
+        return object(
+                PersistentVolumeClaim.class,
+                "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: move-u-m, uid: u-copy, labels: {volume4j.io/move: "
+                        + move + "}}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast, volumeName: \""
+                        + volume
+                        + "\", resources: {requests: {storage: 1Gi}}}, status: {phase: " + phase + "}}");
+    }
+
+    static PersistentVolume volume(String name, String policy, String claim, String claimUid) {
+        return object(
+                PersistentVolume.class,
+                "{apiVersion: v1, kind: PersistentVolume, metadata: {name: " + name + ", uid: u-" + name
+                        + "}, spec: {capacity: {storage: 2Gi}, accessModes: [ReadWriteOnce], persistentVolumeReclaimPolicy: "
+                        + policy
+                        + ", claimRef: {namespace: default, name: " + claim + ", uid: \"" + claimUid
+                        + "\"}, csi: {driver: mem, volumeHandle: h-" + name + "}}}");
+    }
+
+    static StorageClass type(String bindingMode) {
+        return object(
+                StorageClass.class,
+                "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast}, provisioner: mem, volumeBindingMode: "
+                        + bindingMode + "}");
+    }
+
+    static PersistentVolumeClaim deleting(PersistentVolumeClaim claim) {
+        return new PersistentVolumeClaim(
+                claim.metadata().toBuilder().deletionTimestamp(Instant.EPOCH).build(),
+                claim.spec(),
+                claim.status(),
+                claim.unmodeled());
+    }
+}

@@ -1,0 +1,364 @@
+package io.volume4j.core.control.move;
+
+import static io.volume4j.core.control.PlanRow.row;
+import static io.volume4j.core.control.move.MoveGiven.anew;
+import static io.volume4j.core.control.move.MoveGiven.bound;
+import static io.volume4j.core.control.move.MoveGiven.copyClaim;
+import static io.volume4j.core.control.move.MoveGiven.copying;
+import static io.volume4j.core.control.move.MoveGiven.deleting;
+import static io.volume4j.core.control.move.MoveGiven.free;
+import static io.volume4j.core.control.move.MoveGiven.move;
+import static io.volume4j.core.control.move.MoveGiven.switching;
+import static io.volume4j.core.control.move.MoveGiven.type;
+import static io.volume4j.core.control.move.MoveGiven.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.control.PlanRow;
+import io.volume4j.core.control.host.ClusterWork.Create;
+import io.volume4j.core.control.host.ClusterWork.Look.At;
+import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.model.ClaimHold;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.TypedReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How a claim's data moves to a volume of another class, row by row. */
+class MovePlannerTest {
+    private static final String NOT_ALL = "the claims of the cluster are not known completely";
+    private static final String STATUS = "write VolumeMove/status m: ";
+    private static final String GO = "write VolumeMove m: metadata.finalizers=[]";
+    private static final String CREATE_COPY = "CREATE create PersistentVolumeClaim/default/move-u-m";
+    private static final String REMOVE_COPY = "REMOVE delete object PersistentVolumeClaim/default/move-u-m";
+    private static final String REMOVE_OLD = "REMOVE delete object PersistentVolumeClaim/default/c";
+    private static final String VERIFY_OLD = "VERIFY read PersistentVolumeClaim/default/c from the store";
+    private static final String RELEASE =
+            "write PersistentVolumeClaim c: metadata.annotations.volume4j.io/held-by-move=null";
+    private static final String IN_USE =
+            "claim c is used by Pod/default/p; its data is copied when they have ended, and no new pod gets it until then";
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void decides(PlanRow<MoveView> row) {
+        row.check(MovePlanner::plan);
+    }
+
+    static Stream<PlanRow<MoveView>> decides() {
+        return Stream.of(beginning(), holding(), copies(), undoing(), switches(), finishing())
+                .flatMap(rows -> rows);
+    }
+
+    private static Stream<PlanRow<MoveView>> beginning() {
+        return Stream.of(
+                row(
+                        "keeps its object before anything else",
+                        move().notKept().view(),
+                        "write VolumeMove m: metadata.finalizers=[volume4j.io/volume-move]"),
+                row(
+                        "records the claim before anything changes",
+                        move().view(),
+                        STATUS + "status.phase=Copying, status.claimUID=u-c, status.sourceVolume=old, status.claim=…"),
+                row(
+                                "tells that there is no such claim",
+                                move().claim(Lookup.missing()).view(),
+                                "tell Normal MoveWaits: claim c does not exist")
+                        .waits("claim c does not exist"),
+                row(
+                                "tells nothing before claims are known",
+                                move().claim(Lookup.unknown()).view())
+                        .waits("the objects that the move names are not known completely"),
+                row(
+                                "waits for a claim without a volume",
+                                move().source(Lookup.unnamed()).view(),
+                                "tell Normal MoveWaits: claim c is not bound to a volume")
+                        .waits("claim c is not bound to a volume"),
+                row(
+                                "waits for another move of the claim",
+                                move().claim(Lookup.found(bound("c", "u-c", "old", "other/u-o")))
+                                        .view(),
+                                "tell Normal MoveWaits: claim default/c is held while VolumeMove other moves its data to another volume")
+                        .waits("claim default/c is held while VolumeMove other moves its data to another volume"),
+                row("lets a move go that has not begun", move().deleting().view(), GO));
+    }
+
+    private static Stream<PlanRow<MoveView>> holding() {
+        PersistentVolumeClaim free = bound("c", "u-c", "old", "");
+        return Stream.of(
+                row(
+                        "holds the claim first",
+                        copying().oldClaim(Lookup.found(free)).view(),
+                        "write PersistentVolumeClaim c: metadata.annotations.volume4j.io/held-by-move=m/u-m"),
+                row("waits until all pods are known", copying().usersUnknown().view())
+                        .waits("not all that may use PersistentVolumeClaim/default/c is known"),
+                row(
+                                "waits for the pods that have it",
+                                copying().users("Pod/default/p").view(),
+                                "tell Normal MoveWaits: " + IN_USE)
+                        .waits(IN_USE),
+                row(
+                        "asks the store when no pod is known",
+                        copying().unread(At.PODS, At.NODES).view(),
+                        "LOOK read from the store whether VolumeMove/default/m is in use",
+                        "LOOK read from the store whether VolumeMove/default/m is in use"),
+                row(
+                                "waits for what the store shows",
+                                copying().seen("Pod/default/p").view(),
+                                "tell Normal MoveWaits: " + IN_USE)
+                        .waits(IN_USE, "the store shows a use that no watch has shown yet"),
+                row(
+                                "discards what was copied under a pod",
+                                copying().copied().users("Pod/default/p").view(),
+                                REMOVE_COPY,
+                                "tell Normal MoveWaits: " + IN_USE)
+                        .waits(IN_USE));
+    }
+
+    private static Stream<PlanRow<MoveView>> copies() {
+        String name = "claim move-u-m has the name that the copy needs, and another made it";
+        String wait =
+                "class fast waits for its first consumer: write spec.nodeName, the node where the claim's pods will run";
+        String clone =
+                "class fast cannot clone volume old: one driver of this controller must make both volumes and fill volumes from"
+                        + " claims";
+        return Stream.of(
+                row("makes the claim that is filled", copying().view(), CREATE_COPY),
+                row(
+                                "waits for its class",
+                                copying().storageClass(Lookup.missing()).view(),
+                                "tell Normal MoveWaits: class fast does not exist")
+                        .waits("class fast does not exist"),
+                row(
+                        "needs a node for a class that waits for one",
+                        copying()
+                                .storageClass(Lookup.found(type("WaitForFirstConsumer")))
+                                .view(),
+                        failed(wait)),
+                row(
+                        "takes the node that the user names",
+                        copying()
+                                .storageClass(Lookup.found(type("WaitForFirstConsumer")))
+                                .spec("nodeName: n1")
+                                .view(),
+                        CREATE_COPY),
+                row(
+                        "clones nothing that the driver cannot clone",
+                        copying().spec("method: Clone").clonesNot().view(),
+                        failed(clone)),
+                row(
+                                "waits until it is filled",
+                                copying()
+                                        .copy(Lookup.found(copyClaim("Pending", "", "u-m")))
+                                        .view())
+                        .waits("the data is copied into the volume of PersistentVolumeClaim/default/move-u-m"),
+                row(
+                        "takes no claim of another for its copy",
+                        copying()
+                                .copy(Lookup.found(copyClaim("Bound", "new", "u-x")))
+                                .view(),
+                        failed(name)),
+                row(
+                        "asks the store again before the copy counts",
+                        copying().copied().unread(At.PODS).view(),
+                        "LOOK read from the store whether VolumeMove/default/m is in use"),
+                row(
+                        "switches when the copy is bound",
+                        copying().copied().view(),
+                        STATUS
+                                + "status.phase=Switching, status.copyUID=u-copy, status.targetVolume=new, status.targetPolicy=Delete"));
+    }
+
+    private static Stream<PlanRow<MoveView>> undoing() {
+        String deleted = "claim c was deleted before its data was copied";
+        return Stream.of(
+                row(
+                        "fails when the claim is deleted",
+                        copying()
+                                .oldClaim(Lookup.found(deleting(bound("c", "u-c", "old", "m/u-m"))))
+                                .view(),
+                        failed(deleted)),
+                row(
+                        "asks the store before it believes that the claim is gone",
+                        copying().oldClaim(Lookup.missing()).view(),
+                        VERIFY_OLD),
+                row(
+                        "fails when the claim is gone",
+                        copying().oldClaim(Lookup.absent()).view(),
+                        failed(deleted)),
+                row(
+                        "undoes a deleted move: the copy first",
+                        copying().copied().deleting().view(),
+                        REMOVE_COPY),
+                row("then the hold", copying().deleting().view(), RELEASE),
+                row(
+                        "then its object",
+                        copying()
+                                .oldClaim(Lookup.found(bound("c", "u-c", "old", "")))
+                                .deleting()
+                                .view(),
+                        GO),
+                row("a failed move ends the same way", copying().phase("Failed").view(), RELEASE),
+                row(
+                                "decides nothing about a claim that is not known",
+                                copying().oldClaim(Lookup.unknown()).view())
+                        .waits(NOT_ALL));
+    }
+
+    private static Stream<PlanRow<MoveView>> switches() {
+        String lost =
+                "volume new, which holds the copied data, is gone; make its PersistentVolume anew, or restore the old volume old"
+                        + " by hand";
+        return Stream.of(
+                row(
+                        "keeps both volumes before a claim goes",
+                        switching().view(),
+                        "write PersistentVolume new: spec.persistentVolumeReclaimPolicy=Retain; write PersistentVolume old:"
+                                + " spec.persistentVolumeReclaimPolicy=Retain"),
+                row("removes the copy's claim first", kept(switching()).view(), REMOVE_COPY),
+                row(
+                        "asks the store whether it is gone",
+                        kept(switching()).copy(Lookup.missing()).view(),
+                        "VERIFY read PersistentVolumeClaim/default/move-u-m from the store"),
+                row(
+                        "then the old claim",
+                        kept(switching()).copy(Lookup.absent()).view(),
+                        REMOVE_OLD),
+                row(
+                                "waits while the old claim is protected",
+                                kept(switching())
+                                        .copy(Lookup.absent())
+                                        .oldClaim(Lookup.found(deleting(bound("c", "u-c", "old", "m/u-m"))))
+                                        .view())
+                        .waits("PersistentVolumeClaim/default/c is deleted, and kept while it is used"),
+                row(
+                        "asks the store whether the old claim is gone",
+                        free().oldClaim(Lookup.missing()).view(),
+                        VERIFY_OLD),
+                row(
+                        "reserves the new volume for the name",
+                        free().view(),
+                        "write PersistentVolume new: spec.claimRef.apiVersion=v1, spec.claimRef.kind=PersistentVolumeClaim,"
+                                + " spec.claimRef.namespace=default, spec.claimRef.name=c, spec.claimRef.uid=null,"
+                                + " spec.claimRef.resourceVersion=null,"
+                                + " metadata.annotations.pv.kubernetes.io/bound-by-controller=null"),
+                row(
+                        "makes the claim anew",
+                        free().target(Lookup.found(volume("new", "Retain", "c", "")))
+                                .view(),
+                        "CREATE create PersistentVolumeClaim/default/c"),
+                row(
+                                "takes the volume from no other claim",
+                                free().target(Lookup.found(volume("new", "Retain", "x", "u-x")))
+                                        .view(),
+                                "tell Normal MoveWaits: volume new, which holds the copied data, names claim default/x; take that"
+                                        + " claimRef away")
+                        .waits(
+                                "volume new, which holds the copied data, names claim default/x; take that claimRef away"),
+                row(
+                                "waits for a user where another program made the claim",
+                                free().claim(Lookup.found(bound("c", "u-x", "other", "")))
+                                        .view(),
+                                "tell Normal MoveWaits: another program made claim c while it was switched to its new volume; delete"
+                                        + " that claim, and the move makes its own")
+                        .waits(
+                                "another program made claim c while it was switched to its new volume; delete that claim, and the"
+                                        + " move makes its own"),
+                row(
+                                "tells where the data is when the new volume is gone",
+                                switching().target(Lookup.missing()).view(),
+                                "tell Normal MoveWaits: " + lost)
+                        .waits(lost),
+                row("goes on when a user deletes the move", free().deleting().view(), "write PersistentVolume new: …"));
+    }
+
+    private static Stream<PlanRow<MoveView>> finishing() {
+        return Stream.of(
+                row(
+                                "waits until the claim is bound",
+                                anew().target(Lookup.found(volume("new", "Retain", "c", "")))
+                                        .view())
+                        .waits("claim c is bound to its new volume"),
+                row(
+                        "gives the new volume its own policy, and keeps the old one",
+                        anew().view(),
+                        "write PersistentVolume new: spec.persistentVolumeReclaimPolicy=Delete"),
+                row(
+                        "has the old one deleted where the move says so",
+                        anew().spec("oldVolume: Delete").view(),
+                        "write PersistentVolume new: spec.persistentVolumeReclaimPolicy=Delete; write PersistentVolume old:"
+                                + " spec.persistentVolumeReclaimPolicy=Delete"),
+                row(
+                        "has no volume deleted that another claim has",
+                        anew().spec("oldVolume: Delete")
+                                .source(Lookup.found(volume("old", "Retain", "x", "u-x")))
+                                .target(Lookup.found(volume("new", "Delete", "c", "u-c2")))
+                                .view(),
+                        RELEASE),
+                row(
+                        "then lets new pods have the claim",
+                        anew().target(Lookup.found(volume("new", "Delete", "c", "u-c2")))
+                                .view(),
+                        RELEASE),
+                row(
+                        "then has ended",
+                        anew().claim(Lookup.found(bound("c", "u-c2", "new", "")))
+                                .target(Lookup.found(volume("new", "Delete", "c", "u-c2")))
+                                .view(),
+                        STATUS + "status.phase=Moved"),
+                row(
+                        "tells it and lets its object go",
+                        anew().phase("Moved")
+                                .claim(Lookup.found(bound("c", "u-c2", "new", "")))
+                                .view(),
+                        "tell Normal VolumeMoved: its data is on volume new of class fast now",
+                        GO),
+                row(
+                        "does nothing more",
+                        anew().phase("Moved")
+                                .notKept()
+                                .claim(Lookup.found(bound("c", "u-c2", "new", "")))
+                                .view()));
+    }
+
+    @Test
+    void theCopyIsClonedWhereTheDriverCanAndElseFilledFromTheMove() {
+        assertThat(created(copying()).spec().dataSourceRef())
+                .isEqualTo(new TypedReference("", "PersistentVolumeClaim", "", "c"));
+        assertThat(created(copying().clonesNot()).spec().dataSourceRef())
+                .isEqualTo(new TypedReference("volume4j.io", "VolumeMove", "", "m"));
+        assertThat(created(copying().spec("method: Copy")).spec().dataSourceRef())
+                .isEqualTo(new TypedReference("volume4j.io", "VolumeMove", "", "m"));
+    }
+
+    @Test
+    void theCopyIsAsLargeAsTheOldVolume() {
+        assertThat(created(copying()).spec().request()).hasToString("2Gi");
+        assertThat(created(copying()).spec().storageClassName()).isEqualTo("fast");
+    }
+
+    @Test
+    void theClaimIsMadeAnewAsItWasWithItsNewVolumeAndHeld() {
+        PersistentVolumeClaim claim = created(free().target(Lookup.found(volume("new", "Retain", "c", ""))));
+
+        assertThat(claim.metadata().labels()).containsEntry("app", "shop");
+        assertThat(claim.spec().request()).hasToString("1Gi");
+        assertThat(claim.spec().volumeName()).isEqualTo("new");
+        assertThat(ClaimHold.holder(claim)).isEqualTo("u-m");
+    }
+
+    private static PersistentVolumeClaim created(MoveGiven given) {
+        Plan<?> plan = MovePlanner.plan(given.view());
+        return (PersistentVolumeClaim) ((Create) plan.steps().get(0)).object();
+    }
+
+    private static MoveGiven kept(MoveGiven given) {
+        return given.source(Lookup.found(volume("old", "Retain", "c", "u-c")))
+                .target(Lookup.found(volume("new", "Retain", "move-u-m", "u-copy")));
+    }
+
+    private static String[] failed(String why) {
+        return new String[] {"tell Warning MoveFailed: " + why, STATUS + "status.phase=Failed, status.message=" + why};
+    }
+}

@@ -1,0 +1,230 @@
+package io.volume4j.inmemory.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ClaimHold;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumeMove;
+import io.volume4j.spi.model.VolumeMove.Phase;
+import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.plugin.Populator;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** A claim's data moves to a volume of another class; the claim is never without a volume that has its data. */
+class MoveTest {
+    private static final ObjectKey MOVE = new ObjectKey(Kind.VOLUME_MOVE, "ns", "m");
+
+    /** Copies what moves, within so many questions, in a backend that outlives every process. */
+    private static final class Copier implements Populator {
+        private final Set<String> filled = new TreeSet<>();
+        private int questions;
+
+        @Override
+        public String sourceGroup() {
+            return VolumeMove.GROUP;
+        }
+
+        @Override
+        public String sourceKind() {
+            return Kind.VOLUME_MOVE.apiName();
+        }
+
+        @Override
+        public Progress fill(Request request, CallContext context) {
+            if (questions > 0) {
+                questions--;
+                return Progress.askAgainAfter(Duration.ofMinutes(1));
+            }
+            filled.add(handle(request.volume()));
+            return Progress.complete();
+        }
+
+        @Override
+        public void cleanUp(CleanUpRequest request, CallContext context) {
+            // keeps nothing
+        }
+    }
+
+    @Test
+    void aDriverThatCanCloneMovesAClaimBetweenItsClasses() {
+        ControlBench bench = moving("").startAndSettle();
+
+        assertMoved(bench);
+        PersistentVolume old = bench.volume(oldVolume(bench));
+        assertThat(old.spec().reclaimPolicy()).isEqualTo(ReclaimPolicy.RETAIN);
+        assertThat(old.status().phase()).isEqualTo(VolumePhase.RELEASED);
+        assertThat(bench.storage.volumes()).hasSize(2);
+        assertThat(bench.told(GivenClaim.key("c"))).contains("VolumeMoved");
+    }
+
+    @Test
+    void theOldVolumeGoesWhereTheMoveSaysSo() {
+        ControlBench bench = moving("oldVolume: Delete").startAndSettle();
+
+        assertMoved(bench);
+        assertThat(bench.volumes()).hasSize(1);
+        assertThat(bench.storage.volumes()).hasSize(1);
+    }
+
+    @Test
+    void aPopulatorCopiesWhatNoDriverClones() {
+        Copier copier = new Copier();
+        copier.questions = 2;
+        ControlBench bench = moving("method: Copy", copier).startAndSettle();
+
+        assertMoved(bench);
+        assertThat(copier.filled)
+                .containsExactly(handle(bench.volume(bench.claim("c").spec().volumeName())));
+    }
+
+    @Test
+    void waitsForThePodsThatHaveTheClaimAndHoldsItMeanwhile() {
+        ControlBench bench = given().given(Pods.using("p", "c", PodPhase.RUNNING));
+        bench.startAndSettle();
+        bench.manifests(move("")).settle();
+
+        assertThat(phase(bench)).isEqualTo(Phase.COPYING);
+        assertThat(ClaimHold.reason(bench.claim("c"))).contains("VolumeMove m");
+        assertThat(bench.volumes()).hasSize(1);
+        assertThat(bench.told(MOVE)).contains("MoveWaits");
+
+        bench.cluster.remove(ObjectKey.pod("ns", "p"));
+        bench.settle();
+        assertMoved(bench);
+    }
+
+    @Test
+    void copiesAgainWhatAPodUsedMeanwhile() {
+        Copier copier = new Copier();
+        copier.questions = 1;
+        ControlBench bench = given(copier);
+        bench.startAndSettle();
+        bench.manifests(move("method: Copy"));
+        bench.loop.advance(Duration.ofSeconds(30));
+        Pod pod = Pods.using("p", "c", PodPhase.RUNNING);
+        bench.cluster.apply(pod);
+        bench.settle();
+
+        assertThat(phase(bench)).isEqualTo(Phase.COPYING);
+        assertThat(bench.has(ObjectKey.claim("ns", "move-uid-m")))
+                .as("the copy")
+                .isFalse();
+        bench.cluster.remove(pod.key());
+        bench.settle();
+        assertMoved(bench);
+    }
+
+    @Test
+    void convergesAfterACrashBehindEveryWrite() {
+        for (int write = 1; ; write++) {
+            assertThat(write).isLessThan(100);
+            ControlBench bench = moving("oldVolume: Delete");
+            bench.crashAfterWrite(write).startAndSettle();
+            if (!bench.crashed()) {
+                assertThat(write).as("writes of a move").isGreaterThan(10);
+                break;
+            }
+            bench.startAndSettle();
+            assertMoved(bench);
+            assertThat(bench.storage.volumes())
+                    .as("crash behind write %d", write)
+                    .hasSize(1);
+        }
+    }
+
+    /** Whatever the moment, the claim has one volume with its data, and nothing of the move is left. */
+    @Test
+    void aMoveThatIsDeletedAtAnyPointIsUndoneOrFinishedAlsoWhenTheProcessDiesThen() {
+        Set<String> ends = new TreeSet<>();
+        boolean finished = false;
+        for (int tasks = 0; !finished; tasks++) {
+            assertThat(tasks).isLessThan(600);
+            ControlBench bench = moving("oldVolume: Delete");
+            finished = bench.start().runTasks(tasks) < tasks;
+            bench.cluster.delete(MOVE, Preconditions.none());
+            bench.kill();
+            bench.startAndSettle();
+
+            assertThat(bench.has(MOVE)).as("deleted after %d tasks", tasks).isFalse();
+            assertUnheld(bench);
+            assertThat(bench.storage.volumes()).hasSize(1);
+            ends.add(bench.claim("c").className());
+        }
+        assertThat(ends).containsExactly("fast", "slow");
+    }
+
+    private static void assertMoved(ControlBench bench) {
+        assertThat(phase(bench)).isEqualTo(Phase.MOVED);
+        assertUnheld(bench);
+        PersistentVolumeClaim claim = bench.claim("c");
+        assertThat(claim.className()).isEqualTo("fast");
+        assertThat(claim.metadata().labels()).containsEntry("app", "shop");
+        assertThat(bench.volume(claim.spec().volumeName()).spec().reclaimPolicy())
+                .isEqualTo(ReclaimPolicy.DELETE);
+        assertThat(bench.cluster.get(MOVE).orElseThrow().metadata().finalizers())
+                .isEmpty();
+    }
+
+    private static void assertUnheld(ControlBench bench) {
+        PersistentVolumeClaim claim = bench.claim("c");
+        assertThat(claim.status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(ClaimHold.reason(claim)).isEmpty();
+        assertThat(bench.has(ObjectKey.claim("ns", "move-uid-m")))
+                .as("the copy")
+                .isFalse();
+        assertThat(bench.storage.violations()).isEmpty();
+    }
+
+    private static Phase phase(ControlBench bench) {
+        return ((VolumeMove) bench.cluster.get(MOVE).orElseThrow()).status().phase();
+    }
+
+    private static String oldVolume(ControlBench bench) {
+        return ((VolumeMove) bench.cluster.get(MOVE).orElseThrow()).status().sourceVolume();
+    }
+
+    private static String handle(PersistentVolume volume) {
+        return ((CsiSource) volume.spec().source()).volumeHandle();
+    }
+
+    private static ControlBench moving(String more, Populator... copiers) {
+        return given(copiers).manifests(move(more));
+    }
+
+    private static ControlBench given(Populator... copiers) {
+        ControlBench bench = new ControlBench();
+        ControllerFeatures features = ControllerFeatures.ofController()
+                .with(ControllerFeature.MOVE, ControllerFeature.PROTECTION)
+                .restores();
+        if (copiers.length > 0) {
+            features.fills("filling", List.of(copiers));
+        }
+        bench.features(features);
+        return bench.given(Classes.storageClass("slow", "mem"), Classes.storageClass("fast", "mem"))
+                .manifests(
+                        "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: ns, uid: uid-c, labels: {app:"
+                                + " shop}}, spec: {accessModes: [ReadWriteOnce], storageClassName: slow, resources: {requests: {storage:"
+                                + " 1Gi}}}}");
+    }
+
+    private static String move(String more) {
+        return "{apiVersion: volume4j.io/v1alpha1, kind: VolumeMove, metadata: {name: m, namespace: ns, uid: uid-m}, spec: {claimName: c,"
+                + " storageClassName: fast" + (more.isEmpty() ? "" : ", " + more) + "}}";
+    }
+}

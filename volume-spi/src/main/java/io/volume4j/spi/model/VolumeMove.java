@@ -1,0 +1,157 @@
+package io.volume4j.spi.model;
+
+import java.util.Objects;
+
+/**
+ * A wish that a claim's data moves to a volume of another class. The claim keeps its name; its object is made anew.
+ *
+ * @since 0.1.0
+ */
+public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmodeled) implements ApiObject {
+    /** The group of {@code apiVersion}. */
+    public static final String GROUP = "volume4j.io";
+
+    public VolumeMove {
+        Objects.requireNonNull(metadata, "metadata");
+        Objects.requireNonNull(spec, "spec");
+        status = status == null ? Status.none() : status;
+        unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
+    }
+
+    /** Of the claim of that name in the namespace, to the class, by the way that fits, keeping the old volume. */
+    public static VolumeMove of(String namespace, String name, String claim, String className) {
+        return new VolumeMove(
+                ObjectMeta.named(namespace, name),
+                new Spec(claim, className, Method.AUTO, "", OldVolume.RETAIN),
+                Status.none(),
+                Unmodeled.none());
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.VOLUME_MOVE;
+    }
+
+    /**
+     * What is to move where.
+     *
+     * @param claimName in the namespace of the move
+     * @param storageClassName of the new volume
+     * @param method how the data comes into the new volume
+     * @param nodeName where the new volume must be reachable, for a class that waits for its first consumer; {@code ""} for a class that
+     *     does not wait
+     * @param oldVolume what becomes of the old volume when the claim has the new one
+     */
+    public record Spec(String claimName, String storageClassName, Method method, String nodeName, OldVolume oldVolume) {
+        public Spec {
+            claimName = Copies.text(claimName);
+            storageClassName = Copies.text(storageClassName);
+            method = method == null ? Method.AUTO : method;
+            nodeName = Copies.text(nodeName);
+            oldVolume = oldVolume == null ? OldVolume.RETAIN : oldVolume;
+        }
+    }
+
+    /** How the data comes into the new volume. */
+    public enum Method implements ApiWord {
+        /** {@link #CLONE} if one driver makes both volumes and can copy its own, else {@link #COPY}. */
+        AUTO("Auto"),
+        /** The driver clones its own volume. */
+        CLONE("Clone"),
+        /** A populator that is registered for moves copies the data. */
+        COPY("Copy");
+
+        private final String apiName;
+
+        Method(String apiName) {
+            this.apiName = apiName;
+        }
+
+        @Override
+        public String apiName() {
+            return apiName;
+        }
+    }
+
+    /** What becomes of the old volume in the end. */
+    public enum OldVolume implements ApiWord {
+        /** It stays, released, with all its data. */
+        RETAIN("Retain"),
+        /** It is deleted with its storage. */
+        DELETE("Delete");
+
+        private final String apiName;
+
+        OldVolume(String apiName) {
+            this.apiName = apiName;
+        }
+
+        @Override
+        public String apiName() {
+            return apiName;
+        }
+    }
+
+    /** How far a move is. */
+    public enum Phase implements ApiWord {
+        /** Not looked at yet. */
+        NONE(""),
+        /** The claim is held and its data is copied. Nothing is lost if the move is deleted now. */
+        COPYING("Copying"),
+        /** The claim gets the new volume. The move is finished even if it is deleted now. */
+        SWITCHING("Switching"),
+        /** The claim has the new volume. */
+        MOVED("Moved"),
+        /** It cannot be done; the claim is as it was. */
+        FAILED("Failed");
+
+        private final String apiName;
+
+        Phase(String apiName) {
+            this.apiName = apiName;
+        }
+
+        @Override
+        public String apiName() {
+            return apiName;
+        }
+    }
+
+    /**
+     * What is recorded about a move, so that any controller can go on with it.
+     *
+     * @param message for people: why it failed; {@code ""} otherwise
+     * @param claimUid of the claim that moves, {@code ""} before the move began
+     * @param sourceVolume that the claim had
+     * @param claim the claim's object as it is to be stored anew, as text of a manifest; {@code ""} before the move began
+     * @param copyUid of the claim that had the new volume while it was filled
+     * @param targetVolume that the claim is to get
+     * @param targetPolicy reclaim policy of that volume in the end
+     */
+    public record Status(
+            Phase phase,
+            String message,
+            String claimUid,
+            String sourceVolume,
+            String claim,
+            String copyUid,
+            String targetVolume,
+            ReclaimPolicy targetPolicy) {
+        private static final Status NONE = new Status(Phase.NONE, "", "", "", "", "", "", ReclaimPolicy.UNKNOWN);
+
+        public Status {
+            phase = phase == null ? Phase.NONE : phase;
+            message = Copies.text(message);
+            claimUid = Copies.text(claimUid);
+            sourceVolume = Copies.text(sourceVolume);
+            claim = Copies.text(claim);
+            copyUid = Copies.text(copyUid);
+            targetVolume = Copies.text(targetVolume);
+            targetPolicy = targetPolicy == null ? ReclaimPolicy.UNKNOWN : targetPolicy;
+        }
+
+        public static Status none() {
+            return NONE;
+        }
+    }
+}
