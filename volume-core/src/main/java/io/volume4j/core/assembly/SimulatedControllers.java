@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimulatedControllers {
     private final Surroundings surroundings;
-    private final Supplier<Runtime> runtimes;
+    private final Supplier<Run> runtimes;
     private final EngineSeams seams;
     private @Nullable ObjectReconciler objects;
     private @Nullable AttachAgent attaching;
@@ -54,10 +54,10 @@ public final class SimulatedControllers {
             MetricsSink metrics) {}
 
     /** What each controller has for itself. */
-    public record Runtime(EventLoop loop, Executor workers, RandomGenerator random) {}
+    public record Run(EventLoop loop, Executor workers, RandomGenerator random) {}
 
     /** A process without controllers. */
-    public SimulatedControllers(Surroundings surroundings, Supplier<Runtime> runtimes, EngineSeams seams) {
+    public SimulatedControllers(Surroundings surroundings, Supplier<Run> runtimes, EngineSeams seams) {
         this.surroundings = surroundings;
         this.runtimes = runtimes;
         this.seams = seams;
@@ -122,7 +122,7 @@ public final class SimulatedControllers {
     }
 
     private ControlPorts ports() {
-        Runtime runtime = runtimes.get();
+        Run runtime = runtimes.get();
         return new ControlPorts(
                 surroundings.process(),
                 surroundings.source(),

@@ -224,7 +224,7 @@ public abstract class SimProcess {
                         leader,
                         world.secretSearch().in(world.events()),
                         world.secretSearch().metrics()),
-                () -> new SimulatedControllers.Runtime(
+                () -> new SimulatedControllers.Run(
                         newLoop(),
                         world.threads().of(this, world.traffic().workersOf(this)),
                         world.scheduler().random()),
