@@ -424,7 +424,7 @@ class ManifestsTest {
 
         assertThatThrownBy(() -> Manifests.read("f", text, tree -> {
                     offered.add(String.valueOf(tree.get("kind")));
-                    return tree.get("kind").equals("ConfigMap");
+                    return "ConfigMap".equals(tree.get("kind"));
                 }))
                 .isInstanceOf(ManifestException.class)
                 .hasMessageContaining("Gadget");

@@ -6,6 +6,7 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The time of a write is filled in when the write is sent. */
@@ -31,7 +32,7 @@ class WriteTimeTest {
         assertThat(WriteTime.at(SENT, removal)).isEqualTo(removal);
     }
 
-    private static Object sent(Object value) {
+    private static @Nullable Object sent(Object value) {
         return WriteTime.at(SENT, FieldChange.set(value, "status", "field")).value();
     }
 }
