@@ -81,7 +81,7 @@ final class AttachMutants {
             VolumeException failure = outcome.failure();
             return step.kind() == Kind.ATTACH && failure != null
                     ? Outcome.failure(VolumeException.transientFailure(
-                            failure.getMessage() + ", tried with " + Drama.SECRET_VALUE))
+                            failure.getMessage() + ", tried with " + MountFamily.SECRET_VALUE))
                     : outcome;
         }));
         all.add(outcome(

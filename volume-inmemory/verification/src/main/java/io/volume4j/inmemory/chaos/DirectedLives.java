@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
-import io.volume4j.inmemory.chaos.LifeAct.Kind;
+import io.volume4j.inmemory.chaos.Act.Kind;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -21,7 +21,7 @@ final class DirectedLives {
     private DirectedLives() {}
 
     /** The lives that show the bug; none for a bug that chance finds. */
-    static List<List<LifeAct>> of(String bug) {
+    static List<List<Act>> of(String bug) {
         return switch (bug) {
             case LET_GO -> List.of(deletionFails());
             case NOT_RESUMED ->
@@ -32,27 +32,27 @@ final class DirectedLives {
         };
     }
 
-    private static List<LifeAct> deletionFails() {
+    private static List<Act> deletionFails() {
         return List.of(
                 act(Kind.ADD_CLAIM, 0),
                 act(Kind.PASS, MINUTE),
                 act(Kind.REMOVE_VOLUME, 0),
-                new LifeAct(Kind.REFUSE, DELETE, FINAL, 1),
+                new Act(Kind.REFUSE, DELETE, FINAL, 1),
                 act(Kind.REMOVE_CLAIM, 0),
                 act(Kind.PASS, MINUTE));
     }
 
-    private static List<LifeAct> leaderChangesWhileItGrows(int task) {
+    private static List<Act> leaderChangesWhileItGrows(int task) {
         return List.of(
                 act(Kind.ADD_CLAIM, 0),
                 act(Kind.PASS, MINUTE),
-                new LifeAct(Kind.RESIZE, 0, 2, 0),
+                new Act(Kind.RESIZE, 0, 2, 0),
                 act(Kind.RUN, task),
                 act(Kind.LEADER, 0),
                 act(Kind.PASS, MINUTE));
     }
 
-    private static LifeAct act(Kind kind, int number) {
-        return new LifeAct(kind, number, 0, 0);
+    private static Act act(Kind kind, int number) {
+        return new Act(kind, number, 0, 0);
     }
 }

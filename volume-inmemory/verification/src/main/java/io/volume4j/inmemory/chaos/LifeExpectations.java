@@ -164,7 +164,7 @@ final class LifeExpectations {
             boolean possible = fillable(claim)
                     && (attributes.isEmpty()
                             || world.cluster()
-                                    .get(LifeDrama.attributesKey(attributes))
+                                    .get(LifeGiven.attributesKey(attributes))
                                     .isPresent());
             if (possible && (!claim.className().equals("late") || used)) {
                 problems.add(claim.key() + " is not bound");
@@ -355,7 +355,7 @@ final class LifeExpectations {
         String wanted = claim.spec().volumeAttributesClassName();
         String current = claim.status().currentVolumeAttributesClassName();
         Optional<VolumeAttributesClass> type = world.cluster()
-                .get(LifeDrama.attributesKey(wanted.isEmpty() ? "none" : wanted))
+                .get(LifeGiven.attributesKey(wanted.isEmpty() ? "none" : wanted))
                 .map(VolumeAttributesClass.class::cast);
         if (type.isPresent() && type.get().driverName().equals("mem")) {
             Map<String, String> asked = type.get().parameters();

@@ -17,8 +17,11 @@ import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
@@ -42,12 +45,22 @@ final class LifeGroups {
         world.cluster().apply(type("together-kept", DeletionPolicy.RETAIN));
     }
 
+    Map<Act.Kind, Consumer<Act>> acts() {
+        Map<Act.Kind, Consumer<Act>> acts = new EnumMap<>(Act.Kind.class);
+        acts.put(Act.Kind.GROUP, this::make);
+        acts.put(Act.Kind.TAKE_GROUP, this::take);
+        acts.put(Act.Kind.REMOVE_GROUP, act -> remove(act.a()));
+        acts.put(Act.Kind.REMOVE_MEMBER, this::removeMember);
+        acts.put(Act.Kind.REMOVE_CONTENT, this::removeContent);
+        return acts;
+    }
+
     static ObjectKey key(int group) {
         return new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, Given.NAMESPACE, "g" + group % GROUPS);
     }
 
-    /** The group of claims that one team has, or of everybody's. */
-    void make(LifeAct act) {
+    /** The group of claims that one team has, or of all. */
+    void make(Act act) {
         String name = key(act.a()).name();
         if (world.cluster().get(key(act.a())).isPresent()) {
             return;
@@ -63,7 +76,7 @@ final class LifeGroups {
     }
 
     /** A group that the backend has already, made by another client, of all volumes that there are. */
-    void take(LifeAct act) {
+    void take(Act act) {
         String name = key(act.a()).name();
         List<String> volumes = new ArrayList<>();
         for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME)) {
@@ -101,7 +114,7 @@ final class LifeGroups {
     }
 
     /** A user asks for the deletion of what groups stand on. */
-    void removeContent(LifeAct act) {
+    void removeContent(Act act) {
         Kind kind = act.a() % 2 == 0 ? Kind.VOLUME_GROUP_SNAPSHOT_CONTENT : Kind.VOLUME_SNAPSHOT_CONTENT;
         List<ApiObject> contents = world.cluster().all(kind);
         if (!contents.isEmpty()) {
@@ -109,7 +122,7 @@ final class LifeGroups {
         }
     }
 
-    void removeMember(LifeAct act) {
+    void removeMember(Act act) {
         member(act.a(), act.b()).ifPresent(member -> remove(member.key()));
     }
 

@@ -95,7 +95,7 @@ public final class LifeMutants {
      */
     public static long search(Mutant mutant, long schedules) {
         LifeSchedules changed = LifeSchedules.changed(mutant.change());
-        for (List<LifeAct> acts : DirectedLives.of(mutant.name())) {
+        for (List<Act> acts : DirectedLives.of(mutant.name())) {
             if (!changed.run(0, acts).passed()) {
                 return 0;
             }

@@ -2,19 +2,18 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.volumes.AttachMode;
-import io.volume4j.inmemory.chaos.LifeAct.Kind;
+import io.volume4j.inmemory.chaos.Act.Kind;
 import io.volume4j.inmemory.chaos.Schedules.Result;
-import io.volume4j.inmemory.oracle.Rule;
-import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.inmemory.sim.SimulationBuilder;
+import io.volume4j.inmemory.sim.Turbulence;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
@@ -36,7 +35,7 @@ public final class LifeSchedules {
     /** In one schedule out of so many, volumes grow only while no pod has them. */
     private static final int OFFLINE = 3;
 
-    private static final List<Kind> KINDS = many(
+    private static final List<Kind> KINDS = ActMix.weighted(
             Kind.ADD_CLAIM, 22,
             Kind.REMOVE_CLAIM, 11,
             Kind.COPY, 12,
@@ -70,6 +69,9 @@ public final class LifeSchedules {
             Kind.PLUGIN_GOES, 1,
             Kind.PLUGIN_COMES, 2);
 
+    private static final ActMix MIX = new ActMix(ActMix.of(KINDS), 3, 1, 15, STRETCH);
+    private static final String NAME = "LIFE";
+
     /** In one schedule out of so many, the backend works on snapshots for a while. */
     private static final int SLOW = 3;
 
@@ -96,56 +98,31 @@ public final class LifeSchedules {
 
     /** The same with as few acts as still break the same rule; costs some hundred runs. */
     public Result minimal(long seed) {
-        return Smallest.of(acts(seed), acts -> run(seed, acts));
+        return Workload.smallest(acts(seed), acts -> run(seed, acts));
     }
 
-    private static List<LifeAct> acts(long seed) {
+    private static List<Act> acts(long seed) {
         RandomGenerator random = new SplittableRandom(seed ^ 0x11FE);
-        List<LifeAct> acts = new ArrayList<>();
+        List<Act> acts = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
-            acts.add(new LifeAct(Kind.ADD_CLAIM, i, random.nextInt(1 << 16), random.nextInt(1 << 16)));
+            acts.add(new Act(Kind.ADD_CLAIM, i, ActMix.any(random), ActMix.any(random)));
         }
-        int count = 8 + random.nextInt(20);
-        for (int i = 0; i < count; i++) {
-            acts.add(new LifeAct(
-                    KINDS.get(random.nextInt(KINDS.size())),
-                    random.nextInt(1 << 16),
-                    random.nextInt(1 << 16),
-                    random.nextInt(1 << 16)));
-            acts.add(
-                    random.nextInt(3) == 0
-                            ? new LifeAct(Kind.PASS, 1 + random.nextInt(1 << (1 + random.nextInt(15))), 0, 0)
-                            : new LifeAct(Kind.RUN, 1 + random.nextInt(STRETCH), 0, 0));
-        }
+        acts.addAll(MIX.draw(random, 8 + random.nextInt(20)));
         return acts;
     }
 
     /** Runs those acts in the world of the seed. */
-    Result run(long seed, List<LifeAct> acts) {
-        Simulation world = world(seed);
-        try (LifeDrama drama = new LifeDrama(world, offline(seed), Math.floorMod(seed, SLOW) == 0 ? 2 : 0)) {
-            world.turbulence(Schedules.turbulence(seed, Math.floorMod(seed, STORMY) == STORMY - 1));
-            for (LifeAct act : acts) {
-                drama.play(act);
-                if (world.broken()) {
-                    return result(seed, acts, world);
-                }
-            }
-            drama.calm();
-            drama.settle(CALM);
-            if (!world.broken() && Math.floorMod(seed, PATIENT) == 1) {
-                drama.stay();
-            }
-            if (!world.broken()) {
-                drama.end();
-            }
-        } catch (RuntimeException broken) {
-            // A world that stopped because a rule was broken leaves what waits for it in the lurch; that is not news.
-            if (!world.broken()) {
-                world.oracle().violate(Rule.L6, "the run", "it broke: " + broken);
-            }
-        }
-        return result(seed, acts, world);
+    Result run(long seed, List<Act> acts) {
+        Turbulence turbulence = Schedules.turbulence(seed, Math.floorMod(seed, STORMY) == STORMY - 1);
+        boolean patient = Math.floorMod(seed, PATIENT) == 1;
+        int unfinished = Math.floorMod(seed, SLOW) == 0 ? 2 : 0;
+        return Workload.run(
+                seed,
+                NAME,
+                world(seed),
+                world -> new LifeFamily(world, offline(seed), unfinished),
+                acts,
+                workload -> workload.play(acts, turbulence, CALM, patient));
     }
 
     /**
@@ -153,20 +130,20 @@ public final class LifeSchedules {
      *
      * @param effect the number of the change behind which it dies, 0 for none
      */
-    Story story(List<LifeAct> acts, long effect) {
+    Story story(List<Act> acts, long effect) {
         Simulation world = world(0);
-        List<String> before = List.of();
-        try (LifeDrama drama = new LifeDrama(world, false, 0)) {
+        AtomicReference<List<String>> before = new AtomicReference<>(List.of());
+        Result result = Workload.run(0, NAME, world, it -> new LifeFamily(it, false, 0), acts, workload -> {
             world.crashBehind(effect == 0 ? -1 : effect);
-            for (LifeAct act : acts) {
-                drama.play(act);
-                drama.settle(CALM);
+            for (Act act : acts) {
+                workload.play(act);
+                workload.settle(CALM);
                 world.advance(Duration.ofSeconds(5));
             }
-            before = drama.summary();
-            drama.end();
-        }
-        return new Story(result(0, acts, world), before, world.effects());
+            before.set(workload.family().summary());
+            workload.family().end(workload);
+        });
+        return new Story(result, before.get(), world.effects());
     }
 
     record Story(Result result, List<String> before, long effects) {}
@@ -185,34 +162,11 @@ public final class LifeSchedules {
                 .restarts()
                 .stopsWhenBroken()
                 .mostSteps(MOST_STEPS)
-                .storage(storage -> storage.maxVolumeBytes(LifeDrama.LARGEST))
+                .storage(storage -> storage.maxVolumeBytes(LifeFamily.LARGEST))
                 .plugins((world, process) -> {
                     InMemoryPluginBuilder plugin = InMemoryPlugin.builder(world.storage());
                     return List.of((offline(seed) ? plugin.expandsOffline() : plugin).build());
                 });
         return change.apply(builder).build();
-    }
-
-    private static Result result(long seed, List<LifeAct> acts, Simulation world) {
-        List<Violation> violations = world.violations();
-        boolean passed = violations.isEmpty();
-        return new Result(
-                seed,
-                "LIFE",
-                world.hash(),
-                world.steps(),
-                world.faults(),
-                world.boundaries(),
-                violations,
-                passed ? List.of() : acts.stream().map(LifeAct::toString).toList(),
-                passed ? List.of() : world.trace());
-    }
-
-    private static List<Kind> many(Object... kindsAndCounts) {
-        List<Kind> kinds = new ArrayList<>();
-        for (int i = 0; i < kindsAndCounts.length; i += 2) {
-            kinds.addAll(Collections.nCopies((int) kindsAndCounts[i + 1], (Kind) kindsAndCounts[i]));
-        }
-        return Collections.unmodifiableList(kinds);
     }
 }

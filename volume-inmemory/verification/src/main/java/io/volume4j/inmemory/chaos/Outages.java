@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Which processes of a drama are down, cut off or without a plugin, and what the cluster says of their nodes. */
+/** Which processes of a world are down, cut off or without a plugin, and what the cluster says of their nodes. */
 final class Outages {
     private final Setting setting;
     private final Simulation world;
@@ -133,8 +133,13 @@ final class Outages {
 
     /** The node or controller that it chooses. */
     SimProcess process(int number) {
+        List<SimProcess> all = processes();
+        return all.get(number % all.size());
+    }
+
+    List<SimProcess> processes() {
         List<SimProcess> all = new ArrayList<>(world.nodes());
         all.addAll(world.controllers());
-        return all.get(number % all.size());
+        return all;
     }
 }

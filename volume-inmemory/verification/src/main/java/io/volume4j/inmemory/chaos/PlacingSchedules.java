@@ -1,15 +1,12 @@
 package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.volumes.AttachMode;
-import io.volume4j.inmemory.chaos.PlacingAct.Kind;
+import io.volume4j.inmemory.chaos.Act.Kind;
 import io.volume4j.inmemory.chaos.Schedules.Result;
-import io.volume4j.inmemory.oracle.Rule;
-import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.model.Quantity;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
@@ -27,7 +24,7 @@ public final class PlacingSchedules {
     /** In one schedule out of so many, there is little room. */
     private static final int CROWDED = 3;
 
-    private static final List<Kind> KINDS = many(
+    private static final List<Kind> KINDS = ActMix.weighted(
             Kind.ADD_CLAIM, 24,
             Kind.REMOVE_CLAIM, 6,
             Kind.ADD_POD, 24,
@@ -42,6 +39,8 @@ public final class PlacingSchedules {
             Kind.PARTITION, 3,
             Kind.JOIN, 4,
             Kind.BREAK_WATCHES, 4);
+
+    private static final ActMix MIX = new ActMix(ActMix.of(KINDS), 3, 1, 16, STRETCH);
 
     private final UnaryOperator<HostScheduler.Placer> change;
 
@@ -65,34 +64,33 @@ public final class PlacingSchedules {
 
     /** The same with as few acts as still break the same rule; costs some hundred runs. */
     public Result minimal(long seed) {
-        return Smallest.of(acts(seed), acts -> run(seed, acts));
+        return Workload.smallest(acts(seed), acts -> run(seed, acts));
     }
 
-    private static List<PlacingAct> acts(long seed) {
+    private static List<Act> acts(long seed) {
         RandomGenerator random = new SplittableRandom(seed ^ 0x91ACE);
-        List<PlacingAct> acts = new ArrayList<>();
-        for (int i = 0; i < PlacingDrama.CLAIMS - 1; i++) {
-            acts.add(new PlacingAct(Kind.ADD_CLAIM, i, random.nextInt(1 << 16), random.nextInt(1 << 16)));
+        List<Act> acts = new ArrayList<>();
+        for (int i = 0; i < PlacementFamily.CLAIMS - 1; i++) {
+            acts.add(new Act(Kind.ADD_CLAIM, i, ActMix.any(random), ActMix.any(random)));
         }
-        int count = 8 + random.nextInt(16);
-        for (int i = 0; i < count; i++) {
-            acts.add(new PlacingAct(
-                    KINDS.get(random.nextInt(KINDS.size())),
-                    random.nextInt(1 << 16),
-                    random.nextInt(1 << 16),
-                    random.nextInt(1 << 16)));
-            acts.add(
-                    random.nextInt(3) == 0
-                            ? new PlacingAct(Kind.PASS, 1 + random.nextInt(1 << (1 + random.nextInt(16))), 0, 0)
-                            : new PlacingAct(Kind.RUN, 1 + random.nextInt(STRETCH), 0, 0));
-        }
+        acts.addAll(MIX.draw(random, 8 + random.nextInt(16)));
         return acts;
     }
 
-    private Result run(long seed, List<PlacingAct> acts) {
-        PlacingDrama.Schedulers schedulers = new PlacingDrama.Schedulers(change);
-        Simulation world = Simulation.builder(seed)
-                .nodes(List.copyOf(PlacingDrama.ZONES.keySet()))
+    private Result run(long seed, List<Act> acts) {
+        PlacementFamily.Schedulers schedulers = new PlacementFamily.Schedulers(change);
+        return Workload.run(
+                seed,
+                "PLACING",
+                world(seed, schedulers),
+                world -> new PlacementFamily(world, schedulers),
+                acts,
+                workload -> workload.play(acts, Schedules.turbulence(seed, false), CALM, false));
+    }
+
+    private static Simulation world(long seed, PlacementFamily.Schedulers schedulers) {
+        return Simulation.builder(seed)
+                .nodes(List.copyOf(PlacementFamily.ZONES.keySet()))
                 .controllers(2)
                 .attachMode(AttachMode.CONTROLLER)
                 .features("capacity", "protection")
@@ -102,51 +100,9 @@ public final class PlacingSchedules {
                 .mostSteps(MOST_STEPS)
                 .program("scheduler-1", schedulers.program("scheduler-1"))
                 .program("scheduler-2", schedulers.program("scheduler-2"))
-                .storage(storage -> storage.topology(PlacingJudge.ZONE, PlacingDrama.ZONES)
+                .storage(storage -> storage.topology(PlacingJudge.ZONE, PlacementFamily.ZONES)
                         .capacityBytes(Quantity.parse(Math.floorMod(seed, CROWDED) == 0 ? "6Gi" : "1000Gi")
                                 .bytes()))
                 .build();
-        try (PlacingDrama drama = new PlacingDrama(world, schedulers)) {
-            world.turbulence(Schedules.turbulence(seed, false));
-            for (PlacingAct act : acts) {
-                drama.play(act);
-                if (world.broken()) {
-                    return result(seed, acts, world);
-                }
-            }
-            drama.calm();
-            drama.settle(CALM);
-            if (!world.broken()) {
-                drama.end();
-            }
-        } catch (RuntimeException broken) {
-            if (!world.broken()) {
-                world.oracle().violate(Rule.L6, "the run", "it broke: " + broken);
-            }
-        }
-        return result(seed, acts, world);
-    }
-
-    private static Result result(long seed, List<PlacingAct> acts, Simulation world) {
-        List<Violation> violations = world.violations();
-        boolean passed = violations.isEmpty();
-        return new Result(
-                seed,
-                "PLACING",
-                world.hash(),
-                world.steps(),
-                world.faults(),
-                world.boundaries(),
-                violations,
-                passed ? List.of() : acts.stream().map(PlacingAct::toString).toList(),
-                passed ? List.of() : world.trace());
-    }
-
-    private static List<Kind> many(Object... kindsAndCounts) {
-        List<Kind> kinds = new ArrayList<>();
-        for (int i = 0; i < kindsAndCounts.length; i += 2) {
-            kinds.addAll(Collections.nCopies((int) kindsAndCounts[i + 1], (Kind) kindsAndCounts[i]));
-        }
-        return Collections.unmodifiableList(kinds);
     }
 }

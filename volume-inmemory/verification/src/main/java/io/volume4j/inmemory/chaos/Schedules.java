@@ -2,7 +2,6 @@ package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.worlds.OperationLimits;
-import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.oracle.Violation;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
@@ -15,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -89,7 +89,7 @@ public final class Schedules {
     /** The same with as few acts as still break a rule, for a trace that a person can read; costs some hundred runs. */
     public Result minimal(long seed) {
         Setting setting = Setting.of(seed);
-        return Smallest.of(setting.acts(seed), acts -> run(seed, setting, acts));
+        return Workload.smallest(setting.acts(seed), acts -> run(seed, setting, acts));
     }
 
     /** The same with acts and trace also if it passes, for a person who looks at it. */
@@ -97,41 +97,35 @@ public final class Schedules {
         Setting setting = Setting.of(seed);
         List<Act> acts = setting.acts(seed);
         Simulation world = world(seed, setting);
-        return result(seed, setting, acts, play(seed, setting, acts, world), true);
+        Result result =
+                Workload.run(seed, setting.name(), world, it -> family(seed, setting, it), acts, all(seed, acts));
+        return result.with(acts, world.trace());
     }
 
-    /** Whether the first thing that broke is of the same kind; a smaller run may break something else. */
     private Result run(long seed, Setting setting, List<Act> acts) {
-        return result(seed, setting, acts, play(seed, setting, acts, world(seed, setting)));
+        return run(seed, setting, acts, all(seed, acts));
     }
 
-    private static Simulation play(long seed, Setting setting, List<Act> acts, Simulation world) {
-        try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
-            world.turbulence(turbulence(seed, Math.floorMod(seed, STORMY) == 3));
-            for (Act act : acts) {
-                drama.play(act);
-                if (world.broken()) {
-                    return world;
-                }
-            }
-            toTheEnd(drama, Math.floorMod(seed, PATIENT) == 1);
-        } catch (RuntimeException broken) {
-            whyItBroke(world, broken);
-        }
-        return world;
+    /** All acts in the weather of the seed, and everything to the end. */
+    private static Consumer<Workload<MountFamily>> all(long seed, List<Act> acts) {
+        Turbulence turbulence = turbulence(seed, Math.floorMod(seed, STORMY) == 3);
+        boolean patient = Math.floorMod(seed, PATIENT) == 1;
+        return workload -> workload.play(acts, turbulence, CALM, patient);
+    }
+
+    private Result run(long seed, Setting setting, List<Act> acts, Consumer<Workload<MountFamily>> life) {
+        return Workload.run(
+                seed, setting.name(), world(seed, setting), world -> family(seed, setting, world), acts, life);
+    }
+
+    private static MountFamily family(long seed, Setting setting, Simulation world) {
+        return new MountFamily(setting, Traits.of(seed, setting), world);
     }
 
     /** How rough a random world is; one in so many has no threads now and then. */
     static Turbulence turbulence(long seed, boolean stormy) {
         Turbulence rough = stormy ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough();
         return Math.floorMod(seed, SCARCE) == 4 ? rough.withScarceThreads(NO_THREAD) : rough;
-    }
-
-    /** A world that stopped because a rule was broken leaves what waits for it in the lurch; that is not news. */
-    private static void whyItBroke(Simulation world, RuntimeException broken) {
-        if (!world.broken()) {
-            world.oracle().violate(Rule.L6, "the run", "it broke: " + broken);
-        }
     }
 
     /**
@@ -141,15 +135,11 @@ public final class Schedules {
      * @param task the number of the task behind which all processes die, 0 for none
      */
     Result dyingOnce(long seed, Setting setting, List<Act> acts, long boundary, long task) {
-        Simulation world = world(seed, setting);
-        try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
-            world.crashAt(boundary == 0 ? -1 : boundary);
-            live(drama, acts, () -> drama.dieBehind(task));
-            toTheEnd(drama, false);
-        } catch (RuntimeException broken) {
-            whyItBroke(world, broken);
-        }
-        return result(seed, setting, acts, world);
+        return run(seed, setting, acts, workload -> {
+            workload.world().crashAt(boundary == 0 ? -1 : boundary);
+            live(workload, acts, () -> workload.family().dieBehind(task));
+            workload.toTheEnd(CALM, false);
+        });
     }
 
     /**
@@ -170,28 +160,25 @@ public final class Schedules {
                 new Act(Act.Kind.UNREADABLE, 0, 1, 0),
                 comes,
                 new Act(Act.Kind.PASS, MINUTES, 0, 0));
-        Simulation world = world(OF_DISKS, setting);
-        try (Drama drama = new Drama(setting, Traits.of(OF_DISKS, setting), world)) {
+        return run(OF_DISKS, setting, acts, workload -> {
+            Simulation world = workload.world();
             world.advance(A_WHILE);
             world.crashAt(boundary);
-            drama.play(comes);
+            workload.play(comes);
             Duration end = world.elapsed().plus(A_WHILE);
             boolean dead = false;
             while (!dead && world.stepUntil(end)) {
                 dead = world.nodes().stream().anyMatch(node -> !node.alive());
             }
-            acts.subList(1, acts.size()).forEach(drama::play);
-            toTheEnd(drama, false);
-        } catch (RuntimeException broken) {
-            whyItBroke(world, broken);
-        }
-        return result(OF_DISKS, setting, acts, world);
+            acts.subList(1, acts.size()).forEach(workload::play);
+            workload.toTheEnd(CALM, false);
+        });
     }
 
-    private static void live(Drama drama, List<Act> acts, Runnable behindEachTask) {
-        Simulation world = drama.world();
+    private static void live(Workload<MountFamily> workload, List<Act> acts, Runnable behindEachTask) {
+        Simulation world = workload.world();
         for (Act act : acts) {
-            drama.play(act);
+            workload.play(act);
             behindEachTask.run();
             Duration end = world.elapsed().plus(A_WHILE);
             while (world.stepUntil(end)) {
@@ -208,9 +195,9 @@ public final class Schedules {
     List<Long> tasksThatLeaveSomething(long seed, Setting setting, List<Act> acts) {
         Simulation world = world(seed, setting);
         List<Long> tasks = new ArrayList<>();
-        try (Drama drama = new Drama(setting, Traits.of(seed, setting), world)) {
+        try (Workload<MountFamily> workload = new Workload<>(world, family(seed, setting, world))) {
             AtomicReference<List<Long>> before = new AtomicReference<>(List.of());
-            live(drama, acts, () -> {
+            live(workload, acts, () -> {
                 List<Long> now = world.leftBehind();
                 if (world.steps() > 0 && !now.equals(before.getAndSet(now))) {
                     tasks.add(world.steps());
@@ -218,17 +205,6 @@ public final class Schedules {
             });
         }
         return tasks;
-    }
-
-    private static void toTheEnd(Drama drama, boolean patient) {
-        drama.calm();
-        drama.settle(CALM);
-        if (patient) {
-            drama.stay();
-        }
-        if (!drama.world().broken()) {
-            drama.end();
-        }
     }
 
     private Simulation world(long seed, Setting setting) {
@@ -290,26 +266,6 @@ public final class Schedules {
         return change.apply(builder).build();
     }
 
-    private static Result result(long seed, Setting setting, List<Act> acts, Simulation world) {
-        return result(seed, setting, acts, world, false);
-    }
-
-    /** @param always whether acts and trace are kept of a run that passes, too */
-    private static Result result(long seed, Setting setting, List<Act> acts, Simulation world, boolean always) {
-        List<String> played = acts.stream().map(Act::toString).toList();
-        List<Violation> violations = world.violations();
-        return new Result(
-                seed,
-                setting.name(),
-                world.hash(),
-                world.steps(),
-                world.faults(),
-                world.boundaries(),
-                violations,
-                violations.isEmpty() && !always ? List.of() : played,
-                violations.isEmpty() && !always ? List.of() : world.trace());
-    }
-
     /**
      * How a schedule went.
      *
@@ -330,6 +286,12 @@ public final class Schedules {
             List<Violation> violations,
             List<String> acts,
             List<String> trace) {
+        /** The same, with what happened though it may have passed. */
+        Result with(List<Act> played, List<String> told) {
+            List<String> texts = played.stream().map(Act::toString).toList();
+            return new Result(seed, setting, hash, steps, faults, boundaries, violations, texts, told);
+        }
+
         public boolean passed() {
             return violations.isEmpty();
         }

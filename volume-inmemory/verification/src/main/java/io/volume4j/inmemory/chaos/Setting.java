@@ -27,7 +27,7 @@ enum Setting {
     /** Tasks that one stretch of running takes at most. */
     private static final int STRETCH = 60;
 
-    private static final List<Kind> NODE_KINDS = many(
+    private static final List<Kind> NODE_KINDS = ActMix.weighted(
             Kind.ADD_POD, 38,
             Kind.REMOVE_POD, 24,
             Kind.FINISH_POD, 3,
@@ -48,7 +48,7 @@ enum Setting {
 
     private static final List<Kind> MACHINE_KINDS = and(NODE_KINDS, Kind.FOREIGN_DATA, 3, Kind.UNREADABLE, 5);
 
-    private static final List<Kind> HANDSHAKE_KINDS = many(
+    private static final List<Kind> HANDSHAKE_KINDS = ActMix.weighted(
             Kind.ADD_POD, 30,
             Kind.REMOVE_POD, 22,
             Kind.FINISH_POD, 3,
@@ -67,7 +67,7 @@ enum Setting {
             Kind.PLUGIN_GOES, 1,
             Kind.PLUGIN_COMES, 1);
 
-    private static final List<Kind> BINDING_KINDS = many(
+    private static final List<Kind> BINDING_KINDS = ActMix.weighted(
             Kind.ADD_CLAIM, 30,
             Kind.REMOVE_CLAIM, 20,
             Kind.ADD_VOLUME, 15,
@@ -129,18 +129,9 @@ enum Setting {
     /** What happens in the world of the seed. */
     List<Act> acts(long seed) {
         RandomGenerator random = new SplittableRandom(seed ^ 0xAC75);
-        List<Act> acts = new ArrayList<>();
         // Where controllers are not told of leaders they ask each second: minutes of it cost more than they show.
         int longest = attachesCentrally() ? 16 : 18;
-        int count = 6 + random.nextInt(14);
-        for (int i = 0; i < count; i++) {
-            acts.add(new Act(kind(random), random.nextInt(1 << 16), random.nextInt(1 << 16), random.nextInt(1 << 16)));
-            acts.add(
-                    random.nextInt(4) == 0
-                            ? new Act(Kind.PASS, 1 + random.nextInt(1 << random.nextInt(longest)), 0, 0)
-                            : new Act(Kind.RUN, 1 + random.nextInt(STRETCH), 0, 0));
-        }
-        return acts;
+        return new ActMix(this::kind, 4, 0, longest, STRETCH).draw(random, 6 + random.nextInt(14));
     }
 
     private Kind kind(RandomGenerator random) {
@@ -168,15 +159,7 @@ enum Setting {
 
     private static List<Kind> and(List<Kind> kinds, Object... kindsAndCounts) {
         List<Kind> all = new ArrayList<>(kinds);
-        all.addAll(many(kindsAndCounts));
+        all.addAll(ActMix.weighted(kindsAndCounts));
         return Collections.unmodifiableList(all);
-    }
-
-    private static List<Kind> many(Object... kindsAndCounts) {
-        List<Kind> kinds = new ArrayList<>();
-        for (int i = 0; i < kindsAndCounts.length; i += 2) {
-            kinds.addAll(Collections.nCopies((int) kindsAndCounts[i + 1], (Kind) kindsAndCounts[i]));
-        }
-        return Collections.unmodifiableList(kinds);
     }
 }

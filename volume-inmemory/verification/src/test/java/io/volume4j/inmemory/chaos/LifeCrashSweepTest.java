@@ -2,7 +2,7 @@ package io.volume4j.inmemory.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.volume4j.inmemory.chaos.LifeAct.Kind;
+import io.volume4j.inmemory.chaos.Act.Kind;
 import io.volume4j.inmemory.chaos.LifeSchedules.Story;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,34 +14,34 @@ import org.junit.jupiter.api.Test;
  */
 class LifeCrashSweepTest {
     /** A claim is made, used, enlarged, changed, copied, snapshotted, restored and filled; the end takes it all away. */
-    private static final List<LifeAct> STORY = List.of(
-            new LifeAct(Kind.ADD_CLAIM, 0, 0, 0),
-            new LifeAct(Kind.ADD_POD, 0, 1, 1),
-            new LifeAct(Kind.RESIZE, 0, 1, 0),
-            new LifeAct(Kind.CHANGE, 0, 0, 0),
-            new LifeAct(Kind.COPY, 1, 0, 0),
-            new LifeAct(Kind.SNAPSHOT, 0, 0, 0),
-            new LifeAct(Kind.COPY, 2, 0, 1),
-            new LifeAct(Kind.FILL, 3, 0, 0),
-            new LifeAct(Kind.REMOVE_POD, 0, 0, 0),
-            new LifeAct(Kind.REMOVE_CLAIM, 1, 0, 0),
-            new LifeAct(Kind.REMOVE_SNAPSHOT, 0, 0, 0));
+    private static final List<Act> STORY = List.of(
+            new Act(Kind.ADD_CLAIM, 0, 0, 0),
+            new Act(Kind.ADD_POD, 0, 1, 1),
+            new Act(Kind.RESIZE, 0, 1, 0),
+            new Act(Kind.CHANGE, 0, 0, 0),
+            new Act(Kind.COPY, 1, 0, 0),
+            new Act(Kind.SNAPSHOT, 0, 0, 0),
+            new Act(Kind.COPY, 2, 0, 1),
+            new Act(Kind.FILL, 3, 0, 0),
+            new Act(Kind.REMOVE_POD, 0, 0, 0),
+            new Act(Kind.REMOVE_CLAIM, 1, 0, 0),
+            new Act(Kind.REMOVE_SNAPSHOT, 0, 0, 0));
 
     /**
      * Two claims are cut together, one goes, the other is enlarged and then restored from its member; a second group is kept by its
      * policy when it goes; the backend works on snapshots for a while.
      */
-    private static final List<LifeAct> GROUPS = List.of(
-            new LifeAct(Kind.ADD_CLAIM, 0, 0, 0),
-            new LifeAct(Kind.ADD_CLAIM, 2, 0, 0),
-            new LifeAct(Kind.GROUP, 0, 0, 0),
-            new LifeAct(Kind.REMOVE_CLAIM, 2, 0, 0),
-            new LifeAct(Kind.RESIZE, 0, 1, 0),
-            new LifeAct(Kind.COPY, 3, 0, 3),
-            new LifeAct(Kind.GROUP, 1, 2, 2),
-            new LifeAct(Kind.REMOVE_MEMBER, 0, 0, 0),
-            new LifeAct(Kind.REMOVE_GROUP, 0, 0, 0),
-            new LifeAct(Kind.REMOVE_GROUP, 1, 0, 0));
+    private static final List<Act> GROUPS = List.of(
+            new Act(Kind.ADD_CLAIM, 0, 0, 0),
+            new Act(Kind.ADD_CLAIM, 2, 0, 0),
+            new Act(Kind.GROUP, 0, 0, 0),
+            new Act(Kind.REMOVE_CLAIM, 2, 0, 0),
+            new Act(Kind.RESIZE, 0, 1, 0),
+            new Act(Kind.COPY, 3, 0, 3),
+            new Act(Kind.GROUP, 1, 2, 2),
+            new Act(Kind.REMOVE_MEMBER, 0, 0, 0),
+            new Act(Kind.REMOVE_GROUP, 0, 0, 0),
+            new Act(Kind.REMOVE_GROUP, 1, 0, 0));
 
     /** More than there are changes; the test fails if there are more. */
     private static final int MANY = 1_000;
@@ -72,13 +72,13 @@ class LifeCrashSweepTest {
         sweep(GROUPS, undisturbed);
     }
 
-    private static Story undisturbed(List<LifeAct> acts) {
+    private static Story undisturbed(List<Act> acts) {
         Story undisturbed = LifeSchedules.standard().story(acts, 0);
         assertThat(undisturbed.result().violations()).isEmpty();
         return undisturbed;
     }
 
-    private static void sweep(List<LifeAct> acts, Story undisturbed) {
+    private static void sweep(List<Act> acts, Story undisturbed) {
         LifeSchedules schedules = LifeSchedules.standard();
         long changes = undisturbed.effects();
         assertThat(changes).isBetween(80L, (long) MANY);

@@ -28,7 +28,7 @@ class LifeMutantsTest {
     @ParameterizedTest
     @ValueSource(strings = {DirectedLives.LET_GO, DirectedLives.NOT_RESUMED})
     void isNotNoticedWhereItIsNot(String bug) {
-        for (List<LifeAct> acts : DirectedLives.of(bug)) {
+        for (List<Act> acts : DirectedLives.of(bug)) {
             Result result = LifeSchedules.standard().run(0, acts);
             assertThat(result.passed()).as(result.report()).isTrue();
         }

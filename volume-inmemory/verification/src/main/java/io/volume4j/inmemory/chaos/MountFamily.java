@@ -4,18 +4,19 @@ import io.volume4j.inmemory.oracle.Rule;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.sim.Internals;
 import io.volume4j.inmemory.sim.NodeProcess;
+import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
-import io.volume4j.inmemory.sim.Turbulence;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ReclaimPolicy;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Consumer;
 
-/** A world of a setting, in which acts are played, then calm comes, and then everything is taken away. */
-final class Drama implements AutoCloseable {
+/** Nodes and controllers of a {@link Setting}, whose pods mount volumes of claims. */
+final class MountFamily implements Family {
     private static final int PODS = 4;
     private static final List<Kind> LISTED =
             List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.NODE, Kind.VOLUME_ATTACHMENT);
@@ -39,9 +40,10 @@ final class Drama implements AutoCloseable {
     private final Disks disks;
     private final Claims claims;
     private final Outages outages;
+    private final Expectations expected;
     private boolean died;
 
-    Drama(Setting setting, Traits traits, Simulation world) {
+    MountFamily(Setting setting, Traits traits, Simulation world) {
         this.setting = setting;
         this.traits = traits;
         this.world = world;
@@ -49,6 +51,7 @@ final class Drama implements AutoCloseable {
         disks = new Disks(traits, world);
         claims = new Claims(setting, traits, world, disks);
         outages = new Outages(setting, world, pods);
+        expected = new Expectations(world, pods::wanted, pods::runs);
         for (NodeProcess node : world.nodes()) {
             world.cluster().apply(Given.node(node.name()));
         }
@@ -60,61 +63,69 @@ final class Drama implements AutoCloseable {
         world.start();
     }
 
-    Simulation world() {
-        return world;
+    @Override
+    public Map<Act.Kind, Consumer<Act>> acts() {
+        Map<Act.Kind, Consumer<Act>> acts = new EnumMap<>(Act.Kind.class);
+        acts.put(Act.Kind.ADD_POD, this::addPod);
+        acts.put(Act.Kind.REMOVE_POD, act -> pods.remove("p" + act.a() % PODS));
+        acts.put(Act.Kind.FINISH_POD, act -> pods.finish("p" + act.a() % PODS));
+        acts.put(Act.Kind.REBOOT, act -> node(act, rebooted -> outages.reboot(rebooted, act.b() % 2 == 0)));
+        acts.put(Act.Kind.POWER_OFF, act -> node(act, off -> outages.powerOff(off, act.b() % 2 == 1)));
+        acts.put(Act.Kind.POWER_ON, act -> world.nodes().forEach(outages::powerOn));
+        acts.put(Act.Kind.PARTITION, act -> outages.partition(outages.process(act.a())));
+        acts.put(Act.Kind.JOIN, act -> outages.join(outages.process(act.a())));
+        acts.put(Act.Kind.FENCE, act -> node(act, outages::fence));
+        acts.put(Act.Kind.ADD_CLAIM, act -> claims.add(claims.name(act.a())));
+        acts.put(Act.Kind.REMOVE_CLAIM, act -> claims.remove(claims.name(act.a()), pods));
+        acts.put(
+                Act.Kind.ADD_VOLUME,
+                act -> claims.addVolume(
+                        "free" + act.a() % 2, act.b() % 2 == 0 ? ReclaimPolicy.RETAIN : ReclaimPolicy.DELETE));
+        acts.put(Act.Kind.REMOVE_VOLUME, act -> claims.removeVolume("free" + act.a() % 2));
+        acts.put(Act.Kind.GROW, act -> claims.grow(claims.name(act.a())));
+        acts.put(
+                Act.Kind.CONTENT,
+                act -> outages.node(act.b()).ifPresent(node -> contentChanges(claims.name(act.a()), node)));
+        acts.put(Act.Kind.PLUGIN_GOES, act -> node(act, node -> pluginGoes(node, act.b())));
+        acts.put(Act.Kind.PLUGIN_COMES, act -> outages.pluginsCome());
+        acts.put(
+                Act.Kind.FOREIGN_DATA,
+                act -> disks.foreignData(
+                        claims.name(act.a()), List.of("lvm2", "", Disks.HIDDEN).get(act.b() % 3)));
+        acts.put(Act.Kind.UNREADABLE, act -> disks.unreadable(claims.name(act.a()), act.b() % 2 == 0));
+        acts.put(
+                Act.Kind.FULL_DISK,
+                act -> node(act, full -> Internals.journal(full).setFull(act.b() % 2 == 0)));
+        acts.put(
+                Act.Kind.BROKEN_DISK,
+                act -> node(act, broken -> Internals.journal(broken).failSyncs(1 + act.b() % 3)));
+        return acts;
     }
 
-    void play(Act act) {
+    private void node(Act act, Consumer<NodeProcess> action) {
+        outages.node(act.a()).ifPresent(action);
+    }
+
+    @Override
+    public List<? extends SimProcess> processes() {
+        return outages.processes();
+    }
+
+    @Override
+    public List<Kind> listed() {
+        return LISTED;
+    }
+
+    @Override
+    public void beforeAct() {
         if (traits.secrets()) {
             pods.listen();
         }
-        Optional<NodeProcess> node = outages.node(act.a());
-        switch (act.kind()) {
-            case RUN -> {
-                for (int i = 0; i < act.a() && world.step(); i++) {
-                    // Each task is one place at which the next act can come.
-                }
-            }
-            case PASS -> world.advance(Duration.ofMillis(act.a()));
-            case ADD_POD -> addPod(act);
-            case REMOVE_POD -> pods.remove("p" + act.a() % PODS);
-            case FINISH_POD -> pods.finish("p" + act.a() % PODS);
-            case CRASH -> outages.process(act.a()).crash();
-            case REBOOT -> node.ifPresent(rebooted -> outages.reboot(rebooted, act.b() % 2 == 0));
-            case POWER_OFF -> node.ifPresent(off -> outages.powerOff(off, act.b() % 2 == 1));
-            case POWER_ON -> world.nodes().forEach(outages::powerOn);
-            case PARTITION -> outages.partition(outages.process(act.a()));
-            case JOIN -> outages.join(outages.process(act.a()));
-            case BREAK_WATCHES -> outages.process(act.a()).breakWatches();
-            case STEP_CLOCK -> outages.process(act.a()).stepClock(Duration.ofSeconds(act.b() - 32_768L));
-            case LEADER -> {
-                if (world.controllers().size() > 1) {
-                    world.leaderChange();
-                }
-            }
-            case INCOMPLETE -> world.incomplete(LISTED.get(act.a() % LISTED.size()), true);
-            case COMPLETE -> LISTED.forEach(kind -> world.incomplete(kind, false));
-            case ADD_CLAIM -> claims.add(claims.name(act.a()));
-            case REMOVE_CLAIM -> claims.remove(claims.name(act.a()), pods);
-            case ADD_VOLUME ->
-                claims.addVolume("free" + act.a() % 2, act.b() % 2 == 0 ? ReclaimPolicy.RETAIN : ReclaimPolicy.DELETE);
-            case REMOVE_VOLUME -> claims.removeVolume("free" + act.a() % 2);
-            case GROW -> claims.grow(claims.name(act.a()));
-            case CONTENT -> outages.node(act.b()).ifPresent(it -> contentChanges(claims.name(act.a()), it));
-            case FENCE -> node.ifPresent(outages::fence);
-            case PLUGIN_GOES -> {
-                String driver = traits.twoDrivers() && act.b() % 2 == 1 ? Traits.OTHER_DRIVER : "mem";
-                node.flatMap(NodeProcess::plugins).ifPresent(plugins -> plugins.remove(driver));
-            }
-            case PLUGIN_COMES -> outages.pluginsCome();
-            case FOREIGN_DATA ->
-                disks.foreignData(
-                        claims.name(act.a()), List.of("lvm2", "", Disks.HIDDEN).get(act.b() % 3));
-            case UNREADABLE -> disks.unreadable(claims.name(act.a()), act.b() % 2 == 0);
-            case FULL_DISK -> node.ifPresent(full -> Internals.journal(full).setFull(act.b() % 2 == 0));
-            case BROKEN_DISK ->
-                node.ifPresent(broken -> Internals.journal(broken).failSyncs(1 + act.b() % 3));
-        }
+    }
+
+    private void pluginGoes(NodeProcess node, int which) {
+        String driver = traits.twoDrivers() && which % 2 == 1 ? Traits.OTHER_DRIVER : "mem";
+        node.plugins().ifPresent(plugins -> plugins.remove(driver));
     }
 
     /** The content of the claim's volume is to be set up again on the node. */
@@ -141,49 +152,43 @@ final class Drama implements AutoCloseable {
         }
     }
 
-    /** Faults stop: everything is up, reachable and answers. */
-    void calm() {
-        world.tell("calm");
-        world.turbulence(Turbulence.none());
-        world.heal();
-        LISTED.forEach(kind -> world.incomplete(kind, false));
+    @Override
+    public void calm() {
         claims.names().forEach(claim -> disks.unreadable(claim, false));
         outages.end();
     }
 
-    /** Waits until everything is as it is wanted, and says what is not after that long. */
-    void settle(Duration most) {
-        Expectations expected = new Expectations(world, pods::wanted, pods::runs);
-        Duration end = world.elapsed().plus(most);
-        Duration round = Duration.ofSeconds(1);
-        while (!world.broken() && !expected.met() && world.elapsed().compareTo(end) < 0) {
-            disks.empty(claims.names());
-            world.advance(round);
-            round = round.plus(round);
-        }
-        if (world.broken()) {
-            return;
-        }
-        List<String> unmet = expected.unmet();
-        if (!unmet.isEmpty()) {
-            // before the violation, which stops the world
-            pods.explain();
-        }
-        unmet.forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
+    @Override
+    public boolean met() {
+        return expected.met();
+    }
+
+    @Override
+    public List<String> unmet() {
+        return expected.unmet();
+    }
+
+    @Override
+    public void meanwhile() {
+        disks.empty(claims.names());
+    }
+
+    @Override
+    public void explain() {
+        pods.explain();
     }
 
     /** What has settled stays as it is: nothing more is called. */
-    void stay() {
+    @Override
+    public void stay() {
         // Storage may hold what is wanted before its node knows: what is uncertain after a crash is called for once
         // more.
         world.advance(Duration.ofMinutes(10));
         long calls = successes();
         List<String> before = world.oracle().holdings();
         world.advance(Duration.ofMinutes(20));
-        if (world.broken()) {
-            return;
-        }
-        if (successes() != calls || !world.oracle().holdings().equals(before)) {
+        boolean same = successes() == calls && world.oracle().holdings().equals(before);
+        if (!world.broken() && !same) {
             world.oracle().violate(Rule.L1, "calm", "it did not stay as it was");
         }
     }
@@ -194,14 +199,14 @@ final class Drama implements AutoCloseable {
                 .count();
     }
 
-    /** Everything goes. */
-    void end() {
+    @Override
+    public void end(Workload<?> workload) {
         world.tell("everything is removed");
         pods.removeAll();
-        settle(Duration.ofMinutes(40));
+        workload.settle(Duration.ofMinutes(40));
         if (setting.binds()) {
             claims.names().forEach(claim -> claims.remove(claim, pods));
-            settle(Duration.ofMinutes(40));
+            workload.settle(Duration.ofMinutes(40));
         }
         if (world.broken()) {
             return;
@@ -226,10 +231,5 @@ final class Drama implements AutoCloseable {
                 .flatMap(machine -> machine.leaks(NodeProcess.ROOT).stream())
                 .filter(leak -> !leak.endsWith("/plugins") && !leak.matches(".*/plugins/[^/]+(/devices)?|.*/pods"))
                 .toList();
-    }
-
-    @Override
-    public void close() {
-        world.close();
     }
 }

@@ -8,7 +8,6 @@ import io.volume4j.inmemory.sim.HostPorts;
 import io.volume4j.inmemory.sim.HostProgram;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
-import io.volume4j.inmemory.sim.Turbulence;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -20,12 +19,14 @@ import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumePhase;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
@@ -33,7 +34,7 @@ import java.util.random.RandomGenerator;
  * A world in which claims wait for their pods and pods for their nodes: three nodes in two zones, volumes that only one zone
  * reaches, local ones that people made, nodes that can have few volumes, and two schedulers of which one is to schedule.
  */
-final class PlacingDrama implements AutoCloseable {
+final class PlacementFamily implements Family {
     static final int CLAIMS = 5;
     static final int PODS = 4;
     static final Map<String, String> ZONES = zones();
@@ -84,7 +85,7 @@ final class PlacingDrama implements AutoCloseable {
         }
     }
 
-    PlacingDrama(Simulation world, Schedulers schedulers) {
+    PlacementFamily(Simulation world, Schedulers schedulers) {
         this.world = world;
         this.schedulers = schedulers;
         random = world.random();
@@ -113,37 +114,32 @@ final class PlacingDrama implements AutoCloseable {
         return zones;
     }
 
-    void play(PlacingAct act) {
-        switch (act.kind()) {
-            case RUN -> {
-                for (int i = 0; i < act.a() && world.step(); i++) {
-                    // Each task is one place at which the next act can come.
-                }
-            }
-            case PASS -> world.advance(Duration.ofMillis(act.a()));
-            case ADD_CLAIM -> addClaim(act);
-            case REMOVE_CLAIM -> remove(claim(act.a()));
-            case ADD_POD -> addPod(act);
-            case REMOVE_POD -> removePod("p" + act.a() % PODS);
-            case FINISH_POD -> pods.finish("p" + act.a() % PODS);
-            case LIMIT -> limit(nodeName(act.a()), 1 + act.b() % 4);
-            case NODE -> node(nodeName(act.a()));
-            case SCHEDULER -> {
-                world.tell("the other scheduler is to schedule");
-                schedulers.elect(world.elapsed().plusMillis(random.nextInt(LONGEST_BELIEF_MILLIS)));
-            }
-            case REFUSE ->
-                world.storage()
+    @Override
+    public Map<Act.Kind, Consumer<Act>> acts() {
+        Map<Act.Kind, Consumer<Act>> acts = new EnumMap<>(Act.Kind.class);
+        acts.put(Act.Kind.ADD_CLAIM, this::addClaim);
+        acts.put(Act.Kind.REMOVE_CLAIM, act -> remove(claim(act.a())));
+        acts.put(Act.Kind.ADD_POD, this::addPod);
+        acts.put(Act.Kind.REMOVE_POD, act -> removePod("p" + act.a() % PODS));
+        acts.put(Act.Kind.FINISH_POD, act -> pods.finish("p" + act.a() % PODS));
+        acts.put(Act.Kind.LIMIT, act -> limit(nodeName(act.a()), 1 + act.b() % 4));
+        acts.put(Act.Kind.NODE, act -> node(nodeName(act.a())));
+        acts.put(Act.Kind.SCHEDULER, act -> {
+            world.tell("the other scheduler is to schedule");
+            schedulers.elect(world.elapsed().plusMillis(random.nextInt(LONGEST_BELIEF_MILLIS)));
+        });
+        acts.put(
+                Act.Kind.REFUSE,
+                act -> world.storage()
                         .faults()
                         .add(Fault.on("provision")
                                 .as(REFUSALS.get(act.b() % REFUSALS.size()))
-                                .times(1 + act.c() % 2));
-            case CRASH -> process(act.a()).crash();
-            case LEADER -> world.leaderChange();
-            case PARTITION -> process(act.a()).partition();
-            case JOIN -> process(act.a()).join();
-            case BREAK_WATCHES -> process(act.a()).breakWatches();
-        }
+                                .times(1 + act.c() % 2)));
+        return acts;
+    }
+
+    @Override
+    public void afterAct() {
         adopt();
     }
 
@@ -194,7 +190,7 @@ final class PlacingDrama implements AutoCloseable {
         return ObjectKey.claim(Given.NAMESPACE, "c" + number % CLAIMS);
     }
 
-    private void addClaim(PlacingAct act) {
+    private void addClaim(Act act) {
         ObjectKey key = claim(act.a());
         if (world.cluster().get(key).isEmpty()) {
             String className = CLASSES.get(act.b() % CLASSES.size());
@@ -213,7 +209,7 @@ final class PlacingDrama implements AutoCloseable {
         }
     }
 
-    private void addPod(PlacingAct act) {
+    private void addPod(Act act) {
         String name = "p" + act.a() % PODS;
         List<String> used = new ArrayList<>();
         for (int i = 0; i < CLAIMS; i++) {
@@ -254,12 +250,8 @@ final class PlacingDrama implements AutoCloseable {
         }
     }
 
-    private SimProcess process(int number) {
-        List<SimProcess> all = processes();
-        return all.get(number % all.size());
-    }
-
-    private List<SimProcess> processes() {
+    @Override
+    public List<SimProcess> processes() {
         List<SimProcess> all = new ArrayList<>(world.controllers());
         all.add(world.program("scheduler-1"));
         all.add(world.program("scheduler-2"));
@@ -267,19 +259,9 @@ final class PlacingDrama implements AutoCloseable {
         return all;
     }
 
-    /** Faults stop, and everything is up. */
-    void calm() {
-        world.tell("calm");
-        world.turbulence(Turbulence.none());
-        world.heal();
-        for (SimProcess process : processes()) {
-            if (process.incarnation() > 0) {
-                process.join();
-                if (!process.alive()) {
-                    process.start();
-                }
-            }
-        }
+    @Override
+    public void calm() {
+        Workload.revive(processes());
         ZONES.forEach((node, zone) -> {
             if (world.cluster().get(ObjectKey.node(node)).isEmpty()) {
                 addNode(node, zone);
@@ -287,7 +269,8 @@ final class PlacingDrama implements AutoCloseable {
         });
     }
 
-    private List<String> unmet() {
+    @Override
+    public List<String> unmet() {
         adopt();
         List<String> problems = new ArrayList<>(mounts.unmetMounts());
         pods.wanted().stream()
@@ -313,23 +296,14 @@ final class PlacingDrama implements AutoCloseable {
                 && problem.endsWith(" " + pod.spec().nodeName());
     }
 
-    /** Waits until every pod has what it can have, and says what is not after that long. */
-    void settle(Duration most) {
-        Duration end = world.elapsed().plus(most);
-        Duration round = Duration.ofSeconds(5);
-        List<String> unmet = unmet();
-        while (!world.broken() && !unmet.isEmpty() && world.elapsed().compareTo(end) < 0) {
-            world.advance(round);
-            round = round.plus(round);
-            unmet = unmet();
-        }
-        if (!world.broken()) {
-            unmet.forEach(text -> world.oracle().violate(Rule.L1, "calm", text));
-        }
+    @Override
+    public Duration firstPause() {
+        return Duration.ofSeconds(5);
     }
 
     /** Everything goes, what was kept last, by hand. */
-    void end() {
+    @Override
+    public void end(Workload<?> workload) {
         world.tell("everything is removed");
         List.copyOf(pending).forEach(this::removePod);
         pods.removeAll();
@@ -373,10 +347,5 @@ final class PlacingDrama implements AutoCloseable {
                 .forEach(scheduler ->
                         scheduler.asked(probe).forEach(text -> world.oracle().violate(Rule.S24, "the end", text)));
         claims.forEach(name -> remove(ObjectKey.claim(Given.NAMESPACE, name)));
-    }
-
-    @Override
-    public void close() {
-        world.close();
     }
 }
