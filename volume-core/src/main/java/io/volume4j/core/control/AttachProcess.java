@@ -3,12 +3,9 @@ package io.volume4j.core.control;
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.plan.AttachKey;
 import io.volume4j.core.explain.Explanation;
-import io.volume4j.core.explain.Health;
 import io.volume4j.core.worlds.AttachActualStateOfWorld;
 import io.volume4j.core.worlds.AttachDesiredStateOfWorld;
-import io.volume4j.core.worlds.OperationExecutor;
 import io.volume4j.core.worlds.OperationLimits;
-import io.volume4j.core.worlds.Reconciler;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.ObjectKey;
@@ -17,22 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** An attach/detach agent with the threads that it runs on. */
-final class AttachProcess implements AttachDetachController {
-    private final AttachAgent agent;
-    private final AgentThreads threads;
-    private final OperationLimits limits;
-
-    AttachProcess(AttachAgent agent, AgentThreads threads, OperationLimits limits) {
-        this.agent = agent;
-        this.threads = threads;
-        this.limits = limits;
-    }
-
-    @Override
-    public void start() {
-        threads.start(agent::start);
-    }
-
+record AttachProcess(AttachAgent agent, AgentThreads threads, OperationLimits limits)
+        implements AgentController, AttachDetachController {
     @Override
     public CompletableFuture<Boolean> fence(Fence fence) {
         return threads.answered(agent.fence(fence));
@@ -64,11 +47,6 @@ final class AttachProcess implements AttachDetachController {
     }
 
     @Override
-    public Health health() {
-        return threads.health(Health.PATIENCE, agent::health);
-    }
-
-    @Override
     public AttachDesiredStateOfWorld desiredState() {
         return new AttachDesired(agent, threads);
     }
@@ -76,33 +54,6 @@ final class AttachProcess implements AttachDetachController {
     @Override
     public AttachActualStateOfWorld actualState() {
         return new AttachActual(agent, threads);
-    }
-
-    @Override
-    public Reconciler<ObjectKey, PlannedStep> reconciler() {
-        return new ControlReconciler(
-                this::start,
-                this::close,
-                this::plan,
-                this::explain,
-                object -> threads.answered(agent.reconcile(object)),
-                () -> threads.answered(agent.quiescence()));
-    }
-
-    @Override
-    public OperationExecutor<ObjectKey> operationExecutor() {
-        return new ControlOperations(
-                limits, () -> threads.answered(agent.pending()), () -> threads.answered(agent.whenIdle()));
-    }
-
-    @Override
-    public void close() {
-        closeReportingLeft();
-    }
-
-    @Override
-    public List<String> closeReportingLeft() {
-        return threads.close(agent::end);
     }
 
     private record AttachDesired(AttachAgent agent, AgentThreads threads) implements AttachDesiredStateOfWorld {

@@ -23,7 +23,7 @@ final class ClaimsProcess extends AgentProcess implements PersistentVolumeContro
 
     ClaimsProcess(ControllerSpec spec, ControllerSettings settings, ControlOptions options) {
         super(spec, settings, options);
-        this.binding = objects().feature(BindingFeature.class);
+        this.binding = agent().feature(BindingFeature.class);
     }
 
     @Override
@@ -57,7 +57,7 @@ final class ClaimsProcess extends AgentProcess implements PersistentVolumeContro
             throw new IllegalArgumentException(
                     object + " is neither a claim nor a volume: ask for ObjectKey.claim(…) or ObjectKey.volume(…)");
         }
-        return answered(objects().whenGone(object));
+        return answered(agent().whenGone(object));
     }
 
     @Override

@@ -5,21 +5,21 @@ import io.volume4j.core.worlds.OperationLimits;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
-/** A controller's operations as a host sees them. Thread-safe, as its parts are. */
-record ControlOperations(
-        OperationLimits limits,
-        Supplier<CompletableFuture<List<OperationExecutor.PendingOperation<ObjectKey>>>> underWay,
-        Supplier<CompletableFuture<Boolean>> resting)
-        implements OperationExecutor<ObjectKey> {
+/** A controller's operations as a host sees them. Thread-safe, as the controller is. */
+record ControlOperations(AgentController controller) implements OperationExecutor<ObjectKey> {
+    @Override
+    public OperationLimits limits() {
+        return controller.limits();
+    }
+
     @Override
     public CompletableFuture<List<PendingOperation<ObjectKey>>> pending() {
-        return underWay.get();
+        return controller.answered(controller.agent().pending());
     }
 
     @Override
     public CompletableFuture<Boolean> whenIdle() {
-        return resting.get();
+        return controller.answered(controller.agent().whenIdle());
     }
 }

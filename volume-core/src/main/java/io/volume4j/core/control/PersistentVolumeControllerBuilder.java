@@ -179,7 +179,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     public PersistentVolumeController build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");
         ClaimsProcess process = new ClaimsProcess(features.spec(), settings, settings.options(classLimits));
-        binders.forEach(binder -> process.objects().share(SchedulingWorld.KINDS, new BinderFeed(binder)));
+        binders.forEach(binder -> process.agent().share(SchedulingWorld.KINDS, new BinderFeed(binder)));
         return process;
     }
 

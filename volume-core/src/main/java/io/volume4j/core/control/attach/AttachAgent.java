@@ -7,6 +7,7 @@ import io.volume4j.core.control.attach.plan.AttachView;
 import io.volume4j.core.control.attach.plan.RecordStep;
 import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.host.ControlPorts;
+import io.volume4j.core.control.host.ControllerAgent;
 import io.volume4j.core.control.host.lead.Leadership;
 import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.engine.Engine;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * Attaching and detaching from the control plane, put together. While this process leads there is a session with a cache
  * and worlds of its own; a new term begins with a new one. Its methods may be called from anywhere and return at once.
  */
-public final class AttachAgent {
+public final class AttachAgent implements ControllerAgent {
     private final ControlPorts ports;
     private final FencingAuthority fencing;
     private final AttachOptions options;
@@ -92,7 +93,7 @@ public final class AttachAgent {
         this.tools = LeftoverProcesses.of(ports.plugins().host(), "attach");
     }
 
-    /** Begins to list, watch and reconcile, whenever this process leads. */
+    @Override
     public void start() {
         ports.plugins().addListener(pluginsChanged);
         loop.execute(leadership::watch);
@@ -146,7 +147,7 @@ public final class AttachAgent {
         return ask(session -> session.explainNode(name), standingBy("node " + name));
     }
 
-    /** Whether enough is known to decide, and whether this process leads; on the loop. */
+    @Override
     public Health health() {
         return session == null ? Health.standingBy() : session.health();
     }
@@ -157,11 +158,11 @@ public final class AttachAgent {
     }
 
     /**
-     * Forgets what failed about the object and has it looked at: a node with its volumes, a PersistentVolume on all nodes, or a
-     * VolumeAttachment. Completes with whether it is known.
+     * Of a node with its volumes, a PersistentVolume on all nodes, or a VolumeAttachment.
      *
      * @throws IllegalArgumentException for another kind of object
      */
+    @Override
     public CompletableFuture<Boolean> reconcile(ObjectKey object) {
         return switch (object.kind()) {
             case NODE -> ask(session -> session.retryNode(object.name()), false);
@@ -178,19 +179,19 @@ public final class AttachAgent {
         };
     }
 
-    /** Operations under way, and those that were written off and are still out. */
+    @Override
     public CompletableFuture<List<PendingOperation<ObjectKey>>> pending() {
         return ask(AttachSession::pending, List.of());
     }
 
-    /** Completes when there is no such operation. */
+    @Override
     public CompletableFuture<Boolean> whenIdle() {
         CompletableFuture<Boolean> idle = new CompletableFuture<>();
         loop.execute(() -> idleness.whenIdle(idle));
         return idle;
     }
 
-    /** Whether nothing is dirty, under way or put off, and if not, why not. */
+    @Override
     public CompletableFuture<Quiescence> quiescence() {
         return ask(AttachSession::quiescence, new Quiescence(false, List.of("another process leads")));
     }
@@ -224,7 +225,7 @@ public final class AttachAgent {
         return CompletableFuture.supplyAsync(this::end, loop);
     }
 
-    /** The same at once; on the loop. */
+    @Override
     public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
         leadership.close();

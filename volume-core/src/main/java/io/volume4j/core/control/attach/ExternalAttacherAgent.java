@@ -8,6 +8,7 @@ import io.volume4j.core.control.attach.plan.RecordPlanner;
 import io.volume4j.core.control.attach.plan.RecordStep;
 import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.host.ControlPorts;
+import io.volume4j.core.control.host.ControllerAgent;
 import io.volume4j.core.control.host.lead.Leadership;
 import io.volume4j.core.control.host.lead.LeftoverProcesses;
 import io.volume4j.core.engine.Engine;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * An attacher that runs apart from the controller, put together: carries out the VolumeAttachments of one driver while this
  * process leads. Its methods may be called from anywhere and return at once.
  */
-public final class ExternalAttacherAgent {
+public final class ExternalAttacherAgent implements ControllerAgent {
     private final String driver;
     private final ControlPorts ports;
     private final AttachOptions options;
@@ -93,7 +94,7 @@ public final class ExternalAttacherAgent {
         this.tools = LeftoverProcesses.of(ports.plugins().host(), "attacher " + driver);
     }
 
-    /** Begins to list, watch and reconcile, whenever this process leads. */
+    @Override
     public void start() {
         ports.plugins().addListener(pluginsChanged);
         loop.execute(leadership::watch);
@@ -173,7 +174,7 @@ public final class ExternalAttacherAgent {
         }
     }
 
-    /** Whether enough is known to decide, and whether this process leads; on the loop. */
+    @Override
     public Health health() {
         if (session == null) {
             return Health.standingBy();
@@ -195,10 +196,8 @@ public final class ExternalAttacherAgent {
         return ask(ExternalAttacherAgent::plans, Map.of());
     }
 
-    /**
-     * Forgets what failed about a VolumeAttachment, or a PersistentVolume that goes, and has it looked at. Completes with whether it
-     * is one of the driver's.
-     */
+    /** Of a VolumeAttachment, or of a PersistentVolume that goes. Completes with whether it is one of the driver's. */
+    @Override
     public CompletableFuture<Boolean> reconcile(ObjectKey object) {
         return ask(
                 session -> {
@@ -212,19 +211,19 @@ public final class ExternalAttacherAgent {
                 false);
     }
 
-    /** Operations under way, and those that were written off and are still out. */
+    @Override
     public CompletableFuture<List<PendingOperation<ObjectKey>>> pending() {
         return ask(this::pending, List.of());
     }
 
-    /** Completes when there is no such operation. */
+    @Override
     public CompletableFuture<Boolean> whenIdle() {
         CompletableFuture<Boolean> idle = new CompletableFuture<>();
         loop.execute(() -> idleness.whenIdle(idle));
         return idle;
     }
 
-    /** Whether nothing is dirty, under way or put off, and if not, why not. */
+    @Override
     public CompletableFuture<Quiescence> quiescence() {
         return ask(this::quiescence, new Quiescence(false, List.of("another process leads")));
     }
@@ -274,7 +273,7 @@ public final class ExternalAttacherAgent {
         return CompletableFuture.supplyAsync(this::end, loop);
     }
 
-    /** The same at once; on the loop. */
+    @Override
     public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
         leadership.close();

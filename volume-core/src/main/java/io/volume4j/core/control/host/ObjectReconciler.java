@@ -47,7 +47,7 @@ import java.util.function.Consumer;
  * The reconciler of the objects of a cluster: a host with its features, put together. It owns the state of one loop and answers with
  * futures; its methods may be called on any thread and return at once.
  */
-public final class ObjectReconciler {
+public final class ObjectReconciler implements ControllerAgent {
     /** Kinds that the host reads for every feature. */
     private static final List<Kind> ALWAYS = List.of(
             Kind.STORAGE_CLASS,
@@ -197,7 +197,7 @@ public final class ObjectReconciler {
         cache.listener(listener);
     }
 
-    /** Begins to list, watch and reconcile. */
+    @Override
     public void start() {
         ports.plugins().addListener(pluginsChanged);
         loop.execute(() -> {
@@ -220,7 +220,7 @@ public final class ObjectReconciler {
         return engine.explain(key, key.toString());
     }
 
-    /** Whether enough is known to decide, and whether this process leads; on the loop. */
+    @Override
     public Health health() {
         boolean leads = leadership.self().isPresent();
         if (!changes.begun() || !cache.complete()) {
@@ -247,10 +247,7 @@ public final class ObjectReconciler {
         return plans;
     }
 
-    /**
-     * Forgets the object's failures and has it looked at. Completes with whether it is known; nothing happens while another process
-     * leads.
-     */
+    @Override
     public CompletableFuture<Boolean> reconcile(ObjectKey key) {
         return CompletableFuture.supplyAsync(
                 () -> {
@@ -279,7 +276,7 @@ public final class ObjectReconciler {
         return cache.complete(key.kind()) && cache.get(key).isEmpty() ? Optional.of(key) : Optional.empty();
     }
 
-    /** Operations under way, and those that were written off and are still out. */
+    @Override
     public CompletableFuture<List<PendingOperation<ObjectKey>>> pending() {
         return CompletableFuture.supplyAsync(this::operations, loop);
     }
@@ -288,14 +285,14 @@ public final class ObjectReconciler {
         return new PendingOperations(loop).of(engine, (key, step) -> key, step -> "");
     }
 
-    /** Completes when there is no such operation. */
+    @Override
     public CompletableFuture<Boolean> whenIdle() {
         CompletableFuture<Boolean> idle = new CompletableFuture<>();
         loop.execute(() -> idleness.whenIdle(idle));
         return idle;
     }
 
-    /** Whether nothing is dirty, under way or put off, and if not, why not. */
+    @Override
     public CompletableFuture<Quiescence> quiescence() {
         return CompletableFuture.supplyAsync(this::quiescent, loop);
     }
@@ -322,7 +319,7 @@ public final class ObjectReconciler {
         return List.of(engine);
     }
 
-    /** Ends reconciling at once and returns the calls whose threads have not come back; on the loop. */
+    @Override
     public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
         leadership.close();
