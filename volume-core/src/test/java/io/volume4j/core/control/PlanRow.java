@@ -55,6 +55,12 @@ public record PlanRow<V>(String rule, V view, List<String> steps, List<String> w
         return type.cast(Manifests.read("table", yaml).get(0));
     }
 
+    /** A condition of a claim, by which the leader of that epoch says its intent; with a message if there is one. */
+    public static String intent(String type, long epoch, String message) {
+        return "{type: " + type + ", status: \"True\", reason: LeaderEpoch" + epoch
+                + (message.isEmpty() ? "}" : ", message: " + message + "}");
+    }
+
     /**
      * A write with all that it sets, {@code write PersistentVolume v: spec.claimRef=null}, with {@code /status} behind the kind if it
      * is one of the status; an event, {@code tell Warning ProvisioningFailed: why}; of any other step the kind and the words,

@@ -48,9 +48,7 @@ final class BindingOutcomes {
 
     private void provisioned(BindingStep.Provision step, Outcome outcome) {
         ProvisioningMemory memory = state.provisioning(step.claimUid());
-        boolean claimGone = cache.get(step.claim())
-                .filter(claim -> claim.metadata().uid().equals(step.claimUid()))
-                .isEmpty();
+        boolean claimGone = host.still(step.claim(), step.claimUid()).isEmpty();
         if (outcome.succeeded() && claimGone) {
             // The claim was removed by force while the call was under way.
             abandoned.accept(new Abandoned(

@@ -206,11 +206,7 @@ public final class ExpandFeature implements Feature<ExpandView, ExpandStep> {
 
     @Override
     public void completed(ObjectKey key, ExpandStep step, Outcome outcome) {
-        @Nullable
-        ApiObject claim = host.objects()
-                .get(step.claim())
-                .filter(found -> found.metadata().uid().equals(step.claimUid()))
-                .orElse(null);
+        @Nullable ApiObject claim = host.still(step.claim(), step.claimUid()).orElse(null);
         if (claim == null) {
             return;
         }

@@ -38,10 +38,7 @@ public record ExpandStep(
 
     @Override
     public List<ConflictKey> conflictKeys() {
-        return List.of(
-                Conflicts.object(claim),
-                Conflicts.object(volume.key()),
-                Conflicts.volume(volume.metadata().name()));
+        return Conflicts.of(claim, volume);
     }
 
     @Override

@@ -170,12 +170,9 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
     }
 
     private void checked(HealthStep.Check step, Outcome outcome) {
-        boolean there = host.objects()
-                .get(step.volumeKey())
-                .filter(found -> found.metadata().uid().equals(step.volumeUid()))
-                .isPresent();
         // Where the volume is gone meanwhile, no later change would have the answer forgotten.
-        if (outcome.succeeded() && there) {
+        if (outcome.succeeded()
+                && host.still(step.volumeKey(), step.volumeUid()).isPresent()) {
             Health health = outcome.requireValue(Health.class);
             readings.put(step.volumeUid(), Reading.told(health, readings.get(step.volumeUid()), host.now()));
         }

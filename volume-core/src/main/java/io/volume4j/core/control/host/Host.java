@@ -12,6 +12,7 @@ import io.volume4j.core.objects.ObjectWaiters;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.Optional;
@@ -76,6 +77,11 @@ public record Host(
      */
     public <T> ObjectWaiters<T> waiters(Function<ObjectKey, Optional<T>> answer) {
         return new ObjectWaiters<>(loop, workers, answer);
+    }
+
+    /** The object, if the one of the name still has that UID. */
+    public Optional<ApiObject> still(ObjectKey key, String uid) {
+        return objects.get(key).filter(found -> found.metadata().uid().equals(uid));
     }
 
     /** Loop time, in nanoseconds. */

@@ -172,11 +172,7 @@ public final class ModifyFeature implements Feature<ModifyView, ModifyStep> {
 
     @Override
     public void completed(ObjectKey key, ModifyStep step, Outcome outcome) {
-        @Nullable
-        ApiObject claim = host.objects()
-                .get(step.claim())
-                .filter(found -> found.metadata().uid().equals(step.claimUid()))
-                .orElse(null);
+        @Nullable ApiObject claim = host.still(step.claim(), step.claimUid()).orElse(null);
         if (claim == null) {
             return;
         }

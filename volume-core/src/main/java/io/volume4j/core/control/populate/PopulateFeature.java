@@ -219,9 +219,6 @@ public final class PopulateFeature implements Feature<PopulateView, PopulateStep
 
     /** Where the claim is gone meanwhile, no later change would have its memory forgotten. */
     private boolean isThere(ObjectKey claim, String uid) {
-        return host.objects()
-                .get(claim)
-                .filter(found -> found.metadata().uid().equals(uid))
-                .isPresent();
+        return host.still(claim, uid).isPresent();
     }
 }

@@ -76,10 +76,7 @@ final class SnapshotState {
     }
 
     private void remember(ObjectKey content, String uid, SnapshotMemory memory) {
-        boolean there = cache.get(content)
-                .filter(object -> object.metadata().uid().equals(uid))
-                .isPresent();
-        if (there) {
+        if (host.still(content, uid).isPresent()) {
             memories.put(uid, memory);
         }
     }

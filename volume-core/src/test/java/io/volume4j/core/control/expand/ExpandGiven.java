@@ -77,18 +77,13 @@ final class ExpandGiven {
 
     /** The intent of the leader of that epoch, with what the condition says. */
     ExpandGiven resizing(long epoch, String message) {
-        status.add("conditions: [" + condition("Resizing", epoch, message) + "]");
+        status.add("conditions: [" + PlanRow.intent("Resizing", epoch, message) + "]");
         return this;
     }
 
     ExpandGiven condition(String type) {
         status.add("conditions: [{type: " + type + ", status: \"True\"}]");
         return this;
-    }
-
-    private static String condition(String type, long epoch, String message) {
-        return "{type: " + type + ", status: \"True\", reason: LeaderEpoch" + epoch
-                + (message.isEmpty() ? "}" : ", message: " + message + "}");
     }
 
     ExpandGiven expander(ExpanderInfo info) {

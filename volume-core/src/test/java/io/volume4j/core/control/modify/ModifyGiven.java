@@ -67,13 +67,8 @@ final class ModifyGiven {
     }
 
     ModifyGiven modifying(long epoch, String message) {
-        status.add("conditions: [" + condition("ModifyingVolume", epoch, message) + "]");
+        status.add("conditions: [" + PlanRow.intent("ModifyingVolume", epoch, message) + "]");
         return this;
-    }
-
-    private static String condition(String type, long epoch, String message) {
-        return "{type: " + type + ", status: \"True\", reason: LeaderEpoch" + epoch
-                + (message.isEmpty() ? "}" : ", message: " + message + "}");
     }
 
     ModifyGiven pluginChangesNothing() {

@@ -60,10 +60,7 @@ public sealed interface BindingStep extends ClusterStep
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(
-                    Conflicts.object(claim),
-                    Conflicts.object(volume.key()),
-                    Conflicts.volume(volume.metadata().name()));
+            return Conflicts.of(claim, volume);
         }
 
         @Override
@@ -115,9 +112,7 @@ public sealed interface BindingStep extends ClusterStep
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(
-                    Conflicts.object(volume.key()),
-                    Conflicts.volume(volume.metadata().name()));
+            return Conflicts.of(volume);
         }
 
         @Override
@@ -144,9 +139,7 @@ public sealed interface BindingStep extends ClusterStep
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            return List.of(
-                    Conflicts.object(volume.key()),
-                    Conflicts.volume(volume.metadata().name()));
+            return Conflicts.of(volume);
         }
 
         @Override
