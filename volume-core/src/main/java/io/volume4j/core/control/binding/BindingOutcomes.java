@@ -5,7 +5,6 @@ import io.volume4j.core.control.binding.plan.EventReason;
 import io.volume4j.core.control.binding.plan.ProvisioningMemory;
 import io.volume4j.core.control.host.Host;
 import io.volume4j.core.engine.Outcome;
-import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.EventSink;
@@ -23,14 +22,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class BindingOutcomes {
     private final Host host;
-    private final ObjectCache cache;
     private final BindingState state;
     private final EventSink events;
     private final Consumer<Abandoned> abandoned;
 
     BindingOutcomes(Host host, BindingState state, Consumer<Abandoned> abandoned) {
         this.host = host;
-        this.cache = host.objects();
         this.state = state;
         this.events = host.events();
         this.abandoned = abandoned;
