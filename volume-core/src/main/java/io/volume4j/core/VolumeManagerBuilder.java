@@ -132,14 +132,14 @@ public final class VolumeManagerBuilder {
         return this;
     }
 
-    /** Hears of steps, calls, decisions and syncs of the journal as they happen; called again, it adds another. */
+    /** Called for each step, call, decision and sync of the journal as it happens. A second call adds another. */
     public VolumeManagerBuilder instrumentation(Instrumentation value) {
         instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
         return this;
     }
 
     /**
-     * Hears of every step that begins or ends, on the event loop; must not block. Called again, it adds another. See also
+     * Called on the event loop for each step that begins or ends; must not block. A second call adds another. See also
      * {@link VolumeManager#listen}.
      */
     public VolumeManagerBuilder listener(Consumer<VolumeTransition> value) {

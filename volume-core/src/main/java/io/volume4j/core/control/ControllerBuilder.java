@@ -95,13 +95,13 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
         return self();
     }
 
-    /** Hears of steps, calls and decisions as they happen; called again, it adds another. */
+    /** Called for each step, call and decision as it happens. A second call adds another. */
     public B instrumentation(Instrumentation value) {
         instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
         return self();
     }
 
-    /** Hears of every step that begins or ends, on the event loop; must not block. */
+    /** Called on the event loop for each step that begins or ends; must not block. */
     public B listener(Consumer<ObjectTransition> value) {
         listener = Objects.requireNonNull(value, "listener");
         return self();

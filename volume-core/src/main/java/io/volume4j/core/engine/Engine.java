@@ -32,7 +32,7 @@ public final class Engine<K, V, S extends Step> {
         }
     }
 
-    /** Hears of everything that happens to steps. On the loop; must not block. */
+    /** Called on the loop for each step event. Must not block. */
     public interface Observer<K, S> {
         default void started(K key, S step, int attempt) {}
 

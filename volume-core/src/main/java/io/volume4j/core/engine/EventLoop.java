@@ -23,7 +23,7 @@ public interface EventLoop extends Executor {
     /** Runs the task on the loop when the delay is over. */
     Timer schedule(Duration delay, Runnable task);
 
-    /** Hears of the work of the reconcilers that this loop runs. */
+    /** Gets the spans of the work of the reconcilers that this loop runs. */
     default Instrumentation instrumentation() {
         return Instrumentation.none();
     }

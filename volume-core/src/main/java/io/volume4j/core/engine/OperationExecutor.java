@@ -52,7 +52,7 @@ public final class OperationExecutor {
         }
     }
 
-    /** Hears how a call ended. */
+    /** Called when a call ended. */
     interface Reports {
         /** The call's outcome, exactly once: when it returns, or when it is written off. */
         void ended(Outcome outcome);

@@ -40,7 +40,7 @@ public final class Questions<K> {
      *
      * @param key what is asked
      * @param about of what the call depends, for {@link #withdraw}
-     * @param answer hears the outcome once
+     * @param answer called once with the outcome
      */
     public void ask(K key, String about, Supplier<Call> call, Consumer<Outcome> answer) {
         Question there = open.get(key);
@@ -71,7 +71,7 @@ public final class Questions<K> {
         executor.submit(question.id, 1, made, message -> {}, question);
     }
 
-    /** What the call depends on ends: it is asked to end, and its callers hear so at once. */
+    /** What the call depends on ends: it is asked to end, and its callers are told at once. */
     public void withdraw(K key, String about) {
         Question question = open.get(key);
         if (question != null && !question.answered && question.about.equals(about)) {
@@ -81,7 +81,7 @@ public final class Questions<K> {
         }
     }
 
-    /** Waiting callers hear the refusal. The executor is closed by its owner. */
+    /** Refuses waiting callers. The executor is closed by its owner. */
     public void close(Supplier<VolumeException> refusal) {
         for (Question question : new ArrayList<>(open.values())) {
             question.answer(Outcome.failure(refusal.get()));

@@ -98,7 +98,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     /**
      * The same.
      *
-     * @param instrumentation hears of the work of its reconcilers
+     * @param instrumentation gets the work of its reconcilers
      */
     public static ThreadEventLoop start(
             ThreadFactory threads, LongSupplier ticker, InstantSource clock, Instrumentation instrumentation) {

@@ -2,7 +2,7 @@ package io.volume4j.core.objects;
 
 import io.volume4j.spi.model.Kind;
 
-/** Hears of what happens in an {@link ObjectCache}; called on its loop, after the cache has changed. */
+/** Called for each change of an {@link ObjectCache}, on its loop, after the cache has changed. */
 public interface ObjectListener {
     /**
      * A listing of the kind came, and its objects follow one by one.

@@ -1,5 +1,5 @@
 /**
- * What hears of the library's work and needs nothing beyond what the library itself needs. Depends on the SPI only; nothing in the
+ * Listeners of the library's work that need nothing beyond what the library itself needs. Depends on the SPI only; nothing in the
  * library depends on it.
  */
 @NullMarked

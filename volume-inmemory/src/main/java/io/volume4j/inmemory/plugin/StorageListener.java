@@ -1,7 +1,7 @@
 package io.volume4j.inmemory.plugin;
 
 /**
- * Hears of the calls to a storage, on the thread that makes them; must not call back.
+ * Called for each call to a storage, on the thread that makes it; must not call back.
  *
  * @since 0.1.0
  */

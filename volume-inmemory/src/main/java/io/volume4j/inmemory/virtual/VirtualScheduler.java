@@ -120,7 +120,7 @@ public final class VirtualScheduler {
         most = steps;
     }
 
-    /** Hears of time as it passes, before whatever falls due runs. */
+    /** Called as time passes, before what falls due runs. */
     public void onTime(Consumer<Duration> listener) {
         onTime = listener;
     }

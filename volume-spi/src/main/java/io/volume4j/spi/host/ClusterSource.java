@@ -52,7 +52,7 @@ public interface ClusterSource {
         void close();
     }
 
-    /** Hears of changes. Returns soon. */
+    /** Called for each change. Returns soon. */
     interface WatchListener {
         void onEvent(WatchEvent event);
     }

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host hears of the work itself, as it happens: for traces, recordings and the context of log lines. Every method does
+ * The library's work as it happens, for a host to observe: for traces, recordings and the context of log lines. Every method does
  * nothing by default. Implementations are thread-safe and return at once; what they throw is logged once and otherwise ignored.
  *
  * @since 0.1.0
@@ -16,7 +16,7 @@ public interface Instrumentation {
     /**
      * A step begins. Called on the event loop.
      *
-     * @return hears of the rest of it
+     * @return gets the rest of it
      */
     default Step step(StepStart start) {
         return Step.none();
@@ -74,7 +74,7 @@ public interface Instrumentation {
          */
         default void ended(@Nullable VolumeException failure) {}
 
-        /** Hears nothing. */
+        /** Does nothing. */
         static Step none() {
             return Nothing.INSTANCE;
         }
@@ -86,13 +86,13 @@ public interface Instrumentation {
         @Override
         void close();
 
-        /** Hears nothing. */
+        /** Does nothing. */
         static Scope none() {
             return Nothing.INSTANCE;
         }
     }
 
-    /** Hears nothing. */
+    /** Does nothing. */
     static Instrumentation none() {
         return Nothing.INSTANCE;
     }
@@ -106,7 +106,7 @@ public interface Instrumentation {
         };
     }
 
-    /** What hears nothing, in all three forms. */
+    /** Does nothing, in all three forms. */
     enum Nothing implements Instrumentation, Step, Scope {
         INSTANCE;
 

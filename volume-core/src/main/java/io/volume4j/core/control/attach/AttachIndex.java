@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * only.
  */
 final class AttachIndex {
-    /** Hears what is to be looked at again. */
+    /** Called with what is to be visited again. */
     interface Marks {
         void visit(AttachKey key);
 

@@ -249,7 +249,7 @@ public final class ExpandPlanner {
         }
         plan.waitUntil(
                 since + RARELY.toNanos(),
-                "it was refused as it stands; it is tried again now and then, or when the request changes");
+                "it was refused as it stands; it is tried again after 5 minutes, or when the request changes");
         return true;
     }
 

@@ -98,7 +98,7 @@ public final class PlanBuilder {
         if (!told.covers(events)) {
             told.heldBackUntil(events)
                     .ifPresentOrElse(
-                            time -> lookAgainAt(time, "more is told later"),
+                            time -> lookAgainAt(time, "the latest text is sent later"),
                             () -> steps.add(new ClusterWork.Tell(about, topic, events)));
         }
         return this;

@@ -125,7 +125,7 @@ public final class ModifyPlanner {
             tellFailure(view, wanted, plan);
             long since = view.memory().failedAt();
             if (lately(view, since)) {
-                plan.waitUntil(since + RARELY.toNanos(), "the class was refused; it is tried again now and then");
+                plan.waitUntil(since + RARELY.toNanos(), "the class was refused; it is tried again after 5 minutes");
                 return;
             }
         }

@@ -118,7 +118,7 @@ final class ContentEnd {
         if (group.state() == Lookup.State.UNKNOWN) {
             plan.waitFor("group snapshots", "the contents of group snapshots are not known completely");
         } else if (group.found() && view.content().policy() == DeletionPolicy.DELETE) {
-            plan.waitFor("its group", "deleted, but kept while the group lives that it was cut with");
+            plan.waitFor("its group", "deleted, but kept while the group exists that it was created with");
         } else {
             letGo(view, plan);
         }

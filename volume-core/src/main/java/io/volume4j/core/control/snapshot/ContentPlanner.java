@@ -95,7 +95,7 @@ public final class ContentPlanner {
             return;
         } else if (view.memory().hopeless() && !view.doubt()) {
             failed(view, plan);
-            plan.report("drop the intent to cut " + view.key(), SnapshotWrites.closed(view.content(), false));
+            plan.report("drop the intent to create " + view.key(), SnapshotWrites.closed(view.content(), false));
         } else {
             failed(view, plan);
             callCut(view, plan);
@@ -155,12 +155,11 @@ public final class ContentPlanner {
                     && refused.parameters().equals(wanted.parameters())
                     && view.nanos() - refused.until() < 0) {
                 plan.waitUntil(
-                        refused.until(),
-                        "the backend refused the snapshot and is asked again now and then: " + refused.why());
+                        refused.until(), "the backend refused the snapshot and is asked again later: " + refused.why());
                 return false;
             }
             plan.prepare(
-                    "intend to cut " + view.key(),
+                    "intend to create " + view.key(),
                     SnapshotWrites.intend(content, wanted),
                     SnapshotStep.Kind.CREATE_SNAPSHOT);
         } catch (IllegalArgumentException notValid) {
@@ -172,7 +171,7 @@ public final class ContentPlanner {
     /** Whether there is a snapshot to make it for. One that may have been cut already is cut again to learn of it. */
     private static boolean wanted(ContentView view, PlanBuilder plan) {
         if (view.content().wantedBy().uid().isEmpty()) {
-            refuse(view, "the content names no snapshot by its UID, so that what is to be cut has no name", plan);
+            refuse(view, "the content names no snapshot by its UID, so that what is to be created has no name", plan);
             return false;
         }
         boolean live = view.snapshot().found()
@@ -180,7 +179,7 @@ public final class ContentPlanner {
         if (live || view.content().annotated(view.content().words().beingCreated())) {
             return true;
         }
-        plan.waitFor("its snapshot", "nothing is cut for a snapshot that is not there or is being deleted");
+        plan.waitFor("its snapshot", "nothing is created for a snapshot that is not there or is being deleted");
         return false;
     }
 
@@ -207,7 +206,7 @@ public final class ContentPlanner {
 
     private static void callCut(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
-        SnapshotIntent intent = Objects.requireNonNull(view.intent(), "nothing is cut without it");
+        SnapshotIntent intent = Objects.requireNonNull(view.intent(), "nothing is created without it");
         plan.step(new SnapshotStep.CreateSnapshot(
                 content.key(),
                 content.uid(),

@@ -143,7 +143,7 @@ public final class SnapshotPlanner {
         return source.driver().equals(driver)
                 ? Optional.empty()
                 : Optional.of("the volume of " + claim + " is one of driver " + source.driver()
-                        + ", that of the first claim one of " + driver + ", and a group is cut by one driver");
+                        + ", that of the first claim one of " + driver + ", and one driver creates a group");
     }
 
     private static boolean classUsable(SnapshotView view, PlanBuilder plan) {
@@ -196,7 +196,7 @@ public final class SnapshotPlanner {
             plan.writes("keep " + view.key() + " and what it is made of", writes, ClusterWork.Kind.WRITE, true);
             return;
         }
-        String why = "waiting for the driver " + view.type().get().driver() + " to cut the snapshot";
+        String why = "waiting for the driver " + view.type().get().driver() + " to create the snapshot";
         plan.normal(snapshot.object(), SnapshotReason.CREATING, why)
                 .step(new ClusterWork.Create(
                         Contents.of(snapshot, view.sources(), view.type().get())));
@@ -293,10 +293,10 @@ public final class SnapshotPlanner {
             plan.warning(snapshot.object(), SnapshotReason.CREATION_FAILED, why)
                     .waitFor("its content", "its content says: " + why);
         } else if (!content.handle().isEmpty()) {
-            String why = "the snapshot was cut; the driver " + content.driver() + " is still working on it";
+            String why = "the snapshot was created; the driver " + content.driver() + " is still working on it";
             plan.normal(snapshot.object(), SnapshotReason.CREATED, why).waitFor("its content", why);
         } else {
-            plan.waitFor("its content", "the driver " + content.driver() + " is to cut the snapshot");
+            plan.waitFor("its content", "the driver " + content.driver() + " is to create the snapshot");
         }
     }
 

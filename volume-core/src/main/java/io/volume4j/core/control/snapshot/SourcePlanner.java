@@ -27,7 +27,9 @@ public final class SourcePlanner {
         if (cut != null && cut.isEmpty()) {
             finalizers.remove(WellKnown.SNAPSHOTTED_PROTECTION);
         } else if (cut != null && claim.metadata().deleting()) {
-            plan.waitFor("the snapshots", "deleted, but kept while it is cut for " + String.join(", ", cut));
+            plan.waitFor(
+                    "the snapshots",
+                    "deleted, but kept while a snapshot of it is created for " + String.join(", ", cut));
         }
         @Nullable List<String> cloned = view.clonedBy();
         boolean pinned = finalizers.contains(WellKnown.CLONING_PROTECTION);

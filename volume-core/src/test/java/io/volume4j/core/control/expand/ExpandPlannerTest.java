@@ -41,7 +41,7 @@ class ExpandPlannerTest {
     private static final String NODE = "waiting for the node that uses the volume to expand its filesystem";
     private static final String IN_USE = "volume v can be expanded only while no pod uses it, and pod p, q does";
     private static final String RESTS =
-            "it was refused as it stands; it is tried again now and then, or when the request changes";
+            "it was refused as it stands; it is tried again after 5 minutes, or when the request changes";
 
     @ParameterizedTest(name = "{0}")
     @MethodSource

@@ -175,7 +175,7 @@ class ModifyPlannerTest {
                         NO_WAY,
                         CALL),
                 row("rests after a refusal", refused(NOW - RARELY + 1).view(), NO_WAY)
-                        .waits("the class was refused; it is tried again now and then"),
+                        .waits("the class was refused; it is tried again after 5 minutes"),
                 row("begins again after the rest", refused(NOW - RARELY).view(), NO_WAY, BEGIN),
                 row(
                         "begins at once with another class",

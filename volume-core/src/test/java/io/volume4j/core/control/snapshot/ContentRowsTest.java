@@ -90,7 +90,7 @@ class ContentRowsTest {
                 refuses(
                         "cuts nothing that it could not name",
                         given().wantedBy("").view(),
-                        "the content names no snapshot by its UID, so that what is to be cut has no name"),
+                        "the content names no snapshot by its UID, so that what is to be created has no name"),
                 row(
                                 "tells why the backend refused, and asks again when the pause is over",
                                 given().memory(refused(
@@ -99,7 +99,7 @@ class ContentRowsTest {
                                         .status("error: {message: full}")
                                         .view(),
                                 "tell Warning SnapshotCreationFailed: full")
-                        .waits("the backend refused the snapshot and is asked again now and then: full"),
+                        .waits("the backend refused the snapshot and is asked again later: full"),
                 row(
                         "asks a backend again that refused, once the pause is over",
                         given().memory(refused(

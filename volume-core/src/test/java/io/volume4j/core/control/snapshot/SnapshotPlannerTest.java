@@ -145,7 +145,7 @@ class SnapshotPlannerTest {
     void nothingIsCutWithoutAnIntentThatThisProcessHolds() {
         Lookup<SnapshotFacts> live = Lookup.found(snapshot(""));
 
-        assertThat(planned(view(dynamic("", "", ""), live, NOTHING))).isEqualTo("intend to cut");
+        assertThat(planned(view(dynamic("", "", ""), live, NOTHING))).isEqualTo("intend to create");
         assertThat(planned(view(dynamic(HELD, "", ""), live, NOTHING))).isEqualTo("CREATE_SNAPSHOT");
         assertThat(planned(view(dynamic(intended(2, "p-0"), "", ""), live, NOTHING)))
                 .isEqualTo("take over the making of");
@@ -163,16 +163,16 @@ class SnapshotPlannerTest {
     void nothingIsBegunForASnapshotThatIsBeingDeleted() {
         Lookup<SnapshotFacts> deleting = Lookup.found(snapshot("deletionTimestamp: \"2026-01-31T11:00:00Z\""));
 
-        assertThat(planned(view(dynamic("", "", ""), deleting, NOTHING))).startsWith("wait: nothing is cut");
+        assertThat(planned(view(dynamic("", "", ""), deleting, NOTHING))).startsWith("wait: nothing is created");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     nothing  | ''                                   | MISSING | VERIFY
                     nothing  | ''                                   | ABSENT  | REMOVE
-                    nothing  | ''                                   | UNKNOWN | wait: nothing is cut for a snapshot that is not there or is being deleted
+                    nothing  | ''                                   | UNKNOWN | wait: nothing is created for a snapshot that is not there or is being deleted
                     intent   | ''                                   | ABSENT  | CREATE_SNAPSHOT
-                    creating | ''                                   | ABSENT  | intend to cut
+                    creating | ''                                   | ABSENT  | intend to create
                     nothing  | 'snapshotHandle: h1, readyToUse: true' | ABSENT  | ''
                     """)
     void aContentGoesBehindItsSnapshotIfNothingWasCutForIt(
@@ -237,7 +237,7 @@ class SnapshotPlannerTest {
         Lookup<SnapshotFacts> live = Lookup.found(snapshot(""));
 
         assertThat(planned(view(content, live, NOTHING.failed(refused, Map.of(), 0))))
-                .isEqualTo("drop the intent to cut");
+                .isEqualTo("drop the intent to create");
         assertThat(planned(view(content, live, NOTHING.failed(lost, Map.of(), 0).failed(refused, Map.of(), 0))))
                 .as("an earlier call may have cut it")
                 .isEqualTo("CREATE_SNAPSHOT");
@@ -245,7 +245,7 @@ class SnapshotPlannerTest {
                         content,
                         live,
                         NOTHING.failed(lost, Map.of(), 0).failed(refused.provingAbsence(), Map.of(), 0))))
-                .isEqualTo("drop the intent to cut");
+                .isEqualTo("drop the intent to create");
     }
 
     @ParameterizedTest
@@ -287,7 +287,7 @@ class SnapshotPlannerTest {
                     Delete | h1 | being-deleted | FOUND   | DELETE_SNAPSHOT
                     Delete | h1, readyToUse: true | | FOUND | wait: deleted, but kept while its snapshot is bound to it
                     Delete | h1 |               | FOUND   | GET_SNAPSHOT
-                    Delete | '' |               | FOUND   | intend to cut
+                    Delete | '' |               | FOUND   | intend to create
                     Delete | h1 |               | MISSING | VERIFY
                     Delete | h1 |               | UNKNOWN | wait: the snapshots of the cluster are not known completely
                     Delete | h1 |               | ABSENT  | DELETE_SNAPSHOT
@@ -438,7 +438,7 @@ class SnapshotPlannerTest {
                 .isEqualTo("let");
         assertThat(planned(view(dynamic(deleted + CREATING, deletion, ""), Lookup.absent(), NOTHING)))
                 .as("a sidecar that knows only the agreed annotation may have called")
-                .isEqualTo("intend to cut");
+                .isEqualTo("intend to create");
     }
 
     @Test

@@ -57,12 +57,12 @@ class SnapshotRowsTest {
                 row(
                         "makes the content once everything is kept",
                         dynamic(KEPT).view(),
-                        "tell Normal CreatingSnapshot: waiting for the driver mem to cut the snapshot",
+                        "tell Normal CreatingSnapshot: waiting for the driver mem to create the snapshot",
                         "CREATE create VolumeSnapshotContent//snapcontent-u-s"),
                 row(
                         "makes it also where the content was not asked for live",
                         dynamic(KEPT).content(Lookup.missing()).view(),
-                        "tell Normal CreatingSnapshot: waiting for the driver mem to cut the snapshot",
+                        "tell Normal CreatingSnapshot: waiting for the driver mem to create the snapshot",
                         "CREATE create VolumeSnapshotContent//snapcontent-u-s"),
                 row(
                                 "waits for claims that are not known",
@@ -88,7 +88,7 @@ class SnapshotRowsTest {
                         dynamic(KEPT)
                                 .sources(claim("data", "mem", "v1", true, CUT))
                                 .view(),
-                        "tell Normal CreatingSnapshot: waiting for the driver mem to cut the snapshot",
+                        "tell Normal CreatingSnapshot: waiting for the driver mem to create the snapshot",
                         "CREATE create VolumeSnapshotContent//snapcontent-u-s"),
                 fails(
                         "says that its claim is not bound",
@@ -106,7 +106,7 @@ class SnapshotRowsTest {
                                 .sources(claim("data", "mem", "v1", false), claim("more", "far", "v2", false))
                                 .view(),
                         "SnapshotContentCreationFailed",
-                        "the volume of claim a/more is one of driver far, that of the first claim one of mem, and a group is cut by one driver"),
+                        "the volume of claim a/more is one of driver far, that of the first claim one of mem, and one driver creates a group"),
                 row(
                         "cuts two claims of one driver",
                         dynamic(KEPT)
@@ -210,7 +210,7 @@ class SnapshotRowsTest {
                                 bound("readyToUse: false")
                                         .content(made("u-s", "readyToUse: false"))
                                         .view())
-                        .waits("the driver mem is to cut the snapshot"),
+                        .waits("the driver mem is to create the snapshot"),
                 row(
                                 "says that it was cut and is not ready",
                                 bound("readyToUse: false, creationTime: \"2026-01-31T11:00:00Z\"")
@@ -219,8 +219,8 @@ class SnapshotRowsTest {
                                                         "u-s",
                                                         "snapshotHandle: h1, creationTime: 1769857200000000000, readyToUse: false"))
                                         .view(),
-                                "tell Normal SnapshotCreated: the snapshot was cut; the driver mem is still working on it")
-                        .waits("the snapshot was cut; the driver mem is still working on it"),
+                                "tell Normal SnapshotCreated: the snapshot was created; the driver mem is still working on it")
+                        .waits("the snapshot was created; the driver mem is still working on it"),
                 row(
                         "says that it is ready",
                         bound("readyToUse: false")

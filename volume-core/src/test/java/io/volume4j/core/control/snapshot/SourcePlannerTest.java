@@ -36,7 +36,7 @@ class SourcePlannerTest {
                 row("takes it away from a claim that is deleted", view(DELETING, NONE, NONE, SNAPSHOTTED), writes()),
                 row("leaves it where it is not known what is cut", view(DELETING, NOT_KNOWN, NONE, SNAPSHOTTED)),
                 row("says what a deleted claim is kept for", view(DELETING, List.of("s", "t"), NONE, SNAPSHOTTED))
-                        .waits("deleted, but kept while it is cut for s, t"),
+                        .waits("deleted, but kept while a snapshot of it is created for s, t"),
                 // clones: the finalizer comes and goes here
                 row(
                         "adds the finalizer of clones before a clone is begun",
