@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>While no viewer looks it asks the reconcilers nothing; while one does it asks for those volumes and objects about which something
- * changed, {@value io.volume4j.ui.watch.Readings#AT_ONCE} at a time. No secret can reach it: it is shown only what explanations, events
+ * changed, 32 in a turn of an event loop. No secret can reach it: it is shown only what explanations, events
  * and logs say, of which the library keeps secrets out.
  *
  * <p>Thread-safe. Its threads are daemons.

@@ -138,6 +138,16 @@ final class Browser implements AutoCloseable {
         driver.manage().window().setSize(new Dimension(1400, 1000));
     }
 
+    /** What is in sight, as a PNG. */
+    byte[] sight() {
+        return driver.getScreenshotAs(OutputType.BYTES);
+    }
+
+    /** How much of the page is in sight. */
+    void size(int width, int height) {
+        driver.manage().window().setSize(new Dimension(width, height));
+    }
+
     private static String axe() {
         try (InputStream file = Objects.requireNonNull(
                 Browser.class.getResourceAsStream("/axe.min.js"), "axe.min.js on the class path")) {

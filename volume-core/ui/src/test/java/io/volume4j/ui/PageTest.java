@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.model.ObjectKey;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -249,6 +250,35 @@ class PageTest {
 
         seen("dialog", "it is looked at now");
         seen(".title", "as it should be");
+    }
+
+    @Test
+    void podsComeAndAreSeenToGetTheirVolumes() throws Exception {
+        Film film = new Film();
+        host.start();
+        look("");
+        seen("section[aria-label='Nodes and controllers']", "works");
+        browser.size(1400, 820);
+        for (String name : new String[] {"web", "mail", "shop"}) {
+            host.pod(name);
+            host.awaitMounted(name);
+            seen("section[aria-label='Latest steps']", "default/" + name);
+            film.add(browser.sight(), 90);
+        }
+        host.plugin.faults().add(Fault.on("mount").as(FaultKind.HANG));
+        host.pod("db");
+        seen("section[aria-label='Calls under way'] tbody", "mount");
+        film.add(browser.sight(), 150);
+        lookAt("n1", key("db"));
+        seen(".chain", "default/db");
+        film.add(browser.sight(), 250);
+        host.storage.blockingGate().releaseAll();
+        seen(".title", "as it should be");
+        await().atMost(LiveHost.SOON)
+                .untilAsserted(() -> assertThat(browser.all(".chain g.ok")).hasSize(6));
+        film.add(browser.sight(), 250);
+        browser.size(1400, 1000);
+        film.write(Files.createDirectories(Path.of("target", "pictures")).resolve("live-view.gif"));
     }
 
     @Test

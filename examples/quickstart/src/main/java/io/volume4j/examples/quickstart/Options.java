@@ -1,10 +1,12 @@
 package io.volume4j.examples.quickstart;
 
 import io.volume4j.csi.CsiEndpoint;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -43,6 +45,13 @@ final class Options {
     private List<CsiEndpoint> csi = new ArrayList<>();
 
     @Option(
+            names = "--ui",
+            paramLabel = "127.0.0.1:PORT",
+            converter = Loopback.class,
+            description = "serve a live view there while it runs, best with 'shell'; only this machine's loopback")
+    private @Nullable InetSocketAddress ui;
+
+    @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             converter = Seconds.class,
@@ -76,6 +85,12 @@ final class Options {
         return timeout;
     }
 
+    /** Where to serve a live view; null for nowhere. */
+    @Nullable
+    InetSocketAddress ui() {
+        return ui;
+    }
+
     static Path defaultRoot() {
         String user = System.getProperty("user.name", "user");
         return user.equals("root")
@@ -91,6 +106,18 @@ final class Options {
                 throw new TypeConversionException("needs a whole number of seconds, at least 1, not " + text);
             }
             return Duration.ofSeconds(Long.parseLong(text));
+        }
+    }
+
+    /** An address of the loopback interface and a port. */
+    static final class Loopback implements ITypeConverter<InetSocketAddress> {
+        @Override
+        public InetSocketAddress convert(String text) {
+            String port = text.substring(text.lastIndexOf(':') + 1);
+            if (!text.matches("(127\\.0\\.0\\.1|localhost|\\[::1\\]):[0-9]{1,5}") || Integer.parseInt(port) > 65_535) {
+                throw new TypeConversionException("is 127.0.0.1:PORT, such as 127.0.0.1:8990, not " + text);
+            }
+            return new InetSocketAddress(text.substring(0, text.lastIndexOf(':')), Integer.parseInt(port));
         }
     }
 

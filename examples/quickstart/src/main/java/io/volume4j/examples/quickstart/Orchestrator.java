@@ -3,6 +3,7 @@ package io.volume4j.examples.quickstart;
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.control.PersistentVolumeControllerBuilder;
 import io.volume4j.core.control.VolumeBinder;
 import io.volume4j.core.events.ClusterEvents;
 import io.volume4j.core.plugins.DefaultPluginHost;
@@ -20,12 +21,16 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.ui.LiveSource;
+import io.volume4j.ui.LiveView;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A single-node orchestrator: the cluster's objects, a scheduler that knows one node, and the two halves of volume4j. */
 final class Orchestrator implements AutoCloseable {
@@ -38,6 +43,7 @@ final class Orchestrator implements AutoCloseable {
     private final ClusterEvents events;
     private final CsiDrivers drivers;
     private final Progress progress;
+    private final @Nullable LiveView view;
 
     Orchestrator(Machine machine, Options options, SavedCluster cluster, Configs configs, Journey journey) {
         this.cluster = cluster;
@@ -52,7 +58,8 @@ final class Orchestrator implements AutoCloseable {
         VolumeBinder binder = VolumeBinder.builder().cluster(cluster, cluster).build();
         this.scheduler = new Scheduler(cluster, binder, NODE);
         this.events = ClusterEvents.builder().cluster(cluster).build();
-        this.controller = PersistentVolumeController.builder()
+        this.view = view(options, cluster);
+        PersistentVolumeControllerBuilder claims = PersistentVolumeController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
                 .makesPodClaims()
@@ -64,8 +71,7 @@ final class Orchestrator implements AutoCloseable {
                 .readsDataSources()
                 .volumeBinder(binder)
                 .events(events)
-                .listener(journey::step)
-                .build();
+                .listener(journey::step);
         VolumeManagerBuilder node = VolumeManager.builder()
                 .cluster(cluster)
                 .clusterWriter(cluster)
@@ -73,13 +79,45 @@ final class Orchestrator implements AutoCloseable {
                 .attachMode(AttachMode.SELF)
                 .events(events)
                 .listener(journey::step);
-        this.volumes = (machine.inMemory() ? node.journalInMemory() : node).build();
+        if (machine.inMemory()) {
+            node.journalInMemory();
+        }
+        LiveSource shownClaims = view == null ? null : view.source("claims");
+        LiveSource shownNode = view == null ? null : view.source(NODE);
+        if (shownClaims != null && shownNode != null) {
+            claims.instrumentation(shownClaims);
+            node.instrumentation(shownNode);
+        }
+        this.controller = claims.build();
+        this.volumes = node.build();
+        if (shownClaims != null && shownNode != null) {
+            shownClaims.watch(controller);
+            shownNode.watch(volumes);
+        }
         this.drivers = CsiDrivers.start(plugins, options.csi(), cluster, journey);
         this.progress = new Progress(
                 List.of(volumes.operationExecutor(), controller.operationExecutor()), InstantSource.system(), journey);
     }
 
+    private static @Nullable LiveView view(Options options, SavedCluster cluster) {
+        return options.ui() == null
+                ? null
+                : LiveView.builder()
+                        .title("quickstart")
+                        .address(options.ui())
+                        .cluster(cluster)
+                        .build();
+    }
+
+    /** What a person who wants to look at it opens in a browser, with a token; empty if there is no live view. */
+    Optional<String> link() {
+        return Optional.ofNullable(view).map(LiveView::link);
+    }
+
     void start() {
+        if (view != null) {
+            view.start();
+        }
         cluster.createMissing(
                 new Node(ObjectMeta.named("", NODE), new Node.Spec(List.of()), readyNode(), Unmodeled.none()));
         volumes.start();
@@ -162,6 +200,9 @@ final class Orchestrator implements AutoCloseable {
 
     @Override
     public void close() {
+        if (view != null) {
+            view.close();
+        }
         progress.close();
         scheduler.close();
         controller.close();

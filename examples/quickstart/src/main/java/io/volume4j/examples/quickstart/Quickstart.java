@@ -12,6 +12,7 @@ import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -82,6 +83,7 @@ public final class Quickstart implements Callable<Integer> {
                 .failure(ManifestException.class, Program.WRONG_USAGE)
                 .failure(VolumeException.class, 1)
                 .failure(ClusterException.class, 1)
+                .failure(UncheckedIOException.class, 1)
                 .run(words, out, err);
     }
 

@@ -45,6 +45,7 @@ final class Session implements AutoCloseable {
         boolean earlier = cluster.load();
         orchestrator = new Orchestrator(machine, options, cluster, configs, journey);
         orchestrator.start();
+        orchestrator.link().ifPresent(link -> journey.say("live view: " + link));
         if (earlier) {
             journey.say("an earlier run left something: going on from there");
             finishDeletions();

@@ -20,28 +20,33 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The first code sample of the README is a whole program: it compiles as printed, and is what runs here. */
+/** The programs that README and tutorial print are whole: they compile as printed, and are those of the examples. */
 @Timeout(120)
 class ReadmeSampleTest {
+    private static final String FENCE = "```java\n";
     private static final Path PROJECT = Path.of(System.getProperty("volume4j.root"));
 
     @TempDir
     Path classes;
 
-    private static String printed() throws IOException {
-        String readme = Files.readString(PROJECT.resolve("README.md"));
-        int begin = readme.indexOf("```java\n") + "```java\n".length();
-        return readme.substring(begin, readme.indexOf("```", begin));
+    /** The sample of a page that has the class. */
+    private static String printed(String page, String name) throws IOException {
+        String text = Files.readString(PROJECT.resolve(page));
+        int begin = text.lastIndexOf(FENCE, text.indexOf(" class " + name + " ")) + FENCE.length();
+        return text.substring(begin, text.indexOf("```", begin));
     }
 
-    @Test
-    void compilesAsPrinted() throws IOException {
-        String program = printed();
+    @ParameterizedTest
+    @CsvSource({"README.md, Newcomer", "docs/tutorials/embed.md, FirstMount"})
+    void compilesAsPrinted(String page, String name) throws IOException {
+        String program = printed(page, name);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         JavaFileObject source =
-                new SimpleJavaFileObject(URI.create("string:///FirstMount.java"), JavaFileObject.Kind.SOURCE) {
+                new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE) {
                     @Override
                     public CharSequence getCharContent(boolean ignoreEncodingErrors) {
                         return program;
@@ -54,15 +59,19 @@ class ReadmeSampleTest {
                 .call();
 
         assertThat(compiled).as("%s", problems.getDiagnostics()).isTrue();
-        assertThat(classes.resolve("FirstMount.class")).exists();
+        assertThat(classes.resolve(name + ".class")).exists();
     }
 
-    @Test
-    void isWhatRunsInTheQuickstart() throws IOException {
-        String source = Files.readString(
-                PROJECT.resolve("examples/quickstart/src/main/java/io/volume4j/examples/quickstart/FirstMount.java"));
+    @ParameterizedTest
+    @CsvSource({
+        "README.md, Newcomer, newcomer/src/main/java/io/volume4j/examples/newcomer",
+        "docs/tutorials/embed.md, FirstMount, quickstart/src/main/java/io/volume4j/examples/quickstart"
+    })
+    void isWhatAnExampleRuns(String page, String name, String folder) throws IOException {
+        String source =
+                Files.readString(PROJECT.resolve("examples").resolve(folder).resolve(name + ".java"));
 
-        assertThat(source.substring(source.indexOf("import "))).isEqualTo(printed());
+        assertThat(source.substring(source.indexOf("import "))).isEqualTo(printed(page, name));
     }
 
     @Test

@@ -16,7 +16,7 @@ function box(part, x, y) {
     s('rect', { width: WIDTH, height: HEIGHT, rx: 8 }),
     s('rect', { class: 'stripe', x: 0, y: 9, width: 4, height: HEIGHT - 18, rx: 2 }),
     s('text', { class: 'kind', x: 14, y: 18 }, part.kind),
-    s('text', { class: 'name', x: 14, y: 37 }, middle(part.name, 19)),
+    s('text', { class: 'name', x: 14, y: 37 }, middle(part.name, 17)),
     s('text', { class: 'detail', x: 14, y: 55 }, middle((part.detail || WORDS[part.state]).toLowerCase().replaceAll('_', ' '), 25)));
 }
 
