@@ -167,6 +167,56 @@ class CapacityIndexTest {
     }
 
     @Test
+    void addsPromisesOfOneSize() {
+        CsiStorageCapacity published = published("pool", "a", 100L, null);
+        index.put(null, published);
+        index.promise(published.key(), 40);
+        index.promise(published.key(), 40);
+
+        assertThat(pool(near).free()).isEqualTo(20);
+    }
+
+    @Test
+    void movesAPoolThatIsPublishedForAnotherClass() {
+        CsiStorageCapacity fast = published("pool", "a", 100L, null);
+        index.put(null, fast);
+        index.promise(fast.key(), 40);
+
+        index.put(
+                fast,
+                new CsiStorageCapacity(
+                        fast.metadata(), fast.nodeTopology(), "slow", fast.capacity(), null, Unmodeled.none()));
+
+        assertThat(index.at(CLASS, near)).isEmpty();
+        assertThat(index.at("slow", near))
+                .singleElement()
+                .satisfies(pool -> assertThat(pool.free()).isEqualTo(60));
+    }
+
+    @Test
+    void keepsTheOrderOfPoolsWhenOneIsPublishedAnew() {
+        CsiStorageCapacity first = published("first", "a", 100L, null);
+        index.put(null, first);
+        index.put(null, published("second", "a", 100L, null));
+
+        index.put(first, published("first", "a", 90L, null));
+
+        assertThat(index.at(CLASS, near)).extracting(pool -> pool.key().name()).containsExactly("first", "second");
+    }
+
+    @Test
+    void forgetsAPoolThatIsGoneAndNoOther() {
+        CsiStorageCapacity gone = published("gone", "a", 100L, null);
+        index.put(null, gone);
+        index.put(null, published("stays", "a", 100L, null));
+        assertThat(index.at(CLASS, near)).hasSize(2);
+
+        index.remove(gone);
+
+        assertThat(index.at(CLASS, near)).extracting(pool -> pool.key().name()).containsExactly("stays");
+    }
+
+    @Test
     void seesNodesThatComeLater() {
         index.put(null, published("pool", "a", 100L, null));
         assertThat(index.at(CLASS, near)).hasSize(1);
