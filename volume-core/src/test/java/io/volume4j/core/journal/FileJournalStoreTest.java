@@ -56,6 +56,11 @@ class FileJournalStoreTest extends JournalContract {
     }
 
     @Override
+    public long recordOverhead() {
+        return JournalFormat.OVERHEAD;
+    }
+
+    @Override
     public void setFull(boolean full) {
         directory.full = full;
     }

@@ -35,6 +35,11 @@ class InMemoryJournalStoreTest extends JournalContract {
     }
 
     @Override
+    public long recordOverhead() {
+        return MemoryDisk.RECORD_OVERHEAD;
+    }
+
+    @Override
     public void setFull(boolean full) {
         disk().setFull(full);
     }
@@ -88,6 +93,30 @@ class InMemoryJournalStoreTest extends JournalContract {
         executor.runAll();
 
         assertThat(replay()).containsExactly("a");
+    }
+
+    @Test
+    void tellsWhatItsFileHolds() {
+        assertThat(disk().bytesBehindSnapshot()).isZero();
+        assertThat(disk().unsyncedRecords()).isZero();
+        assertThat(disk().holds("a")).isFalse();
+        Journal journal = openJournal();
+        append(journal, "password");
+        executor.runAll();
+        long one = disk().bytesBehindSnapshot();
+        append(journal, "password");
+        executor.runAll();
+        assertThat(one).isPositive();
+        assertThat(disk().bytesBehindSnapshot()).isEqualTo(2 * one);
+        assertThat(disk().holds("asswor")).isTrue();
+        assertThat(disk().holds("other")).isFalse();
+
+        journal.compact(List.of(entry("snapshot")), outcomes.expect("compaction"));
+        executor.runAll();
+
+        assertThat(disk().bytesBehindSnapshot()).isZero();
+        assertThat(disk().holds("asswor")).isFalse();
+        assertThat(disk().holds("snapshot")).isTrue();
     }
 
     @Test

@@ -26,6 +26,9 @@ interface JournalBench {
 
     void setFull(boolean full);
 
+    /** Bytes that a record takes beside its payload. */
+    long recordOverhead();
+
     void failNextSync();
 
     void failNextSnapshot();

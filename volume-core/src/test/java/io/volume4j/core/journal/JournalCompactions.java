@@ -24,6 +24,41 @@ interface JournalCompactions extends JournalBench {
     }
 
     @Test
+    default void aSnapshotIsAskedForBehindTheBoundAndNotAtIt() {
+        long each = recordOverhead() + 1;
+        Journal journal = open(options()
+                        .compactAfterBytes(2 * each)
+                        .compactAfterRatio(0)
+                        .build())
+                .journal();
+
+        append(journal, "a", "b");
+        executor().runAll();
+        assertThat(asked()).as("at the bound").isEmpty();
+
+        append(journal, "c");
+        executor().runAll();
+        assertThat(asked()).containsExactly(SnapshotReason.SIZE);
+    }
+
+    @Test
+    default void aSnapshotIsAskedForWhenTheLogIsSoManyTimesAsLargeAsTheLastOne() {
+        Journal journal = open(options()
+                        .compactAfterBytes(1)
+                        .compactAfterRatio(2)
+                        .build())
+                .journal();
+        journal.compact(List.of(entry("s")), outcomes().expect("compaction"));
+        append(journal, "a", "b");
+        executor().runAll();
+        assertThat(asked()).as("twice the snapshot").isEmpty();
+
+        append(journal, "c");
+        executor().runAll();
+        assertThat(asked()).containsExactly(SnapshotReason.SIZE);
+    }
+
+    @Test
     default void anEmptySnapshotLeavesAnEmptyJournalWhoseSequenceGoesOn() {
         Journal journal = openJournal();
         append(journal, "a");
