@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
  * Where things stand in etcd. An object is at {@code PREFIX/objects/KIND/NAMESPACE/NAME}, or {@code PREFIX/objects/KIND/NAME} if its
  * kind has no namespaces; a candidate of an election is at {@code PREFIX/elections/NAME/LEASE}. Secrets and config maps stand apart
  * from the objects, at {@code PREFIX/secrets/NAMESPACE/NAME} and {@code PREFIX/configmaps/NAMESPACE/NAME}, so that a user of etcd
- * may be allowed the one and not the other.
+ * may be allowed the one and not the other. A node's lease and its word are at {@code PREFIX/nodes/NAME/lease} and {@code
+ * PREFIX/nodes/NAME/word}.
  *
  * @param prefix begins with a slash and does not end with one
  */
@@ -37,6 +38,19 @@ record EtcdKeys(String prefix) {
 
     ByteSequence ofConfigMap(String namespace, String name) {
         return bytes(prefix + "/configmaps/" + namespace + "/" + name);
+    }
+
+    /** Under which the leases and words of all nodes are. */
+    String ofNodes() {
+        return prefix + "/nodes/";
+    }
+
+    ByteSequence ofNodeLease(String node) {
+        return bytes(ofNodes() + node + "/lease");
+    }
+
+    ByteSequence ofNodeWord(String node) {
+        return bytes(ofNodes() + node + "/word");
     }
 
     ByteSequence ofElection(String name) {

@@ -8,6 +8,7 @@ import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -96,6 +97,35 @@ class EtcdElectionTest {
             assertThat(cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all())
                             .objects())
                     .containsExactly(kept);
+        }
+    }
+
+    /** It hears nothing for longer than its lease, as a process does that is stopped, and another one leads meanwhile. */
+    @Test
+    void aLeaderThatWasPausedForLongerThanItsLeaseCannotWriteThoughItStillBelievesToLead()
+            throws IOException, InterruptedException {
+        CutLink link = new CutLink(server.uri());
+        try (EtcdClient paused = EtcdClient.builder()
+                        .endpoints(List.of(link.uri()))
+                        .callTimeout(Duration.ofSeconds(3))
+                        .build();
+                EtcdElection first = EtcdElection.start(paused, "e", TTL)) {
+            await(first, () -> first.leading().isPresent());
+            link.close();
+            try (EtcdElection second = EtcdElection.start(two, "e", TTL)) {
+                await(second, () -> second.remaining().compareTo(Duration.ZERO) > 0);
+                ApiObject made = EtcdCluster.builder(two).onlyAs(second).build().create(TestObjects.claim("made"));
+
+                assertThat(first.leading()).as("what it believes").isPresent();
+                assertThat(first.remaining()).as("what its clock says").isZero();
+                EtcdCluster stale = EtcdCluster.builder(two).onlyAs(first).build();
+                for (Runnable write : List.<Runnable>of(
+                        () -> stale.create(TestObjects.claim("late")),
+                        () -> stale.delete(made.key(), io.volume4j.spi.host.Preconditions.none()))) {
+                    assertThatThrownBy(write::run).hasMessageContaining("this process was deposed");
+                }
+                assertThat(stale.readLive(made.key())).contains(made);
+            }
         }
     }
 

@@ -1,0 +1,155 @@
+package io.volume4j.examples.etcd;
+
+import io.etcd.jetcd.KeyValue;
+import io.etcd.jetcd.options.GetOption;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says of nodes whose lease ended, or that fenced themselves, that they are not ready: only of such nodes do controllers ask for
+ * evidence. A node says itself that it is ready, after it has begun its lease. Run one beside each set of controllers; the one whose
+ * process leads works.
+ */
+public final class EtcdNodeHealth implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EtcdNodeHealth.class);
+    private static final String WORD = "/word";
+    private static final String LEASE = "/lease";
+
+    private final EtcdClient etcd;
+    private final ClusterSource source;
+    private final ClusterWriter writer;
+    private final BooleanSupplier leads;
+    private final ScheduledExecutorService thread;
+
+    /** @param leads whether this process works now */
+    public <C extends ClusterSource & ClusterWriter> EtcdNodeHealth(EtcdClient etcd, C cluster, BooleanSupplier leads) {
+        this.etcd = etcd;
+        this.source = cluster;
+        this.writer = cluster;
+        this.leads = leads;
+        thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread made = new Thread(task, "etcd-node-health");
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /** Looks again and again, with the pause between two looks. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a look ends normally whatever fails in it
+    public void start(Duration pause) {
+        thread.scheduleWithFixedDelay(this::lookSafely, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void lookSafely() {
+        try {
+            if (leads.getAsBoolean()) {
+                look();
+            }
+        } catch (RuntimeException failed) {
+            LOG.atWarn().log("the nodes' leases cannot be looked at, which is tried again: {}", failed.getMessage());
+        }
+    }
+
+    void look() {
+        for (String name : lost()) {
+            // read before the lease is: a node that comes back in between has changed its object, and the patch is
+            // refused
+            ApiObject found = source.readLive(ObjectKey.node(name)).orElse(null);
+            if (found instanceof Node node && node.status().ready() && lost().contains(name)) {
+                markUnknown(node);
+            }
+        }
+    }
+
+    /** Says of a node that it is ready: for its agent, after it has begun its lease. False while the node has no object. */
+    public static boolean markReady(ClusterWriter writer, String node) {
+        List<Map<String, Object>> ready = List.of(Map.of("type", "Ready", "status", "True"));
+        try {
+            writer.patch(
+                    ObjectKey.node(node),
+                    new Patch(
+                            Preconditions.none(), true, List.of(Patch.FieldChange.set(ready, "status", "conditions"))));
+            return true;
+        } catch (ClusterException refused) {
+            if (refused.reason() == ClusterException.Reason.NOT_FOUND) {
+                return false;
+            }
+            throw refused;
+        }
+    }
+
+    private void markUnknown(Node node) {
+        List<Map<String, Object>> unknown = List.of(Map.of(
+                "type", "Ready",
+                "status", "Unknown",
+                "reason", "NodeStatusUnknown",
+                "message", "The node does not renew its lease in etcd."));
+        try {
+            writer.patch(
+                    node.key(),
+                    new Patch(
+                            Preconditions.of(node.metadata()),
+                            true,
+                            List.of(Patch.FieldChange.set(unknown, "status", "conditions"))));
+            LOG.atInfo().addKeyValue("node", node.metadata().name()).log("the node's lease has ended; it is not ready");
+        } catch (ClusterException changed) {
+            if (changed.reason() != ClusterException.Reason.CONFLICT) {
+                throw changed;
+            }
+        }
+    }
+
+    /** Nodes that gave a word and have no lease, or gave up their volumes. */
+    private Set<String> lost() {
+        String prefix = etcd.keys().ofNodes();
+        List<KeyValue> all = etcd.await(
+                        "look at the leases of all nodes",
+                        etcd.client()
+                                .getKVClient()
+                                .get(
+                                        EtcdKeys.bytes(prefix),
+                                        GetOption.builder().isPrefix(true).build()))
+                .getKvs();
+        Set<String> lost = new LinkedHashSet<>();
+        Map<String, NodeWord> words = new LinkedHashMap<>();
+        Set<String> leased = new LinkedHashSet<>();
+        for (KeyValue entry : all) {
+            String rest = EtcdKeys.text(entry.getKey()).substring(prefix.length());
+            if (rest.endsWith(LEASE)) {
+                leased.add(rest.substring(0, rest.length() - LEASE.length()));
+            } else if (rest.endsWith(WORD)) {
+                NodeWord.read(entry.getValue())
+                        .ifPresent(word -> words.put(rest.substring(0, rest.length() - WORD.length()), word));
+            }
+        }
+        words.forEach((name, word) -> {
+            if (!leased.contains(name) || word.state() == NodeWord.State.FENCED) {
+                lost.add(name);
+            }
+        });
+        return lost;
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

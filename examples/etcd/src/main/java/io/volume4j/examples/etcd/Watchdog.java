@@ -1,0 +1,29 @@
+package io.volume4j.examples.etcd;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** What resets the machine unless it is fed in time. Used by one thread. */
+public interface Watchdog {
+    /** After so long without food the machine is reset, whatever runs or hangs on it. */
+    Duration timeout();
+
+    /** Begins to watch, with the first feed. */
+    void arm();
+
+    /** Keeps the machine running for another {@link #timeout}. */
+    void feed();
+
+    /** Lets go: from now on the machine is not reset. */
+    void release();
+
+    /**
+     * A watchdog of Linux, such as {@code /dev/watchdog}.
+     *
+     * @param timeout as the driver has it, see {@code /sys/class/watchdog/watchdog0/timeout}
+     * @see <a href="https://docs.kernel.org/watchdog/watchdog-api.html">The Linux watchdog driver API</a>
+     */
+    static Watchdog ofDevice(Path device, Duration timeout) {
+        return new DeviceWatchdog(device, timeout);
+    }
+}

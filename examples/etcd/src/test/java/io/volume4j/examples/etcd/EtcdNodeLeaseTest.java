@@ -1,0 +1,187 @@
+package io.volume4j.examples.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.inmemory.host.ManualCallContext;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.Fence;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a node's lease and its word prove, and what they do not. */
+class EtcdNodeLeaseTest {
+    private static final Duration TTL = Duration.ofSeconds(30);
+
+    private final AtomicLong clock = new AtomicLong(1_000_000);
+    private EtcdServer server;
+    private EtcdClient etcd;
+    private EtcdNodeLease lease;
+
+    @BeforeEach
+    void start() {
+        server = EtcdServer.start();
+        etcd = server.client();
+        lease = lease("m1");
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            etcd.close();
+            server.close();
+        }
+    }
+
+    private EtcdNodeLease lease(String machine) {
+        return new EtcdNodeLease(etcd, "n1", machine, TTL, clock::get);
+    }
+
+    @ParameterizedTest(name = "{0}, guard {1}, lease {2}")
+    @CsvSource({
+        "SERVING, NONE,     true,  no",
+        "SERVING, NONE,     false, no",
+        "SERVING, WATCHDOG, true,  no",
+        "SERVING, WATCHDOG, false, its watchdog resets the machine",
+        "FENCED,  NONE,     true,  wrote that it unmounted",
+        "FENCED,  NONE,     false, wrote that it unmounted",
+        "FENCED,  WATCHDOG, false, wrote that it unmounted",
+    })
+    void evidence(NodeWord.State state, NodeWord.Guard guard, boolean leased, String expected) {
+        Optional<String> evidence = EtcdFencing.evidence("n1", new NodeWord("l", "m", state, guard), leased);
+        if (expected.equals("no")) {
+            assertThat(evidence).isEmpty();
+        } else {
+            assertThat(evidence).hasValueSatisfying(text -> assertThat(text).contains(expected));
+        }
+    }
+
+    @Test
+    void aLeaseThatEndedIsEvidenceOnlyWithAWatchdog() {
+        lease.begin("l1", false);
+        revoke();
+        assertThat(fence()).isEmpty();
+
+        lease.begin("l2", true);
+        assertThat(fence()).isEmpty();
+        revoke();
+        assertThat(fence())
+                .hasValueSatisfying(fence -> assertThat(fence.kind()).isEqualTo(Fence.Kind.SELF_FENCED_LEASE));
+    }
+
+    @Test
+    void theNodesOwnWordIsEvidenceUntilItsNextLifeBegins() {
+        lease.begin("l1", false);
+        lease.fenced();
+        assertThat(fence())
+                .hasValueSatisfying(fence -> assertThat(fence.evidence()).contains("wrote that it unmounted"));
+        lease.fenced();
+
+        lease.begin("l2", false);
+        assertThat(fence()).isEmpty();
+    }
+
+    /** Such as a request that was on its way for long. */
+    @Test
+    void anEarlierLifesWordIsNotWrittenOverALaterLifes() {
+        lease.begin("l1", false);
+        EtcdNodeLease restarted = lease("m1");
+        restarted.begin("l2", false);
+        assertThatThrownBy(() -> lease.fenced()).hasMessageContaining("another life of the node has begun");
+        assertThat(fence()).isEmpty();
+    }
+
+    @Test
+    void anotherMachineOfTheSameNameWaitsUntilTheLeaseEnds() {
+        lease.begin("l1", false);
+        EtcdNodeLease other = lease("m2");
+        assertThatThrownBy(() -> other.begin("l2", false))
+                .isInstanceOfSatisfying(
+                        ClusterException.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(Reason.CONFLICT))
+                .hasMessageContaining("machine m1 has it");
+        lease.end();
+        other.begin("l2", false);
+        assertThat(other.sureFor()).isPositive();
+    }
+
+    @Test
+    void aNodeIsSureForATenthLessThanItsLeaseCountedFromBeforeItAsked() {
+        lease.begin("l1", false);
+        assertThat(lease.sureFor()).isEqualTo(Duration.ofSeconds(27));
+        clock.addAndGet(TimeUnit.SECONDS.toNanos(20));
+        assertThat(lease.sureFor()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(lease.renew()).isTrue();
+        assertThat(lease.sureFor()).isEqualTo(Duration.ofSeconds(27));
+        revoke();
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.sureFor()).isZero();
+    }
+
+    @Test
+    void anAgentThatDoesNotFenceItselfTakesBackWhatAnEarlierLifeSaid() {
+        lease.begin("l1", true);
+        lease.fenced();
+        EtcdNodeLease.forget(etcd, "n1");
+        assertThat(fence()).isEmpty();
+    }
+
+    @Test
+    void anAgentThatStopsLeavesNoPromiseOfAWatchdog() {
+        lease.begin("l1", true);
+        lease.unguarded();
+        lease.end();
+        assertThat(fence()).isEmpty();
+    }
+
+    @Test
+    void aNodeWhoseLeaseEndedIsNotReadyUntilItSaysSoAgain() {
+        EtcdCluster cluster = EtcdCluster.builder(etcd).build();
+        cluster.create(TestObjects.node("n1"));
+        EtcdNodeHealth health = new EtcdNodeHealth(etcd, cluster, () -> true);
+        lease.begin("l1", false);
+        assertThat(EtcdNodeHealth.markReady(cluster, "n1")).isTrue();
+        health.look();
+        assertThat(ready(cluster)).isTrue();
+
+        revoke();
+        health.look();
+        assertThat(ready(cluster)).isFalse();
+
+        lease.begin("l2", false);
+        EtcdNodeHealth.markReady(cluster, "n1");
+        health.look();
+        assertThat(ready(cluster)).isTrue();
+        assertThat(EtcdNodeHealth.markReady(cluster, "unknown")).isFalse();
+        health.close();
+    }
+
+    private static boolean ready(EtcdCluster cluster) {
+        return ((Node) cluster.readLive(ObjectKey.node("n1")).orElseThrow())
+                .status()
+                .ready();
+    }
+
+    private Optional<Fence> fence() {
+        return new EtcdFencing(etcd).fence("n1", new ManualCallContext());
+    }
+
+    /** As etcd does when the time is over. */
+    private void revoke() {
+        long id = etcd.await("read", etcd.client().getKVClient().get(etcd.keys().ofNodeLease("n1")))
+                .getKvs()
+                .get(0)
+                .getLease();
+        etcd.await("revoke", etcd.client().getLeaseClient().revoke(id));
+    }
+}

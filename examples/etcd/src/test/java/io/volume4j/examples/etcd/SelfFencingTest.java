@@ -1,0 +1,255 @@
+package io.volume4j.examples.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.inmemory.host.ManualCallContext;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.Fence;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A node that keeps its volumes only while its lease is sure. Its clock, its looks and its watchdog are the test's. */
+class SelfFencingTest {
+    private static final Duration TTL = Duration.ofSeconds(60);
+    private static final Duration WATCHDOG = Duration.ofSeconds(5);
+    private static final Duration TO_FENCE = Duration.ofSeconds(10);
+
+    private final AtomicLong clock = new AtomicLong(1);
+    private final List<String> log = new ArrayList<>();
+    private CompletableFuture<Boolean> unmounted = new CompletableFuture<>();
+    private EtcdServer server;
+    private EtcdClient etcd;
+    private EtcdClient controllers;
+    private EtcdNodeLease lease;
+    private SelfFencing node;
+    private int lives;
+
+    @BeforeEach
+    void start() {
+        server = EtcdServer.start();
+        etcd = EtcdClient.builder()
+                .endpoints(List.of(server.uri()))
+                .callTimeout(Duration.ofSeconds(3))
+                .build();
+        controllers = server.client();
+        lease = new EtcdNodeLease(etcd, "n1", "m1", TTL, clock::get);
+        node = new SelfFencing(lease, () -> "life-" + ++lives, Life::new, TO_FENCE, new Dog());
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            node.close();
+            etcd.close();
+            controllers.close();
+            server.close();
+        }
+    }
+
+    @Test
+    void aLifeStartsAfterItsLeaseAndIsFedWhileThatIsSure() {
+        node.turn();
+        node.feed();
+        pass(30);
+        node.feed();
+        node.turn();
+        node.feed();
+        assertThat(log).containsExactly("arm", "start 1", "feed", "feed", "feed");
+    }
+
+    /** Twice the watchdog's time: the process may be stopped between the look at its lease and the feed. */
+    @Test
+    void theWatchdogStarvesAsSoonAsTheLeaseMayEndWithinTwiceItsTime() {
+        node.turn();
+        server.pause();
+        pass(44);
+        node.feed();
+        pass(1);
+        node.feed();
+        assertThat(log).as("at 10 s before the end, and not after").containsExactly("arm", "start 1", "feed");
+        server.resume();
+    }
+
+    @Test
+    void aNodeThatCannotRenewGivesUpItsVolumesBeforeItsLeaseEndsAndSaysSoWhenItCan() {
+        node.turn();
+        server.pause();
+        pass(10);
+        node.turn();
+        assertThat(log).as("there is time").containsExactly("arm", "start 1");
+
+        pass(13);
+        node.turn();
+        assertThat(log).containsExactly("arm", "start 1", "fence 1");
+        pass(40);
+        node.feed();
+        assertThat(log).as("mounted still: the watchdog is to act").hasSize(3);
+
+        unmounted.complete(true);
+        assertThatThrownBy(node::turn).isInstanceOf(ClusterException.class);
+        node.feed();
+        assertThat(log).as("nothing is mounted").endsWith("close 1", "feed");
+
+        server.resume();
+        turnUntil("start 2");
+        assertThat(fence()).as("a new life has begun").isEmpty();
+    }
+
+    @Test
+    void theEvidenceIsThereBeforeTheNextLifeBegins() {
+        node.turn();
+        revokeBehindItsBack();
+        assertThat(fence()).as("the watchdog's promise").isPresent();
+        unmounted.complete(true);
+        node.turn();
+        assertThat(log).containsExactly("arm", "start 1", "fence 1", "close 1", "start 2");
+        assertThat(fence()).isEmpty();
+    }
+
+    /** No evidence before all is unmounted, however long the lease has ended, where no watchdog made the promise. */
+    @Test
+    void withoutAWatchdogTheControllersWaitForTheNodesOwnWord() {
+        node.close();
+        log.clear();
+        node = new SelfFencing(lease, () -> "life-" + ++lives, Life::new, TO_FENCE, null);
+        node.turn();
+        revokeBehindItsBack();
+        node.turn();
+        pass(3600);
+        node.turn();
+        assertThat(log).containsExactly("start 1", "fence 1");
+        assertThat(fence()).isEmpty();
+
+        unmounted.complete(true);
+        node.turn();
+        assertThat(log).endsWith("close 1", "start 2");
+    }
+
+    @Test
+    void aMachineWhoseEtcdIsAwayAtItsStartIsNotReset() {
+        server.pause();
+        assertThatThrownBy(node::turn).isInstanceOf(ClusterException.class);
+        node.feed();
+        assertThat(log).as("not armed").isEmpty();
+        server.resume();
+        turnUntil("start 1");
+    }
+
+    @Test
+    void anAgentThatStopsTellsEtcdBeforeItLetsTheWatchdogGo() {
+        node.turn();
+        node.close();
+        assertThat(log).containsExactly("arm", "start 1", "close 1", "release");
+        assertThat(fence()).as("its mounts stay").isEmpty();
+    }
+
+    @Test
+    void anAgentThatStopsWhileEtcdIsAwayLetsTheWatchdogDoAsPromised() {
+        node.turn();
+        server.pause();
+        node.close();
+        assertThat(log).containsExactly("arm", "start 1", "close 1");
+        server.resume();
+    }
+
+    @Test
+    void aLeaseThatIsTooShortIsRefused() {
+        EtcdNodeLease brief = new EtcdNodeLease(etcd, "n1", "m1", Duration.ofSeconds(59), clock::get);
+        assertThatThrownBy(() -> new SelfFencing(brief, () -> "x", Life::new, TO_FENCE, new Dog()))
+                .hasMessageContaining("too short")
+                .hasMessageContaining("give it 60 s");
+    }
+
+    /** A member that hung answers after a while. */
+    private void turnUntil(String entry) {
+        for (int tries = 0; !log.contains(entry); tries++) {
+            assertThat(tries).isLessThan(60);
+            try {
+                node.turn();
+            } catch (ClusterException notYet) {
+                assertThat(notYet.reason()).isEqualTo(ClusterException.Reason.UNAVAILABLE);
+            }
+        }
+    }
+
+    private void pass(int seconds) {
+        clock.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    private Optional<Fence> fence() {
+        return new EtcdFencing(controllers).fence("n1", new ManualCallContext());
+    }
+
+    private void revokeBehindItsBack() {
+        long id = controllers
+                .await(
+                        "read",
+                        controllers
+                                .client()
+                                .getKVClient()
+                                .get(controllers.keys().ofNodeLease("n1")))
+                .getKvs()
+                .get(0)
+                .getLease();
+        controllers.await("revoke", controllers.client().getLeaseClient().revoke(id));
+    }
+
+    private final class Life implements NodeLife {
+        private final int number = lives;
+        private boolean closed;
+
+        Life() {
+            unmounted = new CompletableFuture<>();
+        }
+
+        @Override
+        public void start() {
+            log.add("start " + number);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> fence() {
+            log.add("fence " + number);
+            return unmounted;
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                log.add("close " + number);
+            }
+        }
+    }
+
+    private final class Dog implements Watchdog {
+        @Override
+        public Duration timeout() {
+            return WATCHDOG;
+        }
+
+        @Override
+        public void arm() {
+            log.add("arm");
+        }
+
+        @Override
+        public void feed() {
+            log.add("feed");
+        }
+
+        @Override
+        public void release() {
+            log.add("release");
+        }
+    }
+}
