@@ -1,6 +1,6 @@
 package io.volume4j.examples.agent;
 
-import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.agent.store.Store;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -78,7 +78,7 @@ final class AgentCommand {
             @Option(names = "-f", required = true, paramLabel = "FILE", description = "manifests in YAML or JSON")
                     Path file,
             @Mixin ServerOptions server) {
-        try (HttpCluster cluster = server.cluster()) {
+        try (HostCluster cluster = server.cluster()) {
             Commands.apply(cluster, file, out);
         }
         return 0;
@@ -86,7 +86,7 @@ final class AgentCommand {
 
     @Command(name = "get", mixinStandardHelpOptions = true, description = "Prints all objects of a kind.")
     int get(@Parameters(paramLabel = "KIND", description = "such as pods") String kind, @Mixin ServerOptions server) {
-        try (HttpCluster cluster = server.cluster()) {
+        try (HostCluster cluster = server.cluster()) {
             Commands.get(cluster, kind, out);
         }
         return 0;
@@ -101,7 +101,7 @@ final class AgentCommand {
                             description = "in the namespace default without one")
                     String name,
             @Mixin ServerOptions server) {
-        try (HttpCluster cluster = server.cluster()) {
+        try (HostCluster cluster = server.cluster()) {
             Commands.delete(cluster, kind, name, out);
         }
         return 0;

@@ -1,8 +1,8 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.agent.http.ApiPath;
-import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
@@ -26,7 +26,7 @@ final class Commands {
     private Commands() {}
 
     /** Creates what is not there; of what is there, changes what the manifests say otherwise. */
-    static void apply(HttpCluster cluster, Path file, PrintStream out) {
+    static void apply(HostCluster cluster, Path file, PrintStream out) {
         for (ApiObject object : read(file)) {
             try {
                 cluster.create(object);
@@ -72,7 +72,7 @@ final class Commands {
         }
     }
 
-    static void get(HttpCluster cluster, String kind, PrintStream out) {
+    static void get(HostCluster cluster, String kind, PrintStream out) {
         String between = "";
         for (ApiObject object : cluster.list(kind(kind), Selection.all()).objects()) {
             out.print(between + Manifests.toYaml(object));
@@ -80,7 +80,7 @@ final class Commands {
         }
     }
 
-    static void delete(HttpCluster cluster, String kind, String name, PrintStream out) {
+    static void delete(HostCluster cluster, String kind, String name, PrintStream out) {
         int slash = name.indexOf('/');
         ObjectKey key =
                 new ObjectKey(kind(kind), slash < 0 ? "default" : name.substring(0, slash), name.substring(slash + 1));

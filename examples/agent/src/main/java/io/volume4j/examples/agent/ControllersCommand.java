@@ -3,9 +3,10 @@ package io.volume4j.examples.agent;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.csi.CsiRegistrar;
+import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.agent.http.CachedLists;
-import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.commandline.Usage;
+import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.ui.LiveView;
 import java.io.IOException;
@@ -89,8 +90,33 @@ final class ControllersCommand implements Callable<Integer> {
                         + part.driver() + "=unix:///PATH with the socket of its controller");
             }
         }
-        try (HttpCluster cluster = server.cluster();
-                CachedLists nodes = new CachedLists(cluster);
+        if (!parts.isEmpty()) {
+            try (HostCluster cluster = server.cluster()) {
+                run(
+                        cluster,
+                        drivers,
+                        (plugins, sink, shown) -> new PartsRole(cluster, plugins, parts, lease, sink, shown));
+            }
+            return 0;
+        }
+        try (ControlPlane plane = server.controlPlane(lease)) {
+            run(
+                    plane.cluster(),
+                    drivers,
+                    (plugins, sink, shown) ->
+                            new ControllersRole(plane.cluster(), plugins, plane.leadership(), sink, shown));
+        }
+        return 0;
+    }
+
+    /** Makes the role of a process. */
+    private interface MakesRole {
+        Role make(PluginRegistry plugins, MetricsSink metrics, Shown shown);
+    }
+
+    private void run(HostCluster cluster, Map<String, CsiEndpoint> drivers, MakesRole role)
+            throws IOException, InterruptedException {
+        try (CachedLists nodes = new CachedLists(cluster);
                 Measured measured = Measured.at(metrics, running.err())) {
             PluginRegistry plugins = Plugins.ofControlPlane(cluster);
             try (CsiRegistrar registrar = CsiDrivers.ofControlPlane(plugins, drivers, cluster, nodes)) {
@@ -100,15 +126,9 @@ final class ControllersCommand implements Callable<Integer> {
                         .log("CSI drivers");
                 Optional<LiveView> view = live.view("controllers", cluster);
                 Shown shown = new Shown(view.orElse(null));
-                running.run(
-                        parts.isEmpty()
-                                ? new ControllersRole(cluster, plugins, lease, measured.sink(), shown)
-                                : new PartsRole(cluster, plugins, parts, lease, measured.sink(), shown),
-                        live,
-                        view);
+                running.run(role.make(plugins, measured.sink(), shown), live, view);
             }
         }
-        return 0;
     }
 
     /** The parts of the control plane that are to run alone; empty for all of it. */

@@ -5,7 +5,6 @@ import io.volume4j.core.control.AttachDetachControllerBuilder;
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.control.PersistentVolumeControllerBuilder;
 import io.volume4j.core.events.ClusterEvents;
-import io.volume4j.core.lease.LeaseElection;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
@@ -23,28 +22,25 @@ final class ControllersRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(ControllersRole.class);
 
     private final ClusterEvents events;
-    private final LeaseElection election;
+    private final Leadership leadership;
     private final PersistentVolumeController claims;
     private final AttachDetachController attachments;
 
     /** Shown nowhere. */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
             C cluster, PluginRegistry plugins, ObjectKey lease, MetricsSink metrics) {
-        this(cluster, plugins, lease, metrics, Shown.nowhere());
+        this(cluster, plugins, Leadership.byLease(cluster, lease), metrics, Shown.nowhere());
     }
 
-    /** @param lease namespace and name of the Lease by which processes of this role elect a leader */
+    /** @param leadership by which processes of this role elect a leader */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
-            C cluster, PluginRegistry plugins, ObjectKey lease, MetricsSink metrics, Shown shown) {
+            C cluster, PluginRegistry plugins, Leadership leadership, MetricsSink metrics, Shown shown) {
+        this.leadership = leadership;
         events = ClusterEvents.builder().cluster(cluster).build();
-        election = LeaseElection.builder()
-                .cluster(cluster, cluster)
-                .lease(lease.namespace(), lease.name())
-                .build();
         PersistentVolumeControllerBuilder binding = PersistentVolumeController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
-                .leader(election)
+                .leader(leadership.epoch())
                 .events(events)
                 .metrics(metrics)
                 .protectsWhatIsUsed()
@@ -61,7 +57,8 @@ final class ControllersRole implements Role {
         AttachDetachControllerBuilder attaching = AttachDetachController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
-                .leader(election)
+                .leader(leadership.epoch())
+                .fencing(leadership.fencing())
                 .events(events)
                 .metrics(metrics)
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
@@ -70,7 +67,7 @@ final class ControllersRole implements Role {
 
     @Override
     public void start() {
-        election.start();
+        leadership.begins().run();
         claims.start();
         attachments.start();
         LOG.info("action=start role=controllers");
@@ -84,7 +81,7 @@ final class ControllersRole implements Role {
     public List<String> close() {
         List<String> left = new ArrayList<>(claims.closeReportingLeft());
         left.addAll(attachments.closeReportingLeft());
-        election.close();
+        leadership.ends().run();
         events.close();
         return left;
     }

@@ -3,8 +3,9 @@ package io.volume4j.examples.agent;
 import io.volume4j.core.linux.LinuxMountBackend;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
-import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.commandline.Usage;
+import io.volume4j.examples.etcd.EtcdNodeLease;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.mount.MountBackend;
@@ -104,7 +105,7 @@ final class NodeCommand implements Callable<Integer> {
             return 0;
         }
         Path where = absolute("--root", root);
-        try (HttpCluster cluster = server.cluster();
+        try (HostCluster cluster = server.cluster();
                 Measured measured = Measured.at(metrics, running.err())) {
             if (inMemory) {
                 run(cluster, InMemoryMountBackend.create(), where, measured.sink());
@@ -129,14 +130,18 @@ final class NodeCommand implements Callable<Integer> {
     }
 
     private void runRegistrar(Path directory) throws InterruptedException {
-        try (HttpCluster cluster = server.cluster()) {
+        try (HostCluster cluster = server.cluster()) {
             running.run(new RegistrarRole(cluster, Plugins.ofRegistrar(directory, name), directory));
         }
     }
 
-    private void run(HttpCluster cluster, MountBackend machine, Path where, MetricsSink sink)
+    private void run(HostCluster cluster, MountBackend machine, Path where, MetricsSink sink)
             throws InterruptedException {
         machine.files().createRoot(where);
+        if (cluster instanceof EtcdHost etcd) {
+            // before anything is mounted: this agent does not fence itself, whatever an earlier one said
+            EtcdNodeLease.forget(etcd.etcd(), name);
+        }
         PluginRegistry plugins = Plugins.ofNode(machine, where, name, cluster);
         Path drivers = registration == null ? null : absolute("--csi-registration", registration);
         Optional<LiveView> view = live.view(name, cluster);

@@ -4,7 +4,7 @@ import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
-import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 
@@ -13,7 +13,7 @@ final class Plugins {
     private Plugins() {}
 
     /** All that come with the library, at work on this machine, with what the cluster lets this node's user read. */
-    static PluginRegistry ofNode(MountBackend machine, Path root, String nodeName, HttpCluster cluster) {
+    static PluginRegistry ofNode(MountBackend machine, Path root, String nodeName, HostCluster cluster) {
         return PluginRegistry.builder(DefaultPluginHost.builder(root)
                         .nodeName(nodeName)
                         .mounts(machine)
@@ -38,7 +38,7 @@ final class Plugins {
     }
 
     /** The same but for the one whose volumes only a node can make; its claims are left to the node's provisioner. */
-    static PluginRegistry ofControlPlane(HttpCluster cluster) {
+    static PluginRegistry ofControlPlane(HostCluster cluster) {
         return PluginRegistry.builder(DefaultPluginHost.builder(Path.of("/var/lib/volume4j"))
                         .secrets(cluster.secrets())
                         .build())

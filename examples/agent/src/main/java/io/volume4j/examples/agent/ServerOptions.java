@@ -1,11 +1,15 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.commandline.Usage;
+import io.volume4j.examples.etcd.EtcdClient;
+import io.volume4j.spi.model.ObjectKey;
 import java.net.URI;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which API server to ask, and as who. */
@@ -51,12 +55,43 @@ final class ServerOptions {
             description = "its private key (PEM), if that is not in the same file")
     private @Nullable Path key;
 
-    HttpCluster cluster() {
+    @Mixin
+    private EtcdOptions etcd = new EtcdOptions();
+
+    /** For a node, a part of the control plane, or a person. */
+    HostCluster cluster() {
         try {
+            if (etcd.given()) {
+                return new EtcdHost(etcdClient(), etcd.keys(), null);
+            }
             return HttpCluster.of(access());
         } catch (IllegalArgumentException wrong) {
             throw new Usage(String.valueOf(wrong.getMessage()));
         }
+    }
+
+    /**
+     * For all of the control plane: who leads is decided by etcd, or by a Lease.
+     *
+     * @param lease of that name, or the election in etcd is
+     */
+    ControlPlane controlPlane(ObjectKey lease) {
+        if (!etcd.given()) {
+            HostCluster cluster = cluster();
+            return new ControlPlane(cluster, Leadership.byLease(cluster, lease));
+        }
+        try {
+            return ControlPlane.inEtcd(etcdClient(), etcd.keys(), lease.namespace() + "-" + lease.name());
+        } catch (IllegalArgumentException wrong) {
+            throw new Usage(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private EtcdClient etcdClient() {
+        if (server != null || kubeconfig != null || inCluster || token != null) {
+            throw new Usage("--etcd excludes --server, --kubeconfig, --in-cluster and --token-file");
+        }
+        return etcd.client(authorities, certificate, key);
     }
 
     /** By the option that names it; without any, as other tools find it: a kubeconfig, or the pod's service account. */
@@ -74,7 +109,7 @@ final class ServerOptions {
             return Access.inCluster(System.getenv());
         }
         if (server == null) {
-            throw new Usage("needs --server, --kubeconfig or --in-cluster");
+            throw new Usage("needs --server, --kubeconfig, --in-cluster or --etcd");
         }
         try {
             return Access.to(URI.create(server));

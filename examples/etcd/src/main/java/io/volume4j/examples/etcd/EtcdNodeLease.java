@@ -151,7 +151,7 @@ public final class EtcdNodeLease {
             left = etcd.await("renew the lease of node " + node, leases.keepAliveOnce(lease), patience)
                     .getTTL();
         } catch (ClusterException failed) {
-            if (!failed.getMessage().contains("lease not found")) {
+            if (!String.valueOf(failed.getMessage()).contains("lease not found")) {
                 throw failed;
             }
             left = 0;

@@ -123,7 +123,7 @@ public final class SelfFencing implements AutoCloseable {
             turn();
             failure = "";
         } catch (ClusterException failed) {
-            told(failed.getMessage());
+            told(String.valueOf(failed.getMessage()));
         } catch (RuntimeException broken) {
             LOG.atError().setCause(broken).log("the node's lease failed, which is tried again");
         }
@@ -169,7 +169,7 @@ public final class SelfFencing implements AutoCloseable {
         try {
             renewed = lease.renew();
         } catch (ClusterException failed) {
-            told(failed.getMessage());
+            told(String.valueOf(failed.getMessage()));
         }
         Duration left = lease.sureFor();
         // the next look comes after a pause and a renewal that may hang

@@ -2,10 +2,9 @@ package io.volume4j.examples.agent.http;
 
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
-import io.volume4j.spi.host.ClusterSource;
-import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is tried twice here: the library knows which calls it may repeat, and when. Revisions are compared as numbers,
  * which Kubernetes' are.
  */
-public final class HttpCluster implements ClusterSource, ClusterWriter, AutoCloseable {
+public final class HttpCluster implements HostCluster {
     /** Objects in one answer to a list call. */
     private static final int PAGE = 500;
 
@@ -91,6 +90,7 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
     }
 
     /** Reads secrets of this cluster, each when it is asked for; nothing is kept. */
+    @Override
     public SecretResolver secrets() {
         return new HttpSecrets(server);
     }
@@ -100,6 +100,7 @@ public final class HttpCluster implements ClusterSource, ClusterWriter, AutoClos
      *
      * @param nodeName whose pods tokens are for
      */
+    @Override
     public ConfigResolver configs(String nodeName) {
         return new HttpConfigs(server, lists, nodeName);
     }

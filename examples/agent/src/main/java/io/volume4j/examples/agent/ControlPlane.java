@@ -1,0 +1,38 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.examples.agent.cluster.HostCluster;
+import io.volume4j.examples.etcd.EtcdClient;
+import io.volume4j.examples.etcd.EtcdElection;
+import io.volume4j.examples.etcd.EtcdFencing;
+import io.volume4j.examples.etcd.EtcdNodeHealth;
+import io.volume4j.examples.etcd.SealingKeys;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster as the control plane writes it, and which of several processes does. */
+record ControlPlane(HostCluster cluster, Leadership leadership) implements AutoCloseable {
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration LOOKS_AT_NODES = Duration.ofSeconds(2);
+
+    /**
+     * etcd elects, refuses what a deposed leader writes, and holds the leases of nodes by which a node is proved cut off.
+     *
+     * @param keys null where the process has no key file
+     */
+    static ControlPlane inEtcd(EtcdClient etcd, @Nullable SealingKeys keys, String name) {
+        EtcdElection election = EtcdElection.start(etcd, name, LEASE);
+        EtcdHost cluster = new EtcdHost(etcd, keys, election);
+        EtcdNodeHealth health =
+                new EtcdNodeHealth(etcd, cluster, () -> election.remaining().compareTo(Duration.ZERO) > 0);
+        return new ControlPlane(
+                cluster, new Leadership(election, new EtcdFencing(etcd), () -> health.start(LOOKS_AT_NODES), () -> {
+                    health.close();
+                    election.close();
+                }));
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

@@ -1,0 +1,96 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.examples.agent.cluster.HostCluster;
+import io.volume4j.examples.etcd.EtcdClient;
+import io.volume4j.examples.etcd.EtcdCluster;
+import io.volume4j.examples.etcd.EtcdConfigs;
+import io.volume4j.examples.etcd.EtcdElection;
+import io.volume4j.examples.etcd.EtcdSecrets;
+import io.volume4j.examples.etcd.SealingKeys;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ConfigResolver;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.SecretResolver;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster in etcd: its objects, its secrets if there is a key file, and its config maps, over one connection. */
+final class EtcdHost implements HostCluster {
+    private final EtcdClient etcd;
+    private final EtcdCluster cluster;
+    private final @Nullable SealingKeys keys;
+
+    /**
+     * Owns the client.
+     *
+     * @param keys null where the process has no key file: then it reads no secrets
+     * @param leader by whose election alone this process writes, null for a process that always may
+     */
+    EtcdHost(EtcdClient etcd, @Nullable SealingKeys keys, @Nullable EtcdElection leader) {
+        this.etcd = etcd;
+        this.keys = keys;
+        EtcdCluster.Builder builder = EtcdCluster.builder(etcd);
+        cluster = (leader == null ? builder : builder.onlyAs(leader)).build();
+    }
+
+    EtcdClient etcd() {
+        return etcd;
+    }
+
+    @Override
+    public SecretResolver secrets() {
+        if (keys != null) {
+            return new EtcdSecrets(etcd, keys);
+        }
+        return reference -> {
+            throw VolumeException.transientFailure("secret " + reference.namespace() + "/" + reference.name()
+                            + " cannot be read: this process has no key file")
+                    .withAdvice("start it with --secrets-key FILE");
+        };
+    }
+
+    @Override
+    public ConfigResolver configs(String nodeName) {
+        return new EtcdConfigs(etcd);
+    }
+
+    @Override
+    public Listing list(Kind kind, Selection selection) {
+        return cluster.list(kind, selection);
+    }
+
+    @Override
+    public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+        return cluster.watch(kind, selection, revision, listener);
+    }
+
+    @Override
+    public Optional<ApiObject> readLive(ObjectKey key) {
+        return cluster.readLive(key);
+    }
+
+    @Override
+    public ApiObject create(ApiObject object) {
+        return cluster.create(object);
+    }
+
+    @Override
+    public ApiObject patch(ObjectKey key, Patch patch) {
+        return cluster.patch(key, patch);
+    }
+
+    @Override
+    public void delete(ObjectKey key, Preconditions preconditions) {
+        cluster.delete(key, preconditions);
+    }
+
+    @Override
+    public void close() {
+        etcd.close();
+    }
+}

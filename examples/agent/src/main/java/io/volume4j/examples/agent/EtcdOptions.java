@@ -1,0 +1,77 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.examples.commandline.Usage;
+import io.volume4j.examples.etcd.EtcdClient;
+import io.volume4j.examples.etcd.SealingKeys;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which etcd holds the cluster, for those who have no API server. */
+final class EtcdOptions {
+    @Option(
+            names = "--etcd",
+            paramLabel = "URL",
+            split = ",",
+            description =
+                    "in place of --server: the members of the etcd that holds the cluster, such as http://10.0.0.1:2379; separated"
+                            + " by commas")
+    private List<URI> members = new ArrayList<>();
+
+    @Option(names = "--etcd-prefix", paramLabel = "/PREFIX", description = "where the cluster stands there (/volume4j)")
+    private String prefix = "/volume4j";
+
+    @Option(names = "--etcd-user", paramLabel = "USER", description = "of etcd's own authentication")
+    private @Nullable String user;
+
+    @Option(names = "--etcd-password-file", paramLabel = "FILE", description = "holds the user's password")
+    private @Nullable Path password;
+
+    @Option(
+            names = "--secrets-key",
+            paramLabel = "FILE",
+            description =
+                    "with --etcd: the keys that decrypt secrets, one a line, as openssl rand -base64 32 prints them")
+    private @Nullable Path secretsKey;
+
+    /** Whether etcd holds the cluster. */
+    boolean given() {
+        return !members.isEmpty();
+    }
+
+    @Nullable
+    SealingKeys keys() {
+        return secretsKey == null ? null : SealingKeys.read(secretsKey);
+    }
+
+    /** @param authorities whom to trust, null for Java's; {@code certificate} and {@code key} are null for no certificate */
+    EtcdClient client(@Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
+        EtcdClient.Builder client = EtcdClient.builder().endpoints(members).prefix(prefix);
+        if (authorities != null) {
+            client.authorities(authorities);
+        }
+        if (certificate != null) {
+            client.certificate(certificate, key == null ? certificate : key);
+        }
+        if (user != null) {
+            client.user(user, password());
+        }
+        return client.build();
+    }
+
+    private String password() {
+        if (password == null) {
+            throw new Usage("--etcd-user needs --etcd-password-file");
+        }
+        try {
+            return Files.readString(password).strip();
+        } catch (IOException unreadable) {
+            throw new Usage(password + " cannot be read: " + unreadable);
+        }
+    }
+}

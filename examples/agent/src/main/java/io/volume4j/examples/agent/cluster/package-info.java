@@ -1,0 +1,5 @@
+/** What the roles need of a cluster, wherever its objects are: behind an API server or in etcd. Depends on the SPI alone. */
+@NullMarked
+package io.volume4j.examples.agent.cluster;
+
+import org.jspecify.annotations.NullMarked;
