@@ -159,9 +159,14 @@ public final class SelfFencing implements AutoCloseable {
         lease.begin(lives.get(), watchdog != null);
         NodeLife next = start.get();
         bare = false;
-        life = next;
         LOG.atInfo().log("the node's lease has begun");
-        next.start();
+        try {
+            next.start();
+        } catch (RuntimeException failed) {
+            next.close();
+            throw failed;
+        }
+        life = next;
     }
 
     private void renewOrGiveUp(NodeLife serving) {

@@ -1,0 +1,237 @@
+package io.volume4j.examples.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.VolumeManager;
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.AttachDetachController;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.plugin.InMemoryPlugin;
+import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The whole way, with a real etcd and real time: a node that is cut off gives up its volume before its lease ends, and then, while it is
+ * still cut off, the controllers give the volume to another node. The storage in memory judges: it knows who has what.
+ */
+class FencedNodeTest {
+    private static final Duration LEASE = Duration.ofSeconds(9);
+    private static final Duration ONE_SECOND = Duration.ofSeconds(1);
+
+    private final InMemoryStorage storage = InMemoryStorage.create();
+    private final List<AutoCloseable> open = Collections.synchronizedList(new ArrayList<>());
+
+    @Test
+    void aVolumeGoesToAnotherNodeOnlyAfterTheNodeThatWasCutOffGaveItUp() throws Exception {
+        EtcdServer server = keep(EtcdServer.start());
+        CutLink link = keep(new CutLink(server.uri()));
+        try {
+            EtcdClient control = keep(client(server.uri()));
+            EtcdCluster admin = EtcdCluster.builder(control).build();
+            objects(admin);
+            controllers(control);
+            EtcdClient first = keep(client(link.uri()));
+            Node one = new Node("n1", EtcdCluster.builder(first).build());
+            keep(new SelfFencing(
+                            new EtcdNodeLease(first, "n1", "m1", LEASE),
+                            one::nextLife,
+                            () -> one,
+                            ONE_SECOND,
+                            new FedInMemory()))
+                    .start();
+            EtcdClient second = keep(client(server.uri()));
+            Node two = new Node("n2", EtcdCluster.builder(second).build());
+            two.nextLife();
+            two.start();
+            EtcdNodeHealth.markReady(admin, "n2");
+            admin.create(pod("a", "n1"));
+            one.awaitMounted("a");
+            assertThat(storage.callTexts()).endsWith("mount h-v n1 a");
+
+            link.close();
+            admin.delete(ObjectKey.pod("default", "a"), Preconditions.none());
+            admin.create(pod("b", "n2"));
+            two.awaitMounted("b");
+
+            assertThat(storage.callTexts())
+                    .containsSubsequence(
+                            "mount h-v n1 a",
+                            "unmount h-v n1 a",
+                            "unmountDevice h-v n1",
+                            "detach h-v n1",
+                            "attach h-v n2",
+                            "mount h-v n2 b");
+            assertThat(storage.violations()).isEmpty();
+        } finally {
+            Collections.reverse(open);
+            for (AutoCloseable each : open) {
+                each.close();
+            }
+        }
+    }
+
+    private <T extends AutoCloseable> T keep(T resource) {
+        open.add(resource);
+        return resource;
+    }
+
+    private static EtcdClient client(URI member) {
+        return EtcdClient.builder()
+                .endpoints(List.of(member))
+                .callTimeout(Duration.ofSeconds(3))
+                .build();
+    }
+
+    private void controllers(EtcdClient etcd) {
+        EtcdElection election = keep(EtcdElection.start(etcd, "controllers", Duration.ofSeconds(5)));
+        EtcdCluster cluster = EtcdCluster.builder(etcd).onlyAs(election).build();
+        AttachDetachController attachments = keep(AttachDetachController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins(""))
+                .leader(election)
+                .fencing(new EtcdFencing(etcd))
+                .askFenceEvery(ONE_SECOND)
+                .build());
+        attachments.start();
+        EtcdNodeHealth health =
+                keep(new EtcdNodeHealth(etcd, cluster, () -> election.leading().isPresent()));
+        health.start(ONE_SECOND);
+    }
+
+    private PluginRegistry plugins(String node) {
+        return PluginRegistry.builder(InMemoryPluginHost.named(node).build())
+                .plugin(InMemoryPlugin.builder(storage).recordOnly().build())
+                .build();
+    }
+
+    /** The agent of a node: all its lives. */
+    private final class Node implements NodeLife {
+        private final String name;
+        private final EtcdCluster cluster;
+        private final CompletableFuture<VolumeManager> begun = new CompletableFuture<>();
+        private VolumeManager volumes;
+        private int lives;
+
+        Node(String name, EtcdCluster cluster) {
+            this.name = name;
+            this.cluster = cluster;
+        }
+
+        String nextLife() {
+            volumes = keep(VolumeManager.builder()
+                    .cluster(cluster)
+                    .clusterWriter(cluster)
+                    .plugins(plugins(name))
+                    .attachMode(AttachMode.CONTROLLER)
+                    .withoutMounts()
+                    .journalInMemory()
+                    .build());
+            lives++;
+            return name + "-" + lives;
+        }
+
+        @Override
+        public void start() {
+            volumes.start();
+            EtcdNodeHealth.markReady(cluster, name);
+            begun.complete(volumes);
+        }
+
+        /** No processes run on a machine in memory. */
+        @Override
+        public CompletableFuture<Boolean> fence() {
+            return volumes.fence();
+        }
+
+        @Override
+        public void close() {
+            volumes.close();
+        }
+
+        void awaitMounted(String pod) throws InterruptedException, ExecutionException, TimeoutException {
+            begun.thenCompose(manager -> manager.whenMounted(pod)).get(120, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Nothing here can be reset: that the node gives up in time is what the storage judges. */
+    private static final class FedInMemory implements Watchdog {
+        @Override
+        public Duration timeout() {
+            return ONE_SECOND;
+        }
+
+        @Override
+        public void arm() {}
+
+        @Override
+        public void feed() {}
+
+        @Override
+        public void release() {}
+    }
+
+    private void objects(EtcdCluster admin) throws IOException {
+        storage.add("h-v", 1 << 30);
+        for (ApiObject object : Manifests.read("objects", """
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n1}
+                ---
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n2}
+                ---
+                apiVersion: v1
+                kind: PersistentVolume
+                metadata: {name: pv-v}
+                spec:
+                  capacity: {storage: 1Gi}
+                  accessModes: [ReadWriteOnce]
+                  claimRef: {kind: PersistentVolumeClaim, namespace: default, name: v, uid: claim-v}
+                  csi: {driver: mem, volumeHandle: h-v}
+                ---
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: v, namespace: default, uid: claim-v}
+                spec:
+                  accessModes: [ReadWriteOnce]
+                  volumeName: pv-v
+                  resources: {requests: {storage: 1Gi}}
+                """)) {
+            admin.create(object);
+        }
+        for (ObjectKey key : List.of(ObjectKey.volume("pv-v"), ObjectKey.claim("default", "v"))) {
+            admin.patch(
+                    key,
+                    new Patch(Preconditions.none(), true, List.of(Patch.FieldChange.set("Bound", "status", "phase"))));
+        }
+    }
+
+    private static ApiObject pod(String name, String node) {
+        return Manifests.read("pod", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s, namespace: default, uid: %s}
+                spec:
+                  nodeName: %s
+                  containers: [{name: app, image: app, volumeMounts: [{name: v, mountPath: /v}]}]
+                  volumes: [{name: v, persistentVolumeClaim: {claimName: v}}]
+                """.formatted(name, name, node)).get(0);
+    }
+}
