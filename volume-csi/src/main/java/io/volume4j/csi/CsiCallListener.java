@@ -1,7 +1,7 @@
 package io.volume4j.csi;
 
 /**
- * Hears of every RPC, on the thread that makes it. Must be thread-safe and quick; what it throws fails the call.
+ * Called for each RPC, on the thread that makes it. Must be thread-safe and return soon. An exception of it fails the call.
  *
  * @since 0.1.0
  */

@@ -87,7 +87,7 @@ public final class CsiPluginBuilder {
         return this;
     }
 
-    /** Hears of every RPC. */
+    /** Calls the listener for each RPC. */
     public CsiPluginBuilder listener(CsiCallListener value) {
         listener = Objects.requireNonNull(value, "listener");
         return this;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 /** How many calls a driver gets at once: one for a volume whatever the settings, and so many by setting. */
 @Timeout(180)
 class CsiLimitsTest {
-    /** For whoever finds its way free; whoever has to wait gives up at once. */
+    /** For a caller that finds its way free. A caller that must wait gives up at once. */
     private static final Duration NO_TIME = Duration.ofNanos(-1);
 
     @AutoClose

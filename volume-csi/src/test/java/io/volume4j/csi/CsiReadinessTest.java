@@ -76,7 +76,7 @@ class CsiReadinessTest {
 
         void fire() {
             Runnable action = due;
-            assertThat(action).as("somebody waits").isNotNull();
+            assertThat(action).as("a caller waits").isNotNull();
             due = null;
             java.util.Objects.requireNonNull(action).run();
         }
@@ -196,7 +196,7 @@ class CsiReadinessTest {
         assertThat(timer.idle()).isTrue();
     }
 
-    /** A create that follows a delete would make what nobody knows: the two exclude each other. */
+    /** A create that follows a delete would make what no object names: the two exclude each other. */
     @Test
     void aSnapshotIsNotMadeAnewByAQuestionThatComesAfterItsDeletion() throws Exception {
         world.controller(RPC.Type.CREATE_DELETE_SNAPSHOT);

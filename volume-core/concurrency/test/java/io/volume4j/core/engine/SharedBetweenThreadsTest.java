@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * What threads share, under a model checker: it decides at every read, write, lock and park which thread goes on, goes through so
- * many of these schedules, and fails on one that breaks an assertion or in which nobody can go on. The same schedules every time.
+ * many of these schedules, and fails on one that breaks an assertion or in which no thread can go on. The same schedules every time.
  *
  * <p>Fifty of each in every build, 10,000 with {@code -Pnightly}, another number with {@code -Dvolume4j.interleavings}.
  */
@@ -143,7 +143,7 @@ class SharedBetweenThreadsTest {
             loop.close();
             answers.end();
             asks.join();
-            check(answer.isDone(), "nobody answered");
+            check(answer.isDone(), "no answer came");
             check(answers.size() == 0, "an answer is still owed");
         });
     }
@@ -260,7 +260,7 @@ class SharedBetweenThreadsTest {
             other.start();
             takes.run();
             other.join();
-            check(taken.get() >= 1, "nobody took it");
+            check(taken.get() >= 1, "no thread took it");
             check(!turn.called(), "the call was not answered");
         });
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of calls that hang, that wait for their place, or that nobody wants any more. */
+/** What becomes of calls that hang, that wait for their place, or that are not wanted any more. */
 class EngineCallsTest {
     private final EngineHarness harness = new EngineHarness();
     private final ManualLoop loop = harness.loop;

@@ -79,7 +79,7 @@ class QuestionsTest {
 
         assertThat(answers).hasSize(5).allMatch(answer -> answer.contains("did not answer within"));
         loop.advance(DEADLINE);
-        assertThat(workers.waiting()).as("nobody wants the fifth any more").isZero();
+        assertThat(workers.waiting()).as("the fifth is not wanted any more").isZero();
         assertThat(questions.size()).isEqualTo(4);
     }
 

@@ -28,7 +28,7 @@ class SharedLoopTest {
             new DaemonThreads("shared-loop-test-"), () -> stopped ? start : System.nanoTime(), InstantSource.system());
     private final CallThreads threads = loop.callThreads(new DaemonThreads("shared-call-test-"));
 
-    /** Nobody may ever ask for another call, and what was asked for would never be answered. */
+    /** Perhaps no further call is ever asked for, and what was asked for would never be answered. */
     @Test
     void makesTheOnlyCallForWhichThereWasNoThread() throws Exception {
         AtomicBoolean refused = new AtomicBoolean();
@@ -116,7 +116,7 @@ class SharedLoopTest {
         }
     }
 
-    /** What the tasks change is no volatile: whoever runs the loop sees what the one before did. */
+    /** What the tasks change is not volatile: each thread that runs the loop sees what the one before did. */
     @Test
     void manyThreadsRunItOneAtATime() throws Exception {
         int posters = 4;
@@ -192,7 +192,7 @@ class SharedLoopTest {
         assertThat(ran).isFalse();
     }
 
-    /** Whoever runs it; the call that was asked for before is made all the same. */
+    /** Whichever thread runs it; the call that was asked for before is made all the same. */
     @Test
     void canBeClosedByATaskOfItsOwn() throws InterruptedException {
         CountDownLatch made = new CountDownLatch(1);

@@ -243,7 +243,7 @@ class ThreadEventLoopTest {
         assertThat(ended).isCompletedExceptionally();
     }
 
-    /** Whoever wants no deadline says so with the longest time that there is. */
+    /** A caller that wants no deadline passes the longest duration. */
     @Test
     void takesATimeThatNeverComesForWhatItIs() throws Exception {
         AtomicInteger ran = new AtomicInteger();

@@ -88,7 +88,7 @@ class JournalCrashTest {
             executor.runAll();
         }
 
-        /** @param note nobody waits for it, but it is durable when a later one is that somebody waited for */
+        /** @param note no caller waits for it, but it is durable when a later entry is for which a caller waited */
         private void put(Journal journal, String key, int padding, boolean note) {
             int value = ++version;
             String record = key + "=" + value + "=" + "p".repeat(padding);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A journal that is closed or killed answers everyone once or nobody. */
+/** A journal that is closed or killed answers each caller once at most. */
 interface JournalEnds extends JournalBench {
     @Test
     default void aKilledProcessLosesWhatWasQueuedAndIsNotToldAnything() {

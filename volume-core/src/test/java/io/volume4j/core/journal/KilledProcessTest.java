@@ -46,7 +46,7 @@ class KilledProcessTest {
                     opened.journal().compact(List.of(JournalTexts.entry(text)), outcome -> {});
                 }
                 if (i % 1000 == 0 && System.out.checkError()) {
-                    // Whoever should have killed this process is gone.
+                    // The process that must kill this one is gone.
                     System.exit(1);
                 }
                 while (opened.journal().status().queuedRecords() > 1000) {

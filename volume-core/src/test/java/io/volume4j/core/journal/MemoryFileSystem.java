@@ -17,7 +17,7 @@ import java.util.Set;
  * survives a power loss there, and the rest may not. It lets {@link DiskDirectory} itself lose power.
  */
 final class MemoryFileSystem extends FileSystem {
-    /** Deliberate bugs of whoever should force something. */
+    /** Deliberate bugs of code that must force something to the disk. */
     enum Bug {
         NONE,
         FORCES_NO_FILE,

@@ -171,7 +171,7 @@ public final class Machine implements AutoCloseable {
         }
     }
 
-    /** As somebody else would do it. */
+    /** As another program does it. */
     public static String run(String... command) {
         try {
             Process process =

@@ -146,7 +146,7 @@ class LocalFilesOnKernelTest {
         assertThat(refusal.advice()).contains("leave it out");
     }
 
-    /** Whoever can write a directory above a prefix can name another directory so, at the latest before the next start. */
+    /** A user who can write a directory above a prefix can name another directory so, at the latest before the next start. */
     @ParameterizedTest(name = "a directory above of mode {0}: {2}")
     @CsvSource({
         "rwxr-xr-x, false, ''",

@@ -142,7 +142,7 @@ class NfsExportTest {
         assertThat(machine.mounts).isEmpty();
     }
 
-    /** Nobody else would come to unmount it. */
+    /** No other code unmounts it. */
     @ParameterizedTest(name = "made before: {0}")
     @ValueSource(booleans = {false, true})
     void anExportThatIsLeftMountedLeavesADoubt(boolean refused) {

@@ -296,7 +296,7 @@ class PluginRegistryTest {
         PluginListener listener =
                 name -> heard.add(name + (registry.byName(name).isPresent() ? " there" : " gone"));
         registry.addListener(name -> {
-            throw new IllegalStateException("a bad listener is nobody else's problem");
+            throw new IllegalStateException("a bad listener harms no other listener");
         });
         registry.addListener(listener);
 

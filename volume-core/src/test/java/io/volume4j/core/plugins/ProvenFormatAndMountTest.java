@@ -35,7 +35,7 @@ class ProvenFormatAndMountTest {
     private final FormatAndMount formatAndMount = new ProvenFormatAndMount(machine);
 
     /**
-     * The whole policy. Content is what the probe found; open is the type of a format of this device whose end nobody saw;
+     * The whole policy. Content is what the probe found; open is the type of a format of this device whose end was not recorded;
      * elsewhere, whether the device is mounted at another place; effects in their order, or the kind of failure and a word
      * of its message, and then nothing at all was done.
      */

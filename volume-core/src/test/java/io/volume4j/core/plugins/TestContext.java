@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A call with time enough that nobody cancels. */
+/** A call with time enough, and never cancelled. */
 record TestContext(int attempt, List<String> told) implements CallContext {
     static TestContext first() {
         return new TestContext(1, new ArrayList<>());

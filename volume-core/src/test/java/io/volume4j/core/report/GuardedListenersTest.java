@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A host's sinks and listeners fail without harm to whoever tells them. */
+/** A host's sinks and listeners fail without harm to the code that calls them. */
 class GuardedListenersTest {
     private final List<String> heard = new ArrayList<>();
 

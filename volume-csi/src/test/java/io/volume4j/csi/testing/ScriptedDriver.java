@@ -45,7 +45,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver that answers what a test tells it to, on a real socket. A call that nobody has scripted is answered with
+ * A driver that answers what a test tells it to, on a real socket. A call that no test has scripted is answered with
  * UNIMPLEMENTED, as gRPC servers do. Remembers which calls came in.
  */
 public final class ScriptedDriver implements AutoCloseable {

@@ -31,7 +31,7 @@ public final class SocketDirectory implements AutoCloseable {
         return path.resolve("csi.sock");
     }
 
-    /** A socket that a dead driver has left behind: nobody accepts. */
+    /** A socket that a dead driver has left behind: no process accepts connections. */
     public Path deadSocket() {
         try {
             ServerSocketChannel.open(StandardProtocolFamily.UNIX)

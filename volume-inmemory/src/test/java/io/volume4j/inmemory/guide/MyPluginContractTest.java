@@ -7,7 +7,7 @@ import io.volume4j.inmemory.contract.PluginUnderTest;
 import io.volume4j.inmemory.mount.InMemoryFixture;
 import io.volume4j.spi.plugin.VolumePlugin;
 
-/** The few lines that docs/testing.md shows, for a plugin that is somebody's own. */
+/** The few lines that docs/testing.md shows, for a plugin of one's own. */
 class MyPluginContractTest extends PluginContract {
     @Override
     protected PluginUnderTest subject() {

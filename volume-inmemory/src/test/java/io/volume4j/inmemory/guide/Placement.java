@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The scheduler of a toy orchestrator, as somebody would write it who tests hers with the simulator: a pod without a node gets
+ * The scheduler of a toy orchestrator, as a developer writes it who tests a scheduler with the simulator: a pod without a node gets
  * any node.
  *
  * @param preconditions what must hold when a pod is given a node

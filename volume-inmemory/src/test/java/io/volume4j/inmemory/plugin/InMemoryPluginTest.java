@@ -191,7 +191,7 @@ class InMemoryPluginTest extends PluginBench {
         assertThat(snapshotter.get(cut.handle(), context)).isEmpty();
     }
 
-    /** Whoever lost an answer must be able to learn what was cut, whatever became of the volume meanwhile. */
+    /** A caller that lost an answer must be able to learn which snapshot was made, whatever became of the volume meanwhile. */
     @Test
     void whatWasCutIsFoundByItsNameAlthoughTheVolumeIsGoneAndNothingElseIsCut() {
         provisioned("v1", GIB);

@@ -104,7 +104,7 @@ public interface HostFiles {
      * @throws VolumeException final, if this backend knows no groups
      */
     default Optional<Owner> owner(RootedPath path) {
-        throw VolumeException.finalFailure("this backend does not know to whom " + path + " belongs");
+        throw VolumeException.finalFailure("this backend cannot tell which user owns " + path);
     }
 
     /** Whose a file is, as far as groups go. */

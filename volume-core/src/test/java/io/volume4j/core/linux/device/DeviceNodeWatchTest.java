@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** On the machine's own kernel. Nobody sleeps: the other side acts when it has seen that the wait began. */
+/** On the machine's own kernel. No test sleeps: the other side acts when it has seen that the wait began. */
 class DeviceNodeWatchTest {
     private static final Duration LONG = Duration.ofMinutes(2);
 

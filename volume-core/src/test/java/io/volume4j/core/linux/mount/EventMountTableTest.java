@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table that is kept by looking at changes must say what the kernel's own text says, whoever changed what. */
+/** The table that is kept by looking at changes must say what the kernel's own text says, whichever program changed what. */
 @Privileged
 class EventMountTableTest {
     private static final long MS_NOEXEC = 8;
@@ -152,7 +152,7 @@ class EventMountTableTest {
         mount("tmpfs", "old/a", 0, "");
         assertThat(machine.table.read().at(machine.path("old/a"))).isPresent();
         Files.move(machine.path("old"), machine.path("new"));
-        // The kernel tells nobody of a rename; with the next change whoever asks for that mount learns of it.
+        // The kernel reports no rename; a caller that asks for that mount learns of it with the next change.
         mount("tmpfs", "b", 0, "");
         assertThat(machine.table.read().at(machine.path("old/a"))).isPresent();
         assertThat(machine.table.read().at(machine.path("old/a"))).isEmpty();

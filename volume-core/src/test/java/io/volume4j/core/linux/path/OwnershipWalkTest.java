@@ -189,7 +189,7 @@ class OwnershipWalkTest {
 
     @Test
     void aFileThatMayNotBeChangedIsCountedAndTheOthersAreChanged() throws IOException {
-        // ext4 knows files that nobody changes, not even root; tmpfs does since 6.6.
+        // ext4 knows immutable files, which not even root changes; tmpfs does since 6.6.
         Path device = machine.loop("image", 16 << 20);
         Machine.run("mkfs.ext4", "-q", device.toString());
         Machine.run("mount", device.toString(), machine.path("volume").toString());

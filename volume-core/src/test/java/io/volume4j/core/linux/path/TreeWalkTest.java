@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whoever owns a volume may fill it so that a walk through it would need all memory of the node's agent. */
+/** The owner of a volume may fill it so that a walk through it would need all memory of the node's agent. */
 @Privileged
 @ParameterizedClass
 @MethodSource("io.volume4j.core.linux.Machine#kernels")

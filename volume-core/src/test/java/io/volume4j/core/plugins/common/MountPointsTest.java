@@ -128,7 +128,7 @@ class MountPointsTest {
         VolumeException failure =
                 catchThrowableOfType(VolumeException.class, () -> mountPoints.takeAway(TARGET, UnmountMode.NORMAL));
 
-        assertThat(failure.kind()).as("nobody goes on with the mount").isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(failure.kind()).as("no step goes on with the mount").isEqualTo(FailureKind.UNCERTAIN);
         assertThat(failure).hasMessage("it was done, but then: rmdir: EIO");
         assertThat(mountPoints.at(TARGET)).isEmpty();
     }

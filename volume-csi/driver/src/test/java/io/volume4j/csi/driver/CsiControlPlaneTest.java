@@ -187,7 +187,7 @@ class CsiControlPlaneTest {
         nothingIsLeft();
     }
 
-    /** Somebody detaches behind our back: the driver's list tells, and the volume is attached again. */
+    /** Another program detaches the volume: the driver's list shows it, and the controller attaches the volume again. */
     @Test
     void whatTheDriversListDoesNotShowAttachedAnyMoreIsAttachedAgain() {
         begin(false);

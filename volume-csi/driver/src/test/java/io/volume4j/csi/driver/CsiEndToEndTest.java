@@ -181,7 +181,7 @@ class CsiEndToEndTest {
         nothingIsLeft();
     }
 
-    /** A node that attaches by itself tells nobody when it is done; whoever deletes the claim has to wait. */
+    /** A node that attaches by itself does not tell when it is done; the caller that deletes the claim must wait. */
     private void detached() {
         Awaitility.await()
                 .atMost(SOON)

@@ -40,7 +40,7 @@ final class Fixture implements AutoCloseable {
                 .mounts(MountStyle.LINKS);
     }
 
-    /** For a volume, a snapshot or a pod that nobody else has named so. */
+    /** For a volume, a snapshot or a pod whose name no other test uses. */
     String newName() {
         return "new-" + ++names;
     }

@@ -46,7 +46,7 @@ final class Place implements AutoCloseable {
         }
     }
 
-    /** That the text stands in no file here, journals and notes included; but for what belongs to somebody else. */
+    /** That the text stands in no file here, journals and notes included; but for what belongs to other programs. */
     void holdsNothingOf(String text, Path other) {
         try (Stream<Path> all = Files.walk(path)) {
             for (Path file : all.filter(Files::isRegularFile).toList()) {

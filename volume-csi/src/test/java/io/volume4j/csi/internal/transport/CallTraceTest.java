@@ -81,7 +81,7 @@ class CallTraceTest {
         assertThat(driver.calls()).containsExactly("Probe");
     }
 
-    /** The peer speaks HTTP/2, takes the request and breaks off: whatever it did with it, nobody will know. */
+    /** The peer speaks HTTP/2, takes the request and breaks off: the client cannot know what the peer did with it. */
     @Test
     void thePeerTakesTheCallAndBreaksOff() throws Exception {
         closing.later(new RawServer(directory.socket(), accepted -> {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Connects with a {@link PeerCheck} that trusts nobody, and says something as soon as it believes to be connected. */
+/** Connects with a {@link PeerCheck} that trusts no peer, and says something as soon as it believes to be connected. */
 final class PeerCheckProbe {
     private PeerCheckProbe() {}
 

@@ -56,7 +56,7 @@ class SocketGuardTest {
         assertRefused(socket, "may be written by others");
     }
 
-    /** Whoever may rename the private directory can put another one in its place. */
+    /** A user who may rename the private directory can put another one in its place. */
     @Test
     void refusesAWritableDirectoryFurtherUp() throws IOException {
         Path shared = Files.createDirectory(directory.path().resolve("shared"));
@@ -75,7 +75,7 @@ class SocketGuardTest {
         assertRefused(hidden.resolve(socket.getFileName()), "may be written by others");
     }
 
-    /** In /tmp nobody can exchange the socket, but anybody could have been the first to put one there. */
+    /** In /tmp no other user can exchange the socket, but any user may have been the first to put one there. */
     @Test
     void refusesAStickyDirectoryAsTheSocketsOwn() throws IOException {
         Path sticky = Files.createDirectory(directory.path().resolve("sticky"));

@@ -17,7 +17,7 @@ class AttachLeaderTest {
     private static final AccessMode RWO = AccessMode.READ_WRITE_ONCE;
     private static final Duration SOON = Duration.ofMinutes(2);
 
-    /** The lease ends after any number of steps, and nobody else leads: from then on nothing is sent and nothing written. */
+    /** The lease ends after any number of steps, and no other process leads: from then on nothing is sent and nothing written. */
     @Test
     void sendsNothingOnceItsLeaseHasEnded() {
         int ends = 0;

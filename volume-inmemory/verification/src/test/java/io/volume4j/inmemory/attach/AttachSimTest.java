@@ -117,7 +117,7 @@ class AttachSimTest {
             this.who = who;
         }
 
-        /** Step by step until the call was made and nothing more is to be done at once, or somebody died. */
+        /** Step by step until the call was made and nothing more is to be done at once, or a process died. */
         void stepUntil(String call) {
             Duration end = cluster.world.elapsed().plus(SOON);
             while (!happened) {

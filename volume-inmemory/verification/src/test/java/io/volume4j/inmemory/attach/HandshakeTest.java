@@ -36,7 +36,7 @@ class HandshakeTest {
         assertThat(cluster.storage.violations()).isEmpty();
     }
 
-    /** Nobody may delete the storage under it, though there is no VolumeAttachment. */
+    /** The controller must not delete the storage under it, though there is no VolumeAttachment. */
     @Test
     void isToldWhatANodeUsesThatAttachesByItself() {
         cluster.node("n1", AttachMode.SELF).controller();

@@ -57,7 +57,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Storage that never answers hurts its own volume and nobody else's; on the real kernel. */
+/** Storage that never answers hurts its own volume and no other; on the real kernel. */
 @ExtendWith(RealKernel.class)
 class HungStorageTest {
     private static final long PATIENCE_SECONDS = 60;
@@ -305,7 +305,7 @@ class HungStorageTest {
                 try {
                     kernel().unmount(request.target(), UnmountMode.NORMAL);
                 } catch (VolumeException busy) {
-                    // Aborts the connection, so that whoever waits for the server gives up; fuse(4).
+                    // Aborts the connection, so that processes that wait for the server give up; fuse(4).
                     kernel().unmount(request.target(), UnmountMode.FORCE);
                 }
                 kernel().files().removeDirectory(request.target());

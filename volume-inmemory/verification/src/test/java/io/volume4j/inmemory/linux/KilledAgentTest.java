@@ -259,7 +259,7 @@ class KilledAgentTest {
         }
     }
 
-    /** Programs that a killed agent began and that nobody ended. */
+    /** Programs that a killed agent began and that still run. */
     private List<String> tools() {
         return ProcessHandle.allProcesses()
                 .filter(process -> process.pid() != running().pid())

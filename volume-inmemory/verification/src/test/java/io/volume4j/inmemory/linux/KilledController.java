@@ -133,7 +133,7 @@ final class KilledController implements AutoCloseable {
 
     private static void untilInputEnds(KilledController running) throws IOException {
         while (!running.endings.isEmpty() && System.in.read() >= 0) {
-            // Whoever started this process says when it ends.
+            // The process that started this one says when it ends.
         }
     }
 

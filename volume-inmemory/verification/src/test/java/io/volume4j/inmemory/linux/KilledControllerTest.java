@@ -34,7 +34,7 @@ class KilledControllerTest {
                 directory.resolve("disk"),
                 // The first call with an effect says who it is and never ends; the next one looks whether it lives. A
                 // process that
-                // has ended and that nobody has waited for is no more than its number.
+                // has ended and that its parent has not waited for is no more than its number.
                 """
                 #!/bin/sh
                 cd '%s'

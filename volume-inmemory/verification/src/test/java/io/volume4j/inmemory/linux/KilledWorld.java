@@ -92,7 +92,7 @@ final class KilledWorld {
         change();
     }
 
-    /** Some pods go, others come, and now and then there is a volume that nobody has formatted yet. */
+    /** Some pods go, others come, and now and then there is a volume that is not formatted yet. */
     void change() {
         pods.keySet().removeIf(uid -> random.nextBoolean());
         if (volumes.size() < MOST_VOLUMES) {
@@ -251,7 +251,7 @@ final class KilledWorld {
         return new HashSet<>(pods.keySet());
     }
 
-    /** Of a call that nobody hurries or cancels. */
+    /** Of a call without a near deadline that no caller cancels. */
     private static final class Once implements CallContext {
         @Override
         public String operationId() {

@@ -107,7 +107,7 @@ class ContentChangesTest {
         }
     }
 
-    /** Nobody tears down what failed for certain, and content in memory is a secret that would stay. */
+    /** No step tears down what failed for certain, and content in memory is a secret that would stay. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aFirstSetUpThatFailsAnywhereForCertainLeavesNothing(boolean lasting) {

@@ -46,7 +46,7 @@ final class ContentNode {
     @Nullable
     RuntimeException tokensFail;
 
-    /** How far the clock of whoever gives tokens is ahead of this node's. */
+    /** How far the clock of the token's issuer is ahead of this node's. */
     Duration ahead = Duration.ZERO;
 
     @Nullable

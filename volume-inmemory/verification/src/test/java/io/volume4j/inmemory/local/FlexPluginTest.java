@@ -54,9 +54,7 @@ class FlexPluginTest extends FlexBench {
 
         driver.calls.clear();
         mountDevice(attached);
-        assertThat(driver.commands())
-                .as("what is mounted is waited for by nobody")
-                .isEmpty();
+        assertThat(driver.commands()).as("no caller waits for what is mounted").isEmpty();
         expandOnNode(DEVICE);
         assertThat(driver.calls.get(0)).startsWith("expandfs", options(), "/dev/flex");
         unmountDevice();

@@ -35,7 +35,7 @@ final class ScriptedInitiator {
     final ScsiBus bus;
     /** What the next command of the word ends with, instead of doing anything. */
     final Map<String, Outcome> ends = new LinkedHashMap<>();
-    /** Portals at which nobody answers. */
+    /** Portals at which no target answers. */
     final Set<String> dead = new LinkedHashSet<>();
     /** Targets that let in but do not tell of themselves. */
     boolean hidden;
@@ -66,7 +66,7 @@ final class ScriptedInitiator {
         target(name, portals, units, "", "");
     }
 
-    /** As somebody else would log in. */
+    /** As another program would log in. */
     void logInByHand(String name, String portal) {
         begin(name, portal, "default", true);
     }

@@ -204,6 +204,6 @@ final class ScsiBus {
     }
 
     private static Path parent(Path path) {
-        return Objects.requireNonNull(path.getParent(), "the root is nobody's child");
+        return Objects.requireNonNull(path.getParent(), "the root has no parent");
     }
 }

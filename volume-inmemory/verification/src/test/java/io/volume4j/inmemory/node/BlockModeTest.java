@@ -63,7 +63,7 @@ class BlockModeTest {
         assertThat(locks()).isEmpty();
     }
 
-    /** The plugin may take the device down only when nobody holds it any more. */
+    /** The plugin may take the device down only when no pod holds it any more. */
     @Test
     void letsGoOfTheDeviceBeforeThePluginIsToldTo() {
         mapped("a");

@@ -140,9 +140,7 @@ class CrashSweepOfChangesTest {
             node.kill();
             node.start();
             assertThat(node.get(settled(node, node.agent().whenAllMounted()))).containsOnlyKeys("a", "b");
-            assertThat(node.calls())
-                    .as("again is nothing, crash after %d", steps)
-                    .isEqualTo(before);
+            assertThat(node.calls()).as("idempotent, crash after %d", steps).isEqualTo(before);
             node.deletePod("a");
             node.deletePod("b");
             node.settle();

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What a running pod reads follows what its secrets, config maps and tokens have become, though nobody touches the pod. */
+/** What a running pod reads follows what its secrets, config maps and tokens have become, though no user changes the pod. */
 class LiveContentTest {
     private static final SecretRef LOGIN = new SecretRef("default", "login");
 

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What somebody is told who embeds the library for the first time and forgets something. */
+/** Messages to a developer who embeds the library for the first time and forgets something. */
 @Timeout(120)
 class MistakesTest {
     private static final Duration SOON = Duration.ofMillis(50);

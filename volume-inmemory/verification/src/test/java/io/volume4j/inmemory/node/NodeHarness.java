@@ -202,7 +202,7 @@ final class NodeHarness {
         return this;
     }
 
-    /** From the next start on nobody tells when a secret changes. */
+    /** From the next start on no watch tells when a secret changes. */
     NodeHarness silentSecrets() {
         tellsChanges = false;
         return this;

@@ -27,7 +27,7 @@ class RecoveryTest {
     private final NodeHarness node = NodeHarness.withMachine(1);
     private final InMemoryMountBackend machine = Objects.requireNonNull(node.machine);
 
-    /** What may have happened to the journal while nobody looked. */
+    /** What may have happened to the journal while no agent ran. */
     enum Harm {
         DELETED,
         UNREADABLE,
@@ -305,7 +305,7 @@ class RecoveryTest {
         assertThat(node.leftOnMachine()).isEqualTo(before);
     }
 
-    /** The name on a card that nobody wrote for this place is not believed. */
+    /** The node does not believe the name in a metadata file that was written for another place. */
     @Test
     void believesNoCardOfAnotherPlace() {
         mounted("a");

@@ -8,7 +8,7 @@ import io.volume4j.spi.VolumeException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whoever asks why a pod of an old manifest does not start is told in one line what to write in its place. */
+/** A user who asks why a pod of an old manifest does not start is told in one line what to write in its place. */
 class RefusedSourcesTest {
     private final NodeHarness node = new NodeHarness(1);
 

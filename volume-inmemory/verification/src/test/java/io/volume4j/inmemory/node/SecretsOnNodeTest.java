@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** A plugin in the same process that tells its secret wherever it can: nobody else gets to hear it. */
+/** A plugin in the same process that tells its secret wherever it can: the secret reaches no log, event or caller. */
 class SecretsOnNodeTest {
     private static final SecretRef REFERENCE = new SecretRef("default", "login");
     private static final String SECRET = "hunter2-hunter2";

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How full a pod's volumes are, when somebody asks. */
+/** How full a pod's volumes are, when a caller asks. */
 class VolumeUsageTest {
     private static final long SIZE = BoundVolumes.SIZE.bytes();
 

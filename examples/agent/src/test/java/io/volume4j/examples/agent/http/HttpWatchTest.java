@@ -80,7 +80,7 @@ class HttpWatchTest extends HttpClusterBench {
         assertThat(heard("")).as("nothing, at once").containsExactly("EXPIRED");
     }
 
-    /** Such as one of memory: whoever watches must hear that something was missed. */
+    /** Such as an OutOfMemoryError: the watcher must learn that it missed events. */
     @Test
     void aWatchWhoseThreadMeetsAnErrorIsExpired() throws InterruptedException {
         BlockingQueue<WatchEvent> events = new LinkedBlockingQueue<>();

@@ -130,7 +130,7 @@ class StoreTest {
             cluster.delete(ObjectKey.volume("gone"), Preconditions.none());
             last = cluster.list(Kind.PERSISTENT_VOLUME, Selection.all()).revision();
         }
-        // The process died while it wrote a line, about which nobody has heard.
+        // The process died while it wrote a line, of which no caller has an answer.
         Files.writeString(
                 directory.resolve("objects.jsonl"), "{\"type\": \"STORED\", \"rev", StandardOpenOption.APPEND);
 
