@@ -1,5 +1,12 @@
 package io.volume4j.examples.benchmarks;
 
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Latencies;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
+import io.volume4j.examples.benchmarks.world.AttachWorld;
 import java.util.Locale;
 
 /** What the attach/detach controller of a large cluster costs: to begin, to hear of a change, to lose a node. */

@@ -1,5 +1,12 @@
 package io.volume4j.examples.benchmarks;
 
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Effort;
+import io.volume4j.examples.benchmarks.measure.Environment;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Neighbours;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Summary;
 import io.volume4j.examples.benchmarks.workload.GenerateCommand;
 import io.volume4j.examples.benchmarks.workload.ReplayCommand;
 import io.volume4j.examples.benchmarks.workload.WorkloadException;

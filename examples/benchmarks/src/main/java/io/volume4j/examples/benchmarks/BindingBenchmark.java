@@ -2,6 +2,17 @@ package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Latencies;
+import io.volume4j.examples.benchmarks.measure.ProcessTime;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
+import io.volume4j.examples.benchmarks.measure.ThreadsTime;
+import io.volume4j.examples.benchmarks.world.NoStorage;
+import io.volume4j.examples.benchmarks.world.Population;
+import io.volume4j.examples.benchmarks.world.TimedCluster;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.spi.host.Selection;

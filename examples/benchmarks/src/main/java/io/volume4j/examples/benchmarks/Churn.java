@@ -1,6 +1,11 @@
 package io.volume4j.examples.benchmarks;
 
 import io.volume4j.examples.benchmarks.ChurnLoad.Rate;
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;

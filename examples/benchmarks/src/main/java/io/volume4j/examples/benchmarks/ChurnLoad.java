@@ -1,5 +1,11 @@
 package io.volume4j.examples.benchmarks;
 
+import io.volume4j.examples.benchmarks.measure.Meter;
+import io.volume4j.examples.benchmarks.world.BenchCluster;
+import io.volume4j.examples.benchmarks.world.BenchNode;
+import io.volume4j.examples.benchmarks.world.HandOnCluster;
+import io.volume4j.examples.benchmarks.world.NoOpPlugin;
+import io.volume4j.examples.benchmarks.world.Things;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;

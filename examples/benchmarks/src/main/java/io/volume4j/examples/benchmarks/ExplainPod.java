@@ -1,5 +1,8 @@
 package io.volume4j.examples.benchmarks;
 
+import io.volume4j.examples.benchmarks.world.BenchNode;
+import io.volume4j.examples.benchmarks.world.NoOpPlugin;
+import io.volume4j.examples.benchmarks.world.Things;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;

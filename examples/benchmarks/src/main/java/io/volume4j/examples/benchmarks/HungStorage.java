@@ -1,6 +1,15 @@
 package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Latencies;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
+import io.volume4j.examples.benchmarks.world.BenchNode;
+import io.volume4j.examples.benchmarks.world.NoOpPlugin;
+import io.volume4j.examples.benchmarks.world.Things;
 import io.volume4j.spi.CallContext;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

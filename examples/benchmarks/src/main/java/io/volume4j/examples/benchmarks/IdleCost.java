@@ -1,5 +1,14 @@
 package io.volume4j.examples.benchmarks;
 
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Meter;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
+import io.volume4j.examples.benchmarks.measure.ThreadsTime;
+import io.volume4j.examples.benchmarks.world.BenchNode;
+import io.volume4j.examples.benchmarks.world.NoOpPlugin;
 import java.util.concurrent.TimeUnit;
 
 /** What mounted volumes cost while nothing changes. */

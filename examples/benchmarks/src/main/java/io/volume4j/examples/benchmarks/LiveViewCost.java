@@ -1,5 +1,14 @@
 package io.volume4j.examples.benchmarks;
 
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Latencies;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
+import io.volume4j.examples.benchmarks.world.BenchNode;
+import io.volume4j.examples.benchmarks.world.NoOpPlugin;
+import io.volume4j.examples.benchmarks.world.Things;
 import io.volume4j.spi.host.Instrumentation;
 import io.volume4j.ui.LiveSource;
 import io.volume4j.ui.LiveView;

@@ -2,6 +2,11 @@ package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.linux.mount.MountTableSearch;
 import io.volume4j.core.node.state.JournalRowEncoding;
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
 import io.volume4j.examples.benchmarks.micro.IndexMatch;
 import io.volume4j.examples.benchmarks.micro.PathCheck;
 import io.volume4j.examples.benchmarks.micro.PlannerDecision;

@@ -1,6 +1,13 @@
 package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
+import io.volume4j.examples.benchmarks.world.BareMounts;
+import io.volume4j.examples.benchmarks.world.MountPlaces;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;

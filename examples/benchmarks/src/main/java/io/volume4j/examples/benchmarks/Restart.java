@@ -1,6 +1,16 @@
 package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
+import io.volume4j.examples.benchmarks.world.BenchCluster;
+import io.volume4j.examples.benchmarks.world.BenchNode;
+import io.volume4j.examples.benchmarks.world.BindPlugin;
+import io.volume4j.examples.benchmarks.world.HandOnCluster;
+import io.volume4j.examples.benchmarks.world.Things;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;

@@ -2,6 +2,11 @@ package io.volume4j.examples.benchmarks;
 
 import io.volume4j.core.control.VolumeBinder;
 import io.volume4j.core.volumes.NodeFit;
+import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Figures;
+import io.volume4j.examples.benchmarks.measure.Growth;
+import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.Table;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.AccessMode;

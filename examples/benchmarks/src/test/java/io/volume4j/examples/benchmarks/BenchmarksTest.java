@@ -3,6 +3,7 @@ package io.volume4j.examples.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.volume4j.examples.benchmarks.measure.Benchmark;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.core.engine.EventLoop;
 import java.time.Duration;
@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Loop and workers on one thread, with timers that the bench lets pass. */
-final class SteppedLoop implements EventLoop {
+public final class SteppedLoop implements EventLoop {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final ArrayDeque<Runnable> calls = new ArrayDeque<>();
     private final PriorityQueue<Alarm> alarms =
@@ -18,11 +18,11 @@ final class SteppedLoop implements EventLoop {
 
     private record Alarm(long at, long number, Runnable task) {}
 
-    void work(Runnable call) {
+    public void work(Runnable call) {
         calls.add(call);
     }
 
-    void runReady() {
+    public void runReady() {
         do {
             runUntilCalls();
             Runnable call = calls.poll();
@@ -33,7 +33,7 @@ final class SteppedLoop implements EventLoop {
     }
 
     /** Decides everything, and makes no call. */
-    void runUntilCalls() {
+    public void runUntilCalls() {
         Runnable task = tasks.poll();
         while (task != null) {
             task.run();
@@ -41,13 +41,13 @@ final class SteppedLoop implements EventLoop {
         }
     }
 
-    int dropCalls() {
+    public int dropCalls() {
         int dropped = calls.size();
         calls.clear();
         return dropped;
     }
 
-    void pass(Duration time) {
+    public void pass(Duration time) {
         long end = passed + time.toNanos();
         while (!alarms.isEmpty() && alarms.peek().at() <= end) {
             Alarm alarm = alarms.remove();

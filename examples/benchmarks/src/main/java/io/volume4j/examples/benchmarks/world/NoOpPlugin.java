@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Says that it mounted and unmounted, and counts how often; so what is measured is everything around the calls. */
-class NoOpPlugin implements VolumePlugin, Mounter, Unmounter {
-    static final String NAME = "noop.volume4j.io";
+public class NoOpPlugin implements VolumePlugin, Mounter, Unmounter {
+    public static final String NAME = "noop.volume4j.io";
 
-    final LongAdder calls = new LongAdder();
+    public final LongAdder calls = new LongAdder();
 
     @Override
     public String name() {

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.mount.BindOptions;
@@ -13,22 +13,22 @@ import java.util.Collections;
 import java.util.List;
 
 /** Mounts one directory into every pod, as storage that is there already is mounted. */
-final class BindPlugin extends NoOpPlugin implements AutoCloseable {
-    static final String NAME = "bind.volume4j.io";
+public final class BindPlugin extends NoOpPlugin implements AutoCloseable {
+    public static final String NAME = "bind.volume4j.io";
 
     private final MountBackend machine;
     private final Path root;
     private final RootedPath source;
 
     /** The source lies on a mount of its own, as the library lays out its root; see docs/performance.md. */
-    BindPlugin(MountBackend machine, Path root) {
+    public BindPlugin(MountBackend machine, Path root) {
         this.machine = machine;
         this.root = root;
         this.source = RootedPath.of(root, "source");
     }
 
     /** Makes the source; there already is success. */
-    void prepare() {
+    public void prepare() {
         machine.files().createDirectory(source, 0755);
         machine.mount(new FilesystemMount("tmpfs", "benchmark", false, List.of()), source);
     }

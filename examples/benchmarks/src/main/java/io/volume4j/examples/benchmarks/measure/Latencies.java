@@ -1,37 +1,37 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 
 /** How long things took, each recorded once. Thread-safe. */
-final class Latencies {
+public final class Latencies {
     private final ConcurrentHistogram histogram = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(10), 3);
 
-    void record(long nanos) {
+    public void record(long nanos) {
         histogram.recordValue(Math.min(Math.max(nanos, 1), TimeUnit.MINUTES.toNanos(10)));
     }
 
-    void add(Latencies others) {
+    public void add(Latencies others) {
         histogram.add(others.histogram);
     }
 
-    long count() {
+    public long count() {
         return histogram.getTotalCount();
     }
 
-    double at(double percentile) {
+    public double at(double percentile) {
         return (double) histogram.getValueAtPercentile(percentile);
     }
 
-    String p50() {
+    public String p50() {
         return Figures.time(at(50));
     }
 
-    String p99() {
+    public String p99() {
         return Figures.time(at(99));
     }
 
-    String p999() {
+    public String p999() {
         return Figures.time(at(99.9));
     }
 }

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import java.lang.management.ManagementFactory;
 
@@ -6,8 +6,8 @@ import java.lang.management.ManagementFactory;
  * How long something took, by the clock and in processor time of the whole process: the second hardly depends on what else
  * the machine does.
  */
-record ProcessTime(long wall, long processor) {
-    static ProcessTime now() {
+public record ProcessTime(long wall, long processor) {
+    public static ProcessTime now() {
         long processor =
                 ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean os
                         ? os.getProcessCpuTime()
@@ -15,7 +15,7 @@ record ProcessTime(long wall, long processor) {
         return new ProcessTime(System.nanoTime(), processor);
     }
 
-    ProcessTime since(ProcessTime began) {
+    public ProcessTime since(ProcessTime began) {
         return new ProcessTime(wall - began.wall, processor - began.processor);
     }
 }

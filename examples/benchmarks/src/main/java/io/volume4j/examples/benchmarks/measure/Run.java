@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
  * @param benchmark the name of the one that runs
  * @param scratch an empty directory on a disk, removed afterwards
  */
-record Run(String benchmark, Effort effort, Path scratch, PrintStream out, Summary summary) {
+public record Run(String benchmark, Effort effort, Path scratch, PrintStream out, Summary summary) {
     private static final int FEWER = 100;
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** A number of things for a full run, and for a rough one. */
-    int size(int full, int rough) {
+    public int size(int full, int rough) {
         return switch (effort) {
             case FULL -> full;
             case QUICK -> rough;
@@ -24,13 +24,13 @@ record Run(String benchmark, Effort effort, Path scratch, PrintStream out, Summa
     }
 
     /** A hundredth, a tenth and all of the size, so that growth shows. */
-    int[] sizes(int full, int rough) {
+    public int[] sizes(int full, int rough) {
         int most = Math.max(100, size(full, rough));
         return new int[] {most / 100, most / 10, most};
     }
 
     /** How long to measure, in nanoseconds. */
-    long nanos(double fullSeconds, double roughSeconds) {
+    public long nanos(double fullSeconds, double roughSeconds) {
         return switch (effort) {
             case FULL -> (long) (fullSeconds * 1e9);
             case QUICK -> (long) (roughSeconds * 1e9);
@@ -38,17 +38,17 @@ record Run(String benchmark, Effort effort, Path scratch, PrintStream out, Summa
         };
     }
 
-    void print(Table table) {
+    public void print(Table table) {
         out.print(table.text());
         out.println();
     }
 
-    void note(String line) {
+    public void note(String line) {
         out.println("  " + line);
     }
 
     /** Says how a cost grows, here and at the end of the whole run. */
-    void growth(Growth growth) {
+    public void growth(Growth growth) {
         if (growth.isEmpty()) {
             return;
         }
@@ -58,12 +58,12 @@ record Run(String benchmark, Effort effort, Path scratch, PrintStream out, Summa
     }
 
     /** Tells the end of the whole run of a comparison; the ratio is ours to theirs. */
-    void compared(String what, double ours, String with, double theirs) {
+    public void compared(String what, double ours, String with, double theirs) {
         summary.compared(benchmark, what, Figures.time(ours), with, Figures.time(theirs), ours / theirs);
     }
 
     /** As {@link #compared}, of operations a second. */
-    void comparedRates(String what, double ours, String with, double theirs) {
+    public void comparedRates(String what, double ours, String with, double theirs) {
         summary.compared(benchmark, what, Figures.rate(ours), with, Figures.rate(theirs), ours / theirs);
     }
 }

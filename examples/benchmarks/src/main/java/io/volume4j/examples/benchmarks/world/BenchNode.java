@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
@@ -21,11 +21,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A node's volume manager and the cluster that its pods come from. */
-final class BenchNode implements AutoCloseable {
+public final class BenchNode implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    final BenchCluster cluster;
-    final VolumeManager manager;
+    public final BenchCluster cluster;
+    public final VolumeManager manager;
 
     private BenchNode(BenchCluster cluster, VolumeManager manager) {
         this.cluster = cluster;
@@ -33,12 +33,12 @@ final class BenchNode implements AutoCloseable {
     }
 
     /** A node over the cluster in memory, without a machine below it and with a journal in memory, started. */
-    static BenchNode inMemory(Path root, VolumePlugin... plugins) {
+    public static BenchNode inMemory(Path root, VolumePlugin... plugins) {
         return started(root, true, BenchCluster.of(InMemoryCluster.create()), plugins);
     }
 
     /** The same with something that hears of its work. */
-    static BenchNode watched(Path root, Instrumentation instrumentation, VolumePlugin... plugins) {
+    public static BenchNode watched(Path root, Instrumentation instrumentation, VolumePlugin... plugins) {
         BenchCluster cluster = new HandOnCluster();
         cluster.apply(Things.node());
         BenchNode node = new BenchNode(
@@ -52,7 +52,7 @@ final class BenchNode implements AutoCloseable {
     }
 
     /** A node without a machine below it, started. */
-    static BenchNode started(Path root, boolean journalInMemory, BenchCluster cluster, VolumePlugin... plugins) {
+    public static BenchNode started(Path root, boolean journalInMemory, BenchCluster cluster, VolumePlugin... plugins) {
         cluster.apply(Things.node());
         BenchNode node = build(root, null, journalInMemory, cluster, plugins);
         node.manager.start();
@@ -60,7 +60,7 @@ final class BenchNode implements AutoCloseable {
     }
 
     /** A node with a machine, if there is one, and a journal in memory or on the disk; not started. */
-    static BenchNode build(
+    public static BenchNode build(
             Path root,
             @Nullable MountBackend machine,
             boolean journalInMemory,
@@ -88,7 +88,7 @@ final class BenchNode implements AutoCloseable {
     }
 
     /** Adds the pod; the future completes when its volumes are mounted. */
-    CompletableFuture<MountedPod> add(Pod pod) {
+    public CompletableFuture<MountedPod> add(Pod pod) {
         CompletableFuture<MountedPod> mounted =
                 manager.whenMounted(pod.metadata().uid());
         cluster.apply(pod);
@@ -96,13 +96,13 @@ final class BenchNode implements AutoCloseable {
     }
 
     /** Removes the pod; the future completes when its volumes are unmounted. */
-    CompletableFuture<String> remove(String podName) {
+    public CompletableFuture<String> remove(String podName) {
         cluster.remove(ObjectKey.pod(Things.NAMESPACE, podName));
         return manager.whenUnmounted(Things.uid(podName));
     }
 
     /** Adds so many pods with one volume each and waits until all are mounted. */
-    void fill(String prefix, String driver, int pods) throws Exception {
+    public void fill(String prefix, String driver, int pods) throws Exception {
         List<CompletableFuture<MountedPod>> all = new ArrayList<>(pods);
         for (int i = 0; i < pods; i++) {
             all.add(add(Things.pod(prefix + i, driver)));
@@ -111,7 +111,7 @@ final class BenchNode implements AutoCloseable {
     }
 
     /** Waits until so many pods with that prefix, which are there already, are mounted. */
-    void awaitMounted(String prefix, int pods) throws Exception {
+    public void awaitMounted(String prefix, int pods) throws Exception {
         CompletableFuture<?>[] all = new CompletableFuture<?>[pods];
         for (int i = 0; i < pods; i++) {
             all[i] = manager.whenMounted(Things.uid(prefix + i));
@@ -119,7 +119,7 @@ final class BenchNode implements AutoCloseable {
         await(CompletableFuture.allOf(all));
     }
 
-    static void await(CompletableFuture<?> future) throws Exception {
+    public static void await(CompletableFuture<?> future) throws Exception {
         future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** What a figure must be read with. */
-final class Environment {
+public final class Environment {
     private static final String MACHINE = processor() + ", "
             + Runtime.getRuntime().availableProcessors() + " cores, heap up to "
             + Figures.bytes(Runtime.getRuntime().maxMemory()) + ", "
@@ -25,7 +25,7 @@ final class Environment {
 
     private Environment() {}
 
-    static void print(PrintStream out, String warmUp) {
+    public static void print(PrintStream out, String warmUp) {
         out.println("  machine  " + MACHINE + ", load " + load());
         out.println("  JDK      " + JDK);
         out.println("  JVM      " + JVM);

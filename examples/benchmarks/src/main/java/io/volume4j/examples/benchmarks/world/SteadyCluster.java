@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
@@ -40,7 +40,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** A cluster that is already as it should be. */
-final class SteadyCluster implements ClusterSource {
+public final class SteadyCluster implements ClusterSource {
     private static final Quantity SIZE = Quantity.parse("1Gi");
     private static final int PODS_PER_NODE = 10;
 
@@ -48,7 +48,7 @@ final class SteadyCluster implements ClusterSource {
     private final Map<Kind, WatchListener> watches = new EnumMap<>(Kind.class);
     private long revision;
 
-    void node(String name, int volumes) {
+    public void node(String name, int volumes) {
         Map<String, GrantList.Grant> grants = new LinkedHashMap<>();
         List<Node.AttachedVolume> attached = new ArrayList<>();
         Map<String, String> used = new LinkedHashMap<>();
@@ -163,7 +163,7 @@ final class SteadyCluster implements ClusterSource {
                 null);
     }
 
-    void put(ApiObject object) {
+    public void put(ApiObject object) {
         byKind.computeIfAbsent(object.kind(), kind -> new LinkedHashMap<>()).put(object.key(), object);
         WatchListener watch = watches.get(object.kind());
         if (watch != null) {
@@ -175,7 +175,7 @@ final class SteadyCluster implements ClusterSource {
         return (Node) readLive(ObjectKey.node(name)).orElseThrow();
     }
 
-    void touchPod(String name) {
+    public void touchPod(String name) {
         Pod pod = (Pod) readLive(ObjectKey.pod("default", name)).orElseThrow();
         boolean running = pod.status().phase() == PodPhase.RUNNING;
         put(new Pod(
@@ -187,7 +187,7 @@ final class SteadyCluster implements ClusterSource {
                 pod.unmodeled()));
     }
 
-    void notReady(String name) {
+    public void notReady(String name) {
         Node node = nodeNow(name);
         put(new Node(
                 stored(node.metadata()),
@@ -197,14 +197,14 @@ final class SteadyCluster implements ClusterSource {
                 node.unmodeled()));
     }
 
-    void removePods(String node) {
+    public void removePods(String node) {
         for (int pod = 0; pod < PODS_PER_NODE; pod++) {
             removePod(node + "-" + pod);
         }
     }
 
     /** Returns it as it comes back, under another UID. */
-    Pod removePod(String name) {
+    public Pod removePod(String name) {
         ObjectKey key = ObjectKey.pod("default", name);
         Pod gone = (Pod)
                 Objects.requireNonNull(byKind.getOrDefault(Kind.POD, Map.of()).remove(key), "the pod is not there");

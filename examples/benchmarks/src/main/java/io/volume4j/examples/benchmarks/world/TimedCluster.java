@@ -1,5 +1,6 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
+import io.volume4j.examples.benchmarks.measure.ThreadsTime;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A cluster that tells its own time from the library's: it adds up what writes take, by the clock or in processor time, less what
  * the library does in them, which is to hear of the changes, and it notes when the library is told of one object. Thread-safe.
  */
-final class TimedCluster implements ClusterSource, ClusterWriter {
+public final class TimedCluster implements ClusterSource, ClusterWriter {
     private final InMemoryCluster cluster;
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong looks = new AtomicLong();
@@ -33,25 +34,25 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
     private volatile long told = System.nanoTime();
     private volatile boolean byProcessor;
 
-    TimedCluster(InMemoryCluster cluster) {
+    public TimedCluster(InMemoryCluster cluster) {
         this.cluster = cluster;
     }
 
     /** Counts from nothing again, and notes when the library is told of this object, which no listener knows yet. */
-    void expect(ObjectKey key) {
+    public void expect(ObjectKey key) {
         nanos.set(0);
         awaited = key;
     }
 
     /** Counts from nothing again, from now on the processor time of the threads that write, while no thread writes. */
-    void countProcessor() {
+    public void countProcessor() {
         nanos.set(0);
         looks.set(0);
         byProcessor = true;
     }
 
     /** How often it has looked at the processor's time, twice for each stretch that it counted. */
-    long looks() {
+    public long looks() {
         return looks.get();
     }
 
@@ -64,12 +65,12 @@ final class TimedCluster implements ClusterSource, ClusterWriter {
     }
 
     /** When the library was told of the object, in nanoseconds. */
-    long told() {
+    public long told() {
         return told;
     }
 
     /** What the cluster has taken up to this moment, a write included that the calling thread is in the midst of. */
-    long nanos() {
+    public long nanos() {
         return nanos.get() + stretch().length();
     }
 

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.Container.VolumeMount;
@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 
 /** The objects of the worlds that are measured. */
-final class Things {
-    static final String NODE = "node";
-    static final String NAMESPACE = "default";
+public final class Things {
+    public static final String NODE = "node";
+    public static final String NAMESPACE = "default";
 
     private Things() {}
 
-    static Node node() {
+    public static Node node() {
         return new Node(
                 ObjectMeta.named("", NODE).withUid("uid-" + NODE),
                 new Node.Spec(List.of()),
@@ -28,12 +28,12 @@ final class Things {
     }
 
     /** A pod with one volume of the driver. */
-    static Pod pod(String name, String driver) {
+    public static Pod pod(String name, String driver) {
         return pod(name, driver, 1);
     }
 
     /** A pod on the node with so many volumes of its own, each used by its one container. */
-    static Pod pod(String name, String driver, int volumes) {
+    public static Pod pod(String name, String driver, int volumes) {
         List<PodVolume> wanted = new ArrayList<>(volumes);
         List<VolumeMount> mounts = new ArrayList<>(volumes);
         for (int i = 0; i < volumes; i++) {
@@ -54,7 +54,7 @@ final class Things {
                 Unmodeled.none());
     }
 
-    static String uid(String podName) {
+    public static String uid(String podName) {
         return "uid-" + podName;
     }
 }

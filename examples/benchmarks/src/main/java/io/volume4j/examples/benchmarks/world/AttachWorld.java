@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
@@ -23,16 +23,16 @@ import java.util.Random;
  * Nodes with 100 attached volumes each, and the attach/detach controller over them. Loop and workers are played by one thread,
  * so that its processor time is the controller's; the store is a map, so that it costs nothing.
  */
-final class AttachWorld {
-    static final int VOLUMES = 100;
-    static final int MOST_DEATHS = 20;
+public final class AttachWorld {
+    public static final int VOLUMES = 100;
+    public static final int MOST_DEATHS = 20;
 
     private final int nodes;
     private final SteadyCluster objects = new SteadyCluster();
     private final SteppedLoop loop = new SteppedLoop();
     private final AttachAgent agent;
 
-    AttachWorld(int nodes) {
+    public AttachWorld(int nodes) {
         this.nodes = nodes;
         for (int n = 0; n < nodes; n++) {
             objects.node(node(n), VOLUMES);
@@ -85,12 +85,12 @@ final class AttachWorld {
         return "n" + number;
     }
 
-    int attachments() {
+    public int attachments() {
         return nodes * VOLUMES;
     }
 
     /** Builds the worlds and visits everything once; returns nanoseconds of processor. */
-    long start() {
+    public long start() {
         long began = processor();
         agent.start();
         loop.runReady();
@@ -102,7 +102,7 @@ final class AttachWorld {
     }
 
     /** Changes a pod with 10 volumes and decides what that means; returns nanoseconds of processor. */
-    long changePod(int number) {
+    public long changePod(int number) {
         long began = processor();
         objects.touchPod(node(number % nodes) + "-0");
         loop.runReady();
@@ -110,7 +110,7 @@ final class AttachWorld {
     }
 
     /** Takes a pod with 10 volumes that its node uses away and brings it back; returns nanoseconds of processor for each. */
-    long replacePod(int number) {
+    public long replacePod(int number) {
         long began = processor();
         Pod pod = objects.removePod(node(number % nodes) + "-0");
         loop.runUntilCalls();
@@ -120,17 +120,17 @@ final class AttachWorld {
     }
 
     /** Ten minutes in which nothing happens, as fast as they go; returns nanoseconds of processor. */
-    long idleForTenMinutes() {
+    public long idleForTenMinutes() {
         long began = processor();
         loop.pass(Duration.ofMinutes(10));
         return processor() - began;
     }
 
     /** What came of a node's death: how long it took to decide, and how many detaches that was. */
-    record Death(long nanos, int detaches) {}
+    public record Death(long nanos, int detaches) {}
 
     /** A node dies with its volumes in use and is known to be off; everything is decided, and nothing is sent. */
-    Death killNode(int number) {
+    public Death killNode(int number) {
         String node = node(number);
         objects.notReady(node);
         objects.removePods(node);

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.model.AccessMode;
@@ -20,25 +20,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Claims and volumes of ten sizes and five classes, so that every claim finds a volume and none finds the only one. */
-final class Population {
+public final class Population {
     private static final int CLASSES = 5;
     private static final int SIZES = 10;
     private static final List<AccessMode> MODES = List.of(AccessMode.READ_WRITE_ONCE);
 
     private final InMemoryCluster cluster;
 
-    Population(InMemoryCluster cluster) {
+    public Population(InMemoryCluster cluster) {
         this.cluster = cluster;
     }
 
-    void classes() {
+    public void classes() {
         for (int i = 0; i < CLASSES; i++) {
             cluster.apply(storageClass("static-" + i, WellKnown.NO_PROVISIONER));
         }
         cluster.apply(storageClass("made", NoStorage.NAME));
     }
 
-    void volumes(int number) {
+    public void volumes(int number) {
         for (int i = 0; i < number; i++) {
             cluster.apply(new PersistentVolume(
                     ObjectMeta.named("", "v-" + i),
@@ -58,24 +58,24 @@ final class Population {
         }
     }
 
-    void claims(int from, int to) {
+    public void claims(int from, int to) {
         for (int i = from; i < to; i++) {
             store(claim(i));
         }
     }
 
     /** A claim like the volume of that number; they are bound in whatever order they come. */
-    PersistentVolumeClaim claim(int number) {
+    public PersistentVolumeClaim claim(int number) {
         return claim("c-" + number, className(number), size(number));
     }
 
-    void provisionedClaims(int number) {
+    public void provisionedClaims(int number) {
         for (int i = 0; i < number; i++) {
             store(claim("p-" + i, "made", size(i)));
         }
     }
 
-    void store(PersistentVolumeClaim claim) {
+    public void store(PersistentVolumeClaim claim) {
         cluster.apply(claim);
     }
 

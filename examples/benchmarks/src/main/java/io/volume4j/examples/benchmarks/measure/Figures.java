@@ -1,12 +1,12 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import java.util.Locale;
 
 /** Numbers as people read them. */
-final class Figures {
+public final class Figures {
     private Figures() {}
 
-    static String time(double nanos) {
+    public static String time(double nanos) {
         if (nanos < 1e3) {
             return text("%.0f ns", nanos);
         }
@@ -17,31 +17,31 @@ final class Figures {
     }
 
     /** With a digit behind the point where {@link #time(double)} has none. */
-    static String precise(double nanos) {
+    public static String precise(double nanos) {
         return nanos < 1e3 ? text("%.1f ns", nanos) : time(nanos);
     }
 
-    static String time(long nanos) {
+    public static String time(long nanos) {
         return time((double) nanos);
     }
 
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         return bytes((double) bytes);
     }
 
-    static String count(long number) {
+    public static String count(long number) {
         return text("%,d", number);
     }
 
-    static String rate(long operations, long nanos) {
+    public static String rate(long operations, long nanos) {
         return text("%,.0f/s", operations * 1e9 / nanos);
     }
 
-    static String rate(double each) {
+    public static String rate(double each) {
         return text("%,.0f/s", each);
     }
 
-    static String ratio(double ratio) {
+    public static String ratio(double ratio) {
         if (!Double.isFinite(ratio)) {
             return "-";
         }
@@ -51,14 +51,14 @@ final class Figures {
         return ratio < 10 ? text("%.2f x", ratio) : text("%,.0f x", ratio);
     }
 
-    static String bytes(double bytes) {
+    public static String bytes(double bytes) {
         if (bytes < 10_000) {
             return text("%,.0f B", bytes);
         }
         return bytes < 10_000_000 ? text("%,.0f KiB", bytes / 1024) : text("%,.0f MiB", bytes / (1024 * 1024));
     }
 
-    static String percent(double share) {
+    public static String percent(double share) {
         return text("%.3f %%", share * 100);
     }
 

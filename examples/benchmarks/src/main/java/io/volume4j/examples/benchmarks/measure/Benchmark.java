@@ -1,7 +1,7 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 /** One thing that is measured. */
-interface Benchmark {
+public interface Benchmark {
     /** As it is asked for on the command line. */
     String name();
 
@@ -22,7 +22,7 @@ interface Benchmark {
     final class Unable extends Exception {
         private static final long serialVersionUID = 1L;
 
-        Unable(String why) {
+        public Unable(String why) {
             super(why);
         }
     }

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.host.ClusterSource;
@@ -6,7 +6,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 
 /** What a node under measurement hears of its pods from. */
-interface BenchCluster {
+public interface BenchCluster {
     ClusterSource source();
 
     void apply(ApiObject object);

@@ -1,11 +1,11 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What a whole run found, as ratios: these outlast the machine that they were measured on. */
-final class Summary {
+public final class Summary {
     private final List<List<String>> comparisons = new ArrayList<>();
     private final List<List<String>> growths = new ArrayList<>();
 
@@ -14,16 +14,16 @@ final class Summary {
      *
      * @param ratio of the first to the second
      */
-    void compared(String benchmark, String what, String ours, String with, String theirs, double ratio) {
+    public void compared(String benchmark, String what, String ours, String with, String theirs, double ratio) {
         comparisons.add(List.of(benchmark, what, with, ours, theirs, Figures.ratio(ratio)));
     }
 
-    void growth(String benchmark, Growth growth) {
+    public void growth(String benchmark, Growth growth) {
         growths.add(
                 List.of(benchmark, growth.what(), growth.base(), growth.cost(), growth.times(10), growth.times(100)));
     }
 
-    void print(PrintStream out) {
+    public void print(PrintStream out) {
         if (!comparisons.isEmpty()) {
             out.println("Ratios of this run");
             out.println();

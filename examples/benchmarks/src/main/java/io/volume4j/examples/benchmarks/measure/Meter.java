@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** What this process uses between two moments. Bytes of threads that ended in between are not counted. */
-final class Meter {
+public final class Meter {
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -21,15 +21,15 @@ final class Meter {
      *
      * @param cpuNanos of all threads together
      */
-    record Reading(long wallNanos, long cpuNanos, long allocatedBytes) {}
+    public record Reading(long wallNanos, long cpuNanos, long allocatedBytes) {}
 
     private Meter() {}
 
-    static Meter start() {
+    public static Meter start() {
         return new Meter();
     }
 
-    Reading stop() {
+    public Reading stop() {
         long bytes = 0;
         for (Map.Entry<Long, Long> thread : allocated().entrySet()) {
             bytes += thread.getValue() - allocated.getOrDefault(thread.getKey(), 0L);
@@ -38,7 +38,7 @@ final class Meter {
     }
 
     /** Bytes of the heap that are still reachable. */
-    static long liveHeap() {
+    public static long liveHeap() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 4; i++) {
             System.gc();

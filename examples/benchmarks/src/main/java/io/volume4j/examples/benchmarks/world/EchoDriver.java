@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
@@ -28,7 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** A driver that says yes to every publish at once, on a Unix socket. */
-final class EchoDriver implements AutoCloseable {
+public final class EchoDriver implements AutoCloseable {
     private final ExecutorService workers = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "echo-driver");
         thread.setDaemon(true);
@@ -38,7 +38,7 @@ final class EchoDriver implements AutoCloseable {
     private final Path socket;
     private final Server server;
 
-    EchoDriver(Path socket) throws IOException {
+    public EchoDriver(Path socket) throws IOException {
         this.socket = socket;
         server = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioServerDomainSocketChannel.class)
@@ -52,7 +52,7 @@ final class EchoDriver implements AutoCloseable {
                 .start();
     }
 
-    Path socket() {
+    public Path socket() {
         return socket;
     }
 

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** How much of the machine others had while something was measured, from {@code proc_stat(5)} and {@code proc_pid_stat(5)}. */
-final class Neighbours {
+public final class Neighbours {
     private static final int USER = 1;
     private static final int IDLE = 4;
     private static final int IO_WAIT = 5;
@@ -22,12 +22,12 @@ final class Neighbours {
 
     private Neighbours() {}
 
-    static Neighbours since() {
+    public static Neighbours since() {
         return new Neighbours();
     }
 
     /** One line for people. */
-    String line() {
+    public String line() {
         long[] now = machine();
         if (machine.length <= STEAL || now.length <= STEAL) {
             return "unknown";

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
@@ -18,10 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * A host that already has the objects and hands them on as they are, so that what is measured is the library. Its objects come
  * and go and never change, so that all their revisions are equal. Thread-safe.
  */
-final class HandOnCluster implements BenchCluster, ClusterSource {
+public final class HandOnCluster implements BenchCluster, ClusterSource {
     private final Map<Kind, Shelf> shelves = new EnumMap<>(Kind.class);
 
-    HandOnCluster() {
+    public HandOnCluster() {
         for (Kind kind : Kind.values()) {
             shelves.put(kind, new Shelf());
         }

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import com.sun.jna.LastErrorException;
 import com.sun.jna.Native;
@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /** System calls with nothing around them, as the least that a bind mount can cost from a JVM. */
-final class BareMounts {
+public final class BareMounts {
     private static final long MS_BIND = 4096;
     private static final long MS_PRIVATE = 1 << 18;
     private static final int UMOUNT_NOFOLLOW = 8;
@@ -43,7 +43,7 @@ final class BareMounts {
         Native.register(BareMounts.class, NativeLibrary.getProcess());
     }
 
-    BareMounts(Path root, Path source, String name) {
+    public BareMounts(Path root, Path source, String name) {
         this.root = bytes(root.toString());
         this.source = bytes(source.toString());
         this.name = name;
@@ -52,13 +52,13 @@ final class BareMounts {
     }
 
     /** By path, whatever lies on the way. */
-    void bindAndUnmount() {
+    public void bindAndUnmount() {
         mount(source, target, NONE, MS_BIND, NONE);
         umount2(target, 0);
     }
 
     /** Call by call what it takes that no link leads the mount elsewhere, and that it does not spread. */
-    void safelyBindAndUnmount() {
+    public void safelyBindAndUnmount() {
         int top = open(root, O_PATH_AND_CLOEXEC, 0);
         int place = (int) syscall(OPENAT2, top, targetName, beneath, beneath.length);
         close(top);

@@ -1,7 +1,7 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 /** How much is measured. */
-enum Effort {
+public enum Effort {
     /** Figures to rely on. */
     FULL,
     /** A rough pass: smaller worlds and fewer samples. */

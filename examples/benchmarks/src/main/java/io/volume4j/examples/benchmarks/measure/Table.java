@@ -1,31 +1,31 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /** Columns as wide as their widest cell; words to the left, figures to the right. */
-final class Table {
+public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
     private final int words;
 
     /** A table whose first column is words and whose others are figures. */
-    Table(String... headings) {
+    public Table(String... headings) {
         this(1, headings);
     }
 
     /** A table whose first so many columns are words. */
-    Table(int words, String... headings) {
+    public Table(int words, String... headings) {
         this.words = words;
         row(headings);
     }
 
-    void row(String... cells) {
+    public void row(String... cells) {
         rows.add(Collections.unmodifiableList(new ArrayList<>(List.of(cells))));
     }
 
-    String text() {
+    public String text() {
         StringBuilder text = new StringBuilder();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder("  ");

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.core.linux.LinuxMountBackend;
 import io.volume4j.spi.mount.BindOptions;
@@ -12,13 +12,13 @@ import java.util.Collections;
 import java.util.List;
 
 /** A source on a mount of its own, and as many mounts of it as wanted; all of them gone when closed. */
-final class MountPlaces implements AutoCloseable {
+public final class MountPlaces implements AutoCloseable {
     private final LinuxMountBackend machine;
     private final Path root;
     private final RootedPath source;
     private int filled;
 
-    MountPlaces(LinuxMountBackend machine, Path directory) {
+    public MountPlaces(LinuxMountBackend machine, Path directory) {
         this.machine = machine;
         this.root = directory.resolve("mounts");
         machine.files().createRoot(root);
@@ -26,18 +26,18 @@ final class MountPlaces implements AutoCloseable {
         machine.mount(new FilesystemMount("tmpfs", "benchmark", false, List.of()), source);
     }
 
-    RootedPath source() {
+    public RootedPath source() {
         return source;
     }
 
-    RootedPath directory(String name) {
+    public RootedPath directory(String name) {
         RootedPath place = RootedPath.of(root, name);
         machine.files().createDirectory(place, 0755);
         return place;
     }
 
     /** Mounts the source until there are so many. */
-    void fill(int mounts) {
+    public void fill(int mounts) {
         directory("many");
         for (; filled < mounts; filled++) {
             machine.bind(source, directory(name(filled)), BindOptions.readWrite());
@@ -45,7 +45,7 @@ final class MountPlaces implements AutoCloseable {
     }
 
     /** One of those that were filled in. */
-    Path filled(int number) {
+    public Path filled(int number) {
         return RootedPath.of(root, name(number)).absolute();
     }
 

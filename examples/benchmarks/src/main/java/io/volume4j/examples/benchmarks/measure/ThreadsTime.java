@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.measure;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -10,11 +10,11 @@ import java.util.Map;
  * The processor time that threads have taken so far, by their ids: what they did, whatever else the machine did meanwhile and
  * however long they slept.
  */
-record ThreadsTime(Map<Long, Long> nanos) {
+public record ThreadsTime(Map<Long, Long> nanos) {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /** Of those threads that there are now whose names begin so. */
-    static ThreadsTime of(String prefix) {
+    public static ThreadsTime of(String prefix) {
         Map<Long, Long> nanos = new HashMap<>();
         for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
             if (thread != null && thread.getThreadName().startsWith(prefix)) {
@@ -25,12 +25,12 @@ record ThreadsTime(Map<Long, Long> nanos) {
     }
 
     /** Of the calling thread. */
-    static long ofThis() {
+    public static long ofThis() {
         return THREADS.getCurrentThreadCpuTime();
     }
 
     /** What a look at the calling thread's own time takes of it, in nanoseconds. */
-    static double costOfALook() {
+    public static double costOfALook() {
         int looks = 20_000;
         long began = ofThis();
         long last = began;
@@ -41,7 +41,7 @@ record ThreadsTime(Map<Long, Long> nanos) {
     }
 
     /** What these have taken since then, in nanoseconds; those that have ended are not known any more. */
-    long since(ThreadsTime began) {
+    public long since(ThreadsTime began) {
         return nanos.entrySet().stream()
                 .mapToLong(thread -> thread.getValue() - began.nanos.getOrDefault(thread.getKey(), 0L))
                 .sum();

@@ -1,4 +1,4 @@
-package io.volume4j.examples.benchmarks;
+package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.StorageClass;
@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Makes volumes that are nothing, in no time. */
-final class NoStorage implements VolumePlugin {
-    static final String NAME = "nothing.example.com";
+public final class NoStorage implements VolumePlugin {
+    public static final String NAME = "nothing.example.com";
 
     @Override
     public String name() {
