@@ -69,6 +69,12 @@ public final class ControlProcess extends SimProcess {
     }
 
     @Override
+    @Nullable
+    NodeProcess place() {
+        return world().controllersPlace();
+    }
+
+    @Override
     void begin() {
         Makeup makeup = world().makeup();
         Makeup.Control control = makeup.control();

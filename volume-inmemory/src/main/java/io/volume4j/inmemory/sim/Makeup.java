@@ -59,11 +59,13 @@ record Makeup(
     /**
      * What controllers do.
      *
+     * @param onNode on whose machine they run, {@code ""} for none
      * @param features beside binding, by their names
      * @param attachLimits how many volumes a node can have, by plugin
      * @param visits permits single decisions, where controllers decide only at visits
      */
     record Control(
+            String onNode,
             boolean binding,
             Set<String> features,
             Duration verifyEvery,

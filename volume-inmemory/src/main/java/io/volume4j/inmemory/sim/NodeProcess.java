@@ -122,8 +122,10 @@ public final class NodeProcess extends SimProcess {
      */
     public void reboot(boolean powerLoss) {
         world().tell(name() + (powerLoss ? " loses power" : " is booted"));
-        if (alive()) {
-            die();
+        for (SimProcess process : world().processes().all()) {
+            if (process.place() == this && process.alive()) {
+                process.die();
+            }
         }
         boots++;
         if (powerLoss) {
@@ -182,7 +184,11 @@ public final class NodeProcess extends SimProcess {
     }
 
     @Override
-    int boots() {
+    NodeProcess place() {
+        return this;
+    }
+
+    int machineBoots() {
         return boots;
     }
 

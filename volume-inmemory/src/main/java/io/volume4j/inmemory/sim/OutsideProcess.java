@@ -72,6 +72,12 @@ public final class OutsideProcess extends SimProcess {
     }
 
     @Override
+    @Nullable
+    NodeProcess place() {
+        return world().controllersPlace();
+    }
+
+    @Override
     void begin() {
         SimulatedControllers started = newControllers(newCluster(), newControlPlugins(), LeaderEpoch.alone());
         controllers = started;

@@ -3,6 +3,7 @@ package io.volume4j.inmemory.sim;
 import io.volume4j.core.assembly.SimulatedControllers;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.Kind;
@@ -10,6 +11,7 @@ import io.volume4j.spi.plugin.PluginHost;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process of a simulated world: it runs, dies, is started again, is cut off from the cluster and comes back. Its calls
@@ -38,9 +40,16 @@ public abstract class SimProcess {
         return name;
     }
 
+    /** The node that it runs on, null if it runs elsewhere; a node runs on itself. */
+    @Nullable
+    NodeProcess place() {
+        return null;
+    }
+
     /** How often its machine was booted. */
-    int boots() {
-        return 1;
+    final int boots() {
+        NodeProcess place = place();
+        return place == null ? 1 : place.machineBoots();
     }
 
     /** How often it was started. */
@@ -65,7 +74,8 @@ public abstract class SimProcess {
         if (alive) {
             throw new IllegalStateException(name + " runs already");
         }
-        if (off) {
+        NodeProcess place = place();
+        if (off || (place != null && place.isOff())) {
             return;
         }
         incarnation++;
@@ -205,12 +215,17 @@ public abstract class SimProcess {
                 .build();
     }
 
-    /** The same of a process without a machine. */
+    /** The same of a part of the control plane, with the machine of its node if it runs on one. */
     final PluginRegistry newControlPlugins() {
-        return newPlugins(DefaultPluginHost.builder(NodeProcess.ROOT)
+        DefaultPluginHost.Builder host = DefaultPluginHost.builder(NodeProcess.ROOT)
                 .secrets(world.secrets())
-                .clock(() -> world.scheduler().now())
-                .build());
+                .clock(() -> world.scheduler().now());
+        NodeProcess place = place();
+        InMemoryMountBackend machine = place == null ? null : place.itsMachine();
+        return newPlugins(
+                machine == null
+                        ? host.build()
+                        : host.nodeName(place.name()).mounts(machine).build());
     }
 
     /** The controllers of this incarnation, none of them started. */

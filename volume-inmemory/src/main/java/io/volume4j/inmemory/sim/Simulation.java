@@ -149,6 +149,13 @@ public final class Simulation implements AutoCloseable {
         return processes.nodes();
     }
 
+    /** The node that the control plane runs on, null if it runs on none. */
+    @Nullable
+    NodeProcess controllersPlace() {
+        String name = makeup.control().onNode();
+        return name.isEmpty() ? null : processes.node(name);
+    }
+
     /** The controllers; the first leads once it is started by {@link #start}. */
     public List<ControlProcess> controllers() {
         return processes.controllers();

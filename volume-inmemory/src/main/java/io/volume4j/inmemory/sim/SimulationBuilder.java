@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
@@ -39,6 +40,7 @@ public final class SimulationBuilder {
     private final Map<String, Set<OutsideProcess.Role>> outside = new LinkedHashMap<>();
     private AttachMode attachMode = AttachMode.SELF;
     private boolean machines;
+    private String controllersOn = "";
     private boolean podRuntimes;
     private boolean restarts;
     private boolean stopsWhenBroken;
@@ -107,6 +109,19 @@ public final class SimulationBuilder {
 
     /** Gives nodes machines with mount tables and files; by default their mounts are records of the storage only. */
     public SimulationBuilder machines() {
+        machines = true;
+        return this;
+    }
+
+    /**
+     * Runs the controllers, and what works apart from them, on that node, with its machine and its root directory, so that plugins
+     * whose provisioners make files on a host can be at work. They die with the machine. Implies {@link #machines}. By default
+     * controllers have no machine.
+     *
+     * @param node one of the nodes of this world; checked by {@link #build}
+     */
+    public SimulationBuilder controllersOn(String node) {
+        controllersOn = Objects.requireNonNull(node, "node");
         machines = true;
         return this;
     }
@@ -283,7 +298,12 @@ public final class SimulationBuilder {
         return this;
     }
 
+    /** @throws IllegalStateException if the controllers are to run on a node that there is not */
     public Simulation build() {
+        if (!controllersOn.isEmpty() && !nodes.contains(controllersOn)) {
+            throw new IllegalStateException(
+                    "controllersOn(\"" + controllersOn + "\") names no node of this world; there are " + nodes);
+        }
         Visits limiting = new Visits();
         return new Simulation(new Makeup(
                 attachMode,
@@ -294,6 +314,7 @@ public final class SimulationBuilder {
                         Collections.unmodifiableMap(new LinkedHashMap<>(programs))),
                 new Makeup.Nodes(machines, podRuntimes, journal, callLimits, appliedLimits.apply(callLimits)),
                 new Makeup.Control(
+                        controllersOn,
                         binding,
                         Collections.unmodifiableSet(new LinkedHashSet<>(features)),
                         verifyEvery,

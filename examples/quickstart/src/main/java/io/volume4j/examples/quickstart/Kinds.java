@@ -13,25 +13,25 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Kinds by the names that kubectl has for them: singular, plural and short. */
 final class Kinds {
-    private static final Map<Kind, List<String>> SHORT = shortNames();
+    private static final Map<Kind, String> SHORT = shortNames();
 
     private Kinds() {}
 
-    private static Map<Kind, List<String>> shortNames() {
-        Map<Kind, List<String>> names = new LinkedHashMap<>();
-        names.put(Kind.PERSISTENT_VOLUME_CLAIM, List.of("pvc"));
-        names.put(Kind.PERSISTENT_VOLUME, List.of("pv"));
-        names.put(Kind.POD, List.of("po"));
-        names.put(Kind.VOLUME_SNAPSHOT, List.of("vs"));
-        names.put(Kind.VOLUME_SNAPSHOT_CONTENT, List.of("vsc"));
-        names.put(Kind.VOLUME_SNAPSHOT_CLASS, List.of("vsclass"));
-        names.put(Kind.STORAGE_CLASS, List.of("sc"));
-        names.put(Kind.NODE, List.of("no"));
-        names.put(Kind.EVENT, List.of("ev"));
-        names.put(Kind.VOLUME_GROUP_SNAPSHOT, List.of("vgs"));
-        names.put(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, List.of("vgsc"));
-        names.put(Kind.VOLUME_GROUP_SNAPSHOT_CLASS, List.of("vgsclass"));
-        names.put(Kind.VOLUME_ATTRIBUTES_CLASS, List.of("vac"));
+    private static Map<Kind, String> shortNames() {
+        Map<Kind, String> names = new LinkedHashMap<>();
+        names.put(Kind.PERSISTENT_VOLUME_CLAIM, "pvc");
+        names.put(Kind.PERSISTENT_VOLUME, "pv");
+        names.put(Kind.POD, "po");
+        names.put(Kind.VOLUME_SNAPSHOT, "vs");
+        names.put(Kind.VOLUME_SNAPSHOT_CONTENT, "vsc");
+        names.put(Kind.VOLUME_SNAPSHOT_CLASS, "vsclass");
+        names.put(Kind.STORAGE_CLASS, "sc");
+        names.put(Kind.NODE, "no");
+        names.put(Kind.EVENT, "ev");
+        names.put(Kind.VOLUME_GROUP_SNAPSHOT, "vgs");
+        names.put(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, "vgsc");
+        names.put(Kind.VOLUME_GROUP_SNAPSHOT_CLASS, "vgsclass");
+        names.put(Kind.VOLUME_ATTRIBUTES_CLASS, "vac");
         return names;
     }
 
@@ -58,7 +58,11 @@ final class Kinds {
 
     private static List<String> names(Kind kind) {
         String singular = kind.apiName().toLowerCase(Locale.ROOT);
-        List<String> names = new ArrayList<>(SHORT.getOrDefault(kind, List.of()));
+        List<String> names = new ArrayList<>();
+        String abbreviated = SHORT.get(kind);
+        if (abbreviated != null) {
+            names.add(abbreviated);
+        }
         names.add(singular);
         names.add(plural(singular));
         return names;
@@ -80,9 +84,7 @@ final class Kinds {
     static final class Candidates implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return SHORT.keySet().stream()
-                    .map(kind -> kind == Kind.POD ? "pod" : SHORT.get(kind).get(0))
-                    .iterator();
+            return SHORT.values().iterator();
         }
     }
 }

@@ -101,7 +101,8 @@ public final class Quickstart implements Callable<Integer> {
     int shell(@Mixin Options chosen) {
         options = chosen;
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-        return inSession((session, manifests) -> new Shell(session, lines, out, err, stop).run());
+        return inSession((session, manifests) ->
+                new Shell(session, lines, in == System.in && Shell.isTerminal(), out, err, stop).run());
     }
 
     /** What is done while the orchestrator runs; says whether it is to be taken down. */
@@ -131,7 +132,8 @@ public final class Quickstart implements Callable<Integer> {
                     return 0;
                 }
             }
-            return left | !LeakCheck.proveNothingIsLeft(machine.backend(), options.root(), journey) ? 1 : 0;
+            boolean clean = LeakCheck.proveNothingIsLeft(machine.backend(), options.root(), journey);
+            return clean && !left ? 0 : 1;
         } catch (StopSignal.Stopped stopped) {
             err.println("stopped: everything was taken down again");
             return STOPPED;

@@ -8,6 +8,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,14 +31,32 @@ final class Shell {
     private final PrintStream out;
     private final PrintStream err;
     private final StopSignal stop;
-    private final boolean interactive = System.console() != null;
+    private final boolean interactive;
 
-    Shell(Session session, BufferedReader lines, PrintStream out, PrintStream err, StopSignal stop) {
+    /** @param interactive whether a person types the lines */
+    Shell(
+            Session session,
+            BufferedReader lines,
+            boolean interactive,
+            PrintStream out,
+            PrintStream err,
+            StopSignal stop) {
         this.session = session;
         this.lines = lines;
+        this.interactive = interactive;
         this.out = out;
         this.err = err;
         this.stop = stop;
+    }
+
+    /** Whether the input of this process comes from a terminal; newer JDKs have a console without one, too. */
+    static boolean isTerminal() {
+        try {
+            String input = Files.readSymbolicLink(Path.of("/proc/self/fd/0")).toString();
+            return input.startsWith("/dev/pts/") || input.startsWith("/dev/tty") || input.equals("/dev/console");
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return false;
+        }
     }
 
     /**
