@@ -96,7 +96,8 @@ public final class Program {
         List<String> unmatched = wrong instanceof UnmatchedArgumentException unknown
                 ? unknown.getUnmatched()
                 : wrong instanceof MissingParameterException ? where.getUnmatchedArguments() : List.of();
-        return notUnderstood(where, unmatched.isEmpty() ? wrong.getMessage() : unknown(where, unmatched.get(0)));
+        return notUnderstood(
+                where, unmatched.isEmpty() ? String.valueOf(wrong.getMessage()) : unknown(where, unmatched.get(0)));
     }
 
     private int failed(Exception failure, CommandLine where, ParseResult parsed) throws Exception {
