@@ -222,10 +222,10 @@ public abstract class SimProcess {
                 .clock(() -> world.scheduler().now());
         NodeProcess place = place();
         InMemoryMountBackend machine = place == null ? null : place.itsMachine();
-        return newPlugins(
-                machine == null
-                        ? host.build()
-                        : host.nodeName(place.name()).mounts(machine).build());
+        if (place != null && machine != null) {
+            host.nodeName(place.name()).mounts(machine);
+        }
+        return newPlugins(host.build());
     }
 
     /** The controllers of this incarnation, none of them started. */

@@ -40,8 +40,10 @@ class ProgramTest {
         }
 
         @Command(name = "load", mixinStandardHelpOptions = true, description = "Takes cargo on board.")
-        int load(@Option(names = "--quay", required = true) String quay, @Parameters(paramLabel = "CARGO") Path cargo) {
-            return 0;
+        @SuppressWarnings("UnusedMethod") // picocli calls it
+        int takeOnBoard(
+                @Option(names = "--quay", required = true) String quay, @Parameters(paramLabel = "CARGO") Path cargo) {
+            return quay.length() - cargo.getNameCount();
         }
     }
 
