@@ -86,7 +86,8 @@ public final class Tickets {
         } catch (TimeoutException late) {
             result = "no answer within " + PATIENCE_SECONDS + " s; the action goes on";
         } catch (ExecutionException failed) {
-            result = "failed: " + failed.getCause().getMessage();
+            Throwable cause = failed.getCause();
+            result = "failed: " + (cause == null ? failed : cause).getMessage();
         }
         AUDIT.atWarn()
                 .addKeyValue("action", action.name())

@@ -141,7 +141,9 @@ public record Screen(int width, boolean colours, ZoneId zone) {
             lines.add(row(
                     state(item.path("state").asText(), padded(item.path("state").asText(), 12)) + " " + padded(name, 28)
                             + " "
-                            + padded(item.path("nextTry").asLong() == 0 ? "" : "in " + span(Math.max(0, next)), 10),
+                            + padded(
+                                    item.path("nextTry").asLong() == 0 ? "" : "in " + span((double) Math.max(0, next)),
+                                    10),
                     52,
                     text));
         }

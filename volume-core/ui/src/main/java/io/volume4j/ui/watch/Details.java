@@ -108,7 +108,8 @@ public final class Details {
         } catch (TimeoutException late) {
             throw new Refusal(503, "the event loop did not answer within " + PATIENCE_SECONDS + " s");
         } catch (ExecutionException failed) {
-            throw new Refusal(503, String.valueOf(failed.getCause().getMessage()));
+            Throwable cause = failed.getCause();
+            throw new Refusal(503, String.valueOf((cause == null ? failed : cause).getMessage()));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.volume4j.ui.web;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,7 +17,27 @@ final class Assets {
     private Assets() {}
 
     /** One file. */
-    record Asset(String type, byte[] bytes) {}
+    static final class Asset {
+        private final String type;
+        private final byte[] bytes;
+
+        private Asset(String type, byte[] bytes) {
+            this.type = type;
+            this.bytes = bytes;
+        }
+
+        String type() {
+            return type;
+        }
+
+        int length() {
+            return bytes.length;
+        }
+
+        void writeTo(OutputStream out) throws IOException {
+            out.write(bytes);
+        }
+    }
 
     /** The file of that name; empty if there is none. */
     static Optional<Asset> find(String path) throws IOException {

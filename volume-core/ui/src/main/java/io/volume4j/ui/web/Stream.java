@@ -1,5 +1,7 @@
 package io.volume4j.ui.web;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,8 +17,25 @@ final class Stream {
     private long number;
     private boolean closed;
 
-    /** @param number grows with each summary; 0 if there was no new one in time */
-    record Next(long number, byte[] summary) {}
+    /** A summary and its number. */
+    static final class Next {
+        private final long number;
+        private final byte[] summary;
+
+        private Next(long number, byte[] summary) {
+            this.number = number;
+            this.summary = summary;
+        }
+
+        /** Grows with each summary; 0 if there was no new one in time. */
+        long number() {
+            return number;
+        }
+
+        void writeTo(OutputStream out) throws IOException {
+            out.write(summary);
+        }
+    }
 
     void publish(byte[] summary) {
         lock.lock();

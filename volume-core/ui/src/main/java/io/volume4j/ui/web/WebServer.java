@@ -133,8 +133,8 @@ public final class WebServer implements AutoCloseable {
                 ? Assets.find(path).orElseThrow(() -> new Refusal(404, "there is nothing at this address"))
                 : refuse();
         exchange.getResponseHeaders().set("Content-Type", asset.type());
-        exchange.sendResponseHeaders(200, asset.bytes().length);
-        exchange.getResponseBody().write(asset.bytes());
+        exchange.sendResponseHeaders(200, asset.length());
+        asset.writeTo(exchange.getResponseBody());
     }
 
     private static Assets.Asset refuse() {
@@ -151,7 +151,8 @@ public final class WebServer implements AutoCloseable {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
             exchange.sendResponseHeaders(200, 0);
             OutputStream out = exchange.getResponseBody();
-            write(out, bytes(shows.summary()));
+            byte[] first = bytes(shows.summary());
+            write(out, to -> to.write(first));
             long seen = 0;
             while (!stream.closed()) {
                 Stream.Next next = stream.after(seen, HEARTBEAT_MILLIS);
@@ -160,7 +161,7 @@ public final class WebServer implements AutoCloseable {
                     out.flush();
                 } else {
                     seen = next.number();
-                    write(out, next.summary());
+                    write(out, next::writeTo);
                 }
             }
         } catch (InterruptedException ending) {
@@ -171,9 +172,14 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    private static void write(OutputStream out, byte[] summary) throws IOException {
+    /** Writes a summary. */
+    private interface Writes {
+        void to(OutputStream out) throws IOException;
+    }
+
+    private static void write(OutputStream out, Writes summary) throws IOException {
         out.write("data: ".getBytes(StandardCharsets.US_ASCII));
-        out.write(summary);
+        summary.to(out);
         out.write("\n\n".getBytes(StandardCharsets.US_ASCII));
         out.flush();
     }
