@@ -68,6 +68,8 @@ final class TopCommand implements Callable<Integer> {
         return 0;
     }
 
+    /** A console that is no terminal, as later JDKs give one, reads standard input like the last lines here. */
+    @SuppressWarnings("SystemConsoleNull")
     private String token() throws IOException {
         if (tokenFile != null) {
             return Files.readString(tokenFile, StandardCharsets.UTF_8).strip();

@@ -97,8 +97,8 @@ final class LiveViewCost implements Benchmark {
                     Figures.count(latencies.count()),
                     latencies.p50(),
                     latencies.p99(),
-                    Figures.ratio(latencies.at(50) / (double) none.at(50)),
-                    Figures.ratio(latencies.at(99) / (double) none.at(99)));
+                    Figures.ratio(latencies.at(50) / none.at(50)),
+                    Figures.ratio(latencies.at(99) / none.at(99)));
         }
         run.print(table);
         run.note(
@@ -116,6 +116,7 @@ final class LiveViewCost implements Benchmark {
         }
     }
 
+    @SuppressWarnings("try") // the viewers look while the block runs
     private static void comeAndGo(LiveView view, Looked looked, int round, int pods, boolean counts) throws Exception {
         try (Viewers viewers = new Viewers(view, looked.viewers())) {
             for (int i = 0; i < pods; i++) {
