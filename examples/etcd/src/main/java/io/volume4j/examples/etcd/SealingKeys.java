@@ -13,6 +13,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import javax.crypto.Cipher;
@@ -36,7 +37,8 @@ public final class SealingKeys {
     private final List<Key> keys;
     private final SecureRandom random;
 
-    private record Key(byte[] id, SecretKeySpec spec) {}
+    /** @param id names it, in hexadecimal digits, without telling it */
+    private record Key(String id, SecretKeySpec spec) {}
 
     private SealingKeys(List<Key> keys, SecureRandom random) {
         this.keys = keys;
@@ -85,12 +87,11 @@ public final class SealingKeys {
         return new Key(id(bytes), new SecretKeySpec(bytes, "AES"));
     }
 
-    /** Names a key without telling it. */
-    private static byte[] id(byte[] key) {
+    private static String id(byte[] key) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update("volume4j sealing key".getBytes(StandardCharsets.US_ASCII));
-            return Arrays.copyOf(digest.digest(key), ID_BYTES);
+            return HexFormat.of().formatHex(digest.digest(key), 0, ID_BYTES);
         } catch (NoSuchAlgorithmException missing) {
             throw new IllegalStateException("every Java has SHA-256", missing);
         }
@@ -104,7 +105,7 @@ public final class SealingKeys {
         byte[] sealed = cipher(Cipher.ENCRYPT_MODE, key, nonce, place, value);
         return ByteBuffer.allocate(FORMAT.length + ID_BYTES + NONCE_BYTES + sealed.length)
                 .put(FORMAT)
-                .put(key.id())
+                .put(HexFormat.of().parseHex(key.id()))
                 .put(nonce)
                 .put(sealed)
                 .array();
@@ -126,7 +127,7 @@ public final class SealingKeys {
         byte[] rest = new byte[from.remaining()];
         from.get(rest);
         Key key = keys.stream()
-                .filter(each -> Arrays.equals(each.id(), id))
+                .filter(each -> each.id().equals(HexFormat.of().formatHex(id)))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "it is encrypted with a key that the key file does not hold; add the key to the file"));

@@ -20,10 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -125,7 +127,7 @@ class FencedNodeTest {
         private final String name;
         private final EtcdCluster cluster;
         private final CompletableFuture<VolumeManager> begun = new CompletableFuture<>();
-        private VolumeManager volumes;
+        private @Nullable VolumeManager volumes;
         private int lives;
 
         Node(String name, EtcdCluster cluster) {
@@ -148,20 +150,24 @@ class FencedNodeTest {
 
         @Override
         public void start() {
-            volumes.start();
+            running().start();
             EtcdNodeHealth.markReady(cluster, name);
-            begun.complete(volumes);
+            begun.complete(running());
         }
 
         /** No processes run on a machine in memory. */
         @Override
         public CompletableFuture<Boolean> fence() {
-            return volumes.fence();
+            return running().fence();
         }
 
         @Override
         public void close() {
-            volumes.close();
+            running().close();
+        }
+
+        private VolumeManager running() {
+            return Objects.requireNonNull(volumes, "no life has begun");
         }
 
         void awaitMounted(String pod) throws InterruptedException, ExecutionException, TimeoutException {
