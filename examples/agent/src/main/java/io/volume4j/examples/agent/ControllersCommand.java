@@ -6,7 +6,6 @@ import io.volume4j.csi.CsiRegistrar;
 import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.agent.http.CachedLists;
 import io.volume4j.examples.commandline.Usage;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.ui.LiveView;
 import java.io.IOException;
@@ -67,7 +66,7 @@ final class ControllersCommand implements Callable<Integer> {
             names = "--metrics",
             paramLabel = "127.0.0.1:PORT",
             converter = Words.Address.class,
-            description = "serve metrics there, as Prometheus reads them")
+            description = "serve /metrics there, as Prometheus reads them, and /healthz, /readyz, /healthz/csi/DRIVER")
     private @Nullable InetSocketAddress metrics;
 
     @Mixin
@@ -95,7 +94,7 @@ final class ControllersCommand implements Callable<Integer> {
                 run(
                         cluster,
                         drivers,
-                        (plugins, sink, shown) -> new PartsRole(cluster, plugins, parts, lease, sink, shown));
+                        (plugins, measured, shown) -> new PartsRole(cluster, plugins, parts, lease, measured, shown));
             }
             return 0;
         }
@@ -103,15 +102,15 @@ final class ControllersCommand implements Callable<Integer> {
             run(
                     plane.cluster(),
                     drivers,
-                    (plugins, sink, shown) ->
-                            new ControllersRole(plane.cluster(), plugins, plane.leadership(), sink, shown));
+                    (plugins, measured, shown) ->
+                            new ControllersRole(plane.cluster(), plugins, plane.leadership(), measured, shown));
         }
         return 0;
     }
 
     /** Makes the role of a process. */
     private interface MakesRole {
-        Role make(PluginRegistry plugins, MetricsSink metrics, Shown shown);
+        Role make(PluginRegistry plugins, Measured measured, Shown shown);
     }
 
     private void run(HostCluster cluster, Map<String, CsiEndpoint> drivers, MakesRole role)
@@ -119,14 +118,15 @@ final class ControllersCommand implements Callable<Integer> {
         try (CachedLists nodes = new CachedLists(cluster);
                 Measured measured = Measured.at(metrics, running.err())) {
             PluginRegistry plugins = Plugins.ofControlPlane(cluster);
-            try (CsiRegistrar registrar = CsiDrivers.ofControlPlane(plugins, drivers, cluster, nodes)) {
+            try (CsiRegistrar registrar =
+                    CsiDrivers.ofControlPlane(plugins, drivers, cluster, nodes, measured.checks())) {
                 LOG.atDebug()
                         .addKeyValue("action", "start")
                         .addKeyValue("registrar", registrar)
                         .log("CSI drivers");
                 Optional<LiveView> view = live.view("controllers", cluster);
                 Shown shown = new Shown(view.orElse(null));
-                running.run(role.make(plugins, measured.sink(), shown), live, view);
+                running.run(role.make(plugins, measured, shown), live, view);
             }
         }
     }

@@ -8,7 +8,6 @@ import io.volume4j.core.events.ClusterEvents;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,13 +27,13 @@ final class ControllersRole implements Role {
 
     /** Shown nowhere. */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
-            C cluster, PluginRegistry plugins, ObjectKey lease, MetricsSink metrics) {
-        this(cluster, plugins, Leadership.byLease(cluster, lease), metrics, Shown.nowhere());
+            C cluster, PluginRegistry plugins, ObjectKey lease, Measured measured) {
+        this(cluster, plugins, Leadership.byLease(cluster, lease), measured, Shown.nowhere());
     }
 
     /** @param leadership by which processes of this role elect a leader */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
-            C cluster, PluginRegistry plugins, Leadership leadership, MetricsSink metrics, Shown shown) {
+            C cluster, PluginRegistry plugins, Leadership leadership, Measured measured, Shown shown) {
         this.leadership = leadership;
         events = ClusterEvents.builder().cluster(cluster).build();
         PersistentVolumeControllerBuilder binding = PersistentVolumeController.builder()
@@ -42,7 +41,7 @@ final class ControllersRole implements Role {
                 .plugins(plugins)
                 .leader(leadership.epoch())
                 .events(events)
-                .metrics(metrics)
+                .metrics(measured.sink())
                 .protectsWhatIsUsed()
                 .makesPodClaims()
                 .expandsVolumes()
@@ -60,9 +59,11 @@ final class ControllersRole implements Role {
                 .leader(leadership.epoch())
                 .fencing(leadership.fencing())
                 .events(events)
-                .metrics(metrics)
+                .metrics(measured.sink())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         attachments = shown.controller("attachments", attaching, AttachDetachControllerBuilder::build);
+        measured.checks().of(claims::health);
+        measured.checks().of(attachments::health);
     }
 
     @Override

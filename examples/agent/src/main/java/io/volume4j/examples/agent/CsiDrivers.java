@@ -28,11 +28,17 @@ final class CsiDrivers {
     /**
      * Drivers whose controller sockets are named, for the control plane of a cluster.
      *
+     * @param checks hears how the drivers are
      * @param nodes answers each question about all nodes, of which each new volume asks one
      */
     static CsiRegistrar ofControlPlane(
-            PluginRegistry registry, Map<String, CsiEndpoint> endpoints, ClusterSource cluster, CachedLists nodes) {
-        CsiRegistrar.Builder builder = CsiRegistrar.builder(registry);
+            PluginRegistry registry,
+            Map<String, CsiEndpoint> endpoints,
+            ClusterSource cluster,
+            CachedLists nodes,
+            Checks checks) {
+        CsiRegistrar.Builder builder =
+                CsiRegistrar.builder(registry).listener(checks.before(CsiRegistrarListener.NONE));
         endpoints.forEach((driver, endpoint) -> builder.endpoint(
                 endpoint,
                 plugin -> plugin.nodes(CsiNodeObjects.of(nodes, driver)).objects(new AttributeClasses(cluster))));

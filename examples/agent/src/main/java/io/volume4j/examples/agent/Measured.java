@@ -6,17 +6,23 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Where measurements go: to a server of theirs, if one is asked for. */
-record Measured(MetricsSink sink) implements AutoCloseable {
-    /** @param address where to serve them, null for nowhere */
+/** Where measurements go, and who answers for the process: a server of theirs, if one is asked for. */
+record Measured(MetricsSink sink, Checks checks) implements AutoCloseable {
+    /** Measures nothing and answers no one. */
+    static Measured nowhere() {
+        return new Measured(MetricsSink.none(), new Checks());
+    }
+
+    /** @param address where to serve both, null for nowhere */
     static Measured at(@Nullable InetSocketAddress address, PrintStream told) throws IOException {
         if (address == null) {
-            return new Measured(MetricsSink.none());
+            return nowhere();
         }
-        Metrics metrics = new Metrics(address);
+        Checks checks = new Checks();
+        Metrics metrics = new Metrics(address, checks);
         told.println("metrics at http://" + metrics.address().getAddress().getHostAddress() + ":"
                 + metrics.address().getPort() + "/metrics");
-        return new Measured(metrics);
+        return new Measured(metrics, checks);
     }
 
     @Override

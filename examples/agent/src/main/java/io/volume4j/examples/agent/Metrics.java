@@ -1,5 +1,6 @@
 package io.volume4j.examples.agent;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.volume4j.spi.host.MetricsSink;
 import java.io.IOException;
@@ -20,6 +21,8 @@ import java.util.concurrent.atomic.LongAdder;
  * thread answers, one request after another.
  */
 final class Metrics implements MetricsSink, AutoCloseable {
+    private static final String OF_DRIVER = "/healthz/csi/";
+
     private final Map<String, LongAdder> counters = new ConcurrentSkipListMap<>();
     private final Map<String, LongAdder> nanos = new ConcurrentSkipListMap<>();
     private final Map<String, Long> gauges = new ConcurrentSkipListMap<>();
@@ -27,12 +30,12 @@ final class Metrics implements MetricsSink, AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
 
     /** @throws IOException if it cannot listen there */
-    Metrics(InetSocketAddress address) throws IOException {
-        this(address, Metrics::daemon);
+    Metrics(InetSocketAddress address, Checks checks) throws IOException {
+        this(address, checks, Metrics::daemon);
     }
 
     /** @param threads makes the thread that answers */
-    Metrics(InetSocketAddress address, ThreadFactory threads) throws IOException {
+    Metrics(InetSocketAddress address, Checks checks, ThreadFactory threads) throws IOException {
         if (address.isUnresolved()) {
             throw new IOException("--metrics: " + address.getHostString() + " has no address");
         }
@@ -42,19 +45,21 @@ final class Metrics implements MetricsSink, AutoCloseable {
             throw new IOException("--metrics: cannot listen at " + address + ": " + inUse.getMessage(), inUse);
         }
         // Its thread is there before a machine may run out of threads: an error in the hand-over would end the thread
-        // that
-        // accepts requests. Whatever a request throws ends the request alone.
+        // that accepts requests. Whatever a request throws ends the request alone.
         thread = new ScheduledThreadPoolExecutor(1, threads);
         thread.prestartCoreThread();
         server.setExecutor(thread);
-        server.createContext("/metrics", exchange -> {
-            try (exchange) {
-                byte[] text = text().getBytes(StandardCharsets.UTF_8);
-                exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
-                exchange.sendResponseHeaders(200, text.length);
-                exchange.getResponseBody().write(text);
+        server.createContext(
+                "/metrics", exchange -> answer(exchange, "text/plain; version=0.0.4; charset=utf-8", 200, text()));
+        server.createContext("/healthz", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            if (path.startsWith(OF_DRIVER)) {
+                answer(exchange, checks.driver(path.substring(OF_DRIVER.length())));
+            } else {
+                answer(exchange, checks.live());
             }
         });
+        server.createContext("/readyz", exchange -> answer(exchange, checks.ready()));
         server.start();
     }
 
@@ -62,6 +67,19 @@ final class Metrics implements MetricsSink, AutoCloseable {
         Thread thread = new Thread(task, "agent-metrics");
         thread.setDaemon(true);
         return thread;
+    }
+
+    private static void answer(HttpExchange exchange, Checks.Answer answer) throws IOException {
+        answer(exchange, "text/plain; charset=utf-8", answer.well() ? 200 : 503, answer.text() + "\n");
+    }
+
+    private static void answer(HttpExchange exchange, String type, int status, String body) throws IOException {
+        try (exchange) {
+            byte[] text = body.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", type);
+            exchange.sendResponseHeaders(status, text.length);
+            exchange.getResponseBody().write(text);
+        }
     }
 
     /** Where it listens. */

@@ -7,7 +7,6 @@ import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.examples.etcd.EtcdNodeLease;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.ui.LiveView;
 import java.io.IOException;
@@ -84,7 +83,7 @@ final class NodeCommand implements Callable<Integer> {
             names = "--metrics",
             paramLabel = "127.0.0.1:PORT",
             converter = Words.Address.class,
-            description = "serve metrics there, as Prometheus reads them")
+            description = "serve /metrics there, as Prometheus reads them, and /healthz, /readyz, /healthz/csi/DRIVER")
     private @Nullable InetSocketAddress metrics;
 
     @Mixin
@@ -108,10 +107,10 @@ final class NodeCommand implements Callable<Integer> {
         try (HostCluster cluster = server.cluster();
                 Measured measured = Measured.at(metrics, running.err())) {
             if (inMemory) {
-                run(cluster, InMemoryMountBackend.create(), where, measured.sink());
+                run(cluster, InMemoryMountBackend.create(), where, measured);
             } else {
                 try (LinuxMountBackend machine = LinuxMountBackend.create()) {
-                    run(cluster, machine, where, measured.sink());
+                    run(cluster, machine, where, measured);
                 }
             }
         }
@@ -135,7 +134,7 @@ final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    private void run(HostCluster cluster, MountBackend machine, Path where, MetricsSink sink)
+    private void run(HostCluster cluster, MountBackend machine, Path where, Measured measured)
             throws InterruptedException {
         machine.files().createRoot(where);
         if (cluster instanceof EtcdHost etcd) {
@@ -148,7 +147,7 @@ final class NodeCommand implements Callable<Integer> {
         NodeRole role = new NodeRole(
                 cluster,
                 plugins,
-                new NodeRole.Options(attach, inMemory, provision, drivers, sink, new Shown(view.orElse(null))));
+                new NodeRole.Options(attach, inMemory, provision, drivers, measured, new Shown(view.orElse(null))));
         if (!once) {
             running.run(role, live, view);
             return;

@@ -11,7 +11,6 @@ import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.csi.CsiRegistrar;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.MetricsSink;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +42,9 @@ final class NodeRole implements Role {
     private final NodeAnnouncer announcer;
     private @Nullable CsiRegistrar registrar;
 
+    /** As Kubernetes' agent asks how full and how well volumes are. */
+    private static final Duration WATCH = Duration.ofMinutes(1);
+
     /**
      * How this node is run.
      *
@@ -54,11 +56,11 @@ final class NodeRole implements Role {
             boolean journalInMemory,
             boolean provision,
             @Nullable Path csiRegistration,
-            MetricsSink metrics,
+            Measured measured,
             Shown shown) {
         /** Without CSI drivers and metrics. */
         Options(AttachMode attachMode, boolean journalInMemory, boolean provision) {
-            this(attachMode, journalInMemory, provision, null, MetricsSink.none(), Shown.nowhere());
+            this(attachMode, journalInMemory, provision, null, Measured.nowhere(), Shown.nowhere());
         }
     }
 
@@ -82,16 +84,18 @@ final class NodeRole implements Role {
                 .clusterWriter(cluster)
                 .plugins(plugins)
                 .attachMode(options.attachMode())
+                .watchVolumes(WATCH)
                 .events(events)
-                .metrics(options.metrics())
+                .metrics(options.measured().sink())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         volumes = options.shown().node(name, options.journalInMemory() ? builder.journalInMemory() : builder);
+        options.measured().checks().of(volumes::health);
         provisioner = options.provision()
                 ? ExternalProvisioner.builder()
                         .cluster(cluster, cluster)
                         .plugin(LoopPlugin.NAME, plugins)
                         .events(events)
-                        .metrics(options.metrics())
+                        .metrics(options.measured().sink())
                         .build()
                 : null;
     }
@@ -110,7 +114,10 @@ final class NodeRole implements Role {
 
     private void findDrivers() {
         if (options.csiRegistration() != null) {
-            registrar = CsiDrivers.ofNode(plugins, options.csiRegistration(), announcer);
+            registrar = CsiDrivers.ofNode(
+                    plugins,
+                    options.csiRegistration(),
+                    options.measured().checks().before(announcer));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.core.control.Controller;
 import io.volume4j.core.control.ExternalAttacher;
 import io.volume4j.core.control.ExternalAttacherBuilder;
 import io.volume4j.core.control.ExternalProvisioner;
@@ -27,17 +28,13 @@ final class PartsRole implements Role {
     private final ClusterEvents events;
     private final List<Running> running = new ArrayList<>();
 
-    /** How a part begins and ends. */
-    private record Running(Part part, LeaseElection election, Runnable begins, Closing ends) {}
-
-    /** Closes, and tells what did not end. */
-    private interface Closing {
-        List<String> close();
-    }
+    /** A part with who leads it. */
+    private record Running(Part part, LeaseElection election, Controller controller) {}
 
     /** @param lease namespace of the parts' Leases, and how their names begin */
     <C extends ClusterSource & ClusterWriter> PartsRole(
-            C cluster, PluginRegistry plugins, List<Part> parts, ObjectKey lease, MetricsSink metrics, Shown shown) {
+            C cluster, PluginRegistry plugins, List<Part> parts, ObjectKey lease, Measured measured, Shown shown) {
+        MetricsSink metrics = measured.sink();
         events = ClusterEvents.builder().cluster(cluster).build();
         for (Part part : parts) {
             LeaseElection election = LeaseElection.builder()
@@ -52,6 +49,7 @@ final class PartsRole implements Role {
                         case SNAPSHOTTER -> snapshotter(cluster, plugins, part, election, metrics, shown);
                     });
         }
+        running.forEach(each -> measured.checks().of(each.controller()::health));
     }
 
     private <C extends ClusterSource & ClusterWriter> Running provisioner(
@@ -64,7 +62,7 @@ final class PartsRole implements Role {
                 .events(events)
                 .metrics(metrics);
         ExternalProvisioner provisioner = shown.controller(part.toString(), builder, ExternalProvisionerBuilder::build);
-        return new Running(part, election, provisioner::start, provisioner::closeReportingLeft);
+        return new Running(part, election, provisioner);
     }
 
     private <C extends ClusterSource & ClusterWriter> Running attacher(
@@ -76,7 +74,7 @@ final class PartsRole implements Role {
                 .metrics(metrics)
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         ExternalAttacher attacher = shown.controller(part.toString(), builder, ExternalAttacherBuilder::build);
-        return new Running(part, election, attacher::start, attacher::closeReportingLeft);
+        return new Running(part, election, attacher);
     }
 
     private <C extends ClusterSource & ClusterWriter> Running resizer(
@@ -88,7 +86,7 @@ final class PartsRole implements Role {
                 .events(events)
                 .metrics(metrics);
         ExternalResizer resizer = shown.controller(part.toString(), builder, ExternalResizerBuilder::build);
-        return new Running(part, election, resizer::start, resizer::closeReportingLeft);
+        return new Running(part, election, resizer);
     }
 
     private <C extends ClusterSource & ClusterWriter> Running snapshotter(
@@ -103,14 +101,14 @@ final class PartsRole implements Role {
                 .events(events)
                 .metrics(metrics);
         SnapshotController snapshotter = shown.controller(part.toString(), builder, SnapshotControllerBuilder::build);
-        return new Running(part, election, snapshotter::start, snapshotter::closeReportingLeft);
+        return new Running(part, election, snapshotter);
     }
 
     @Override
     public void start() {
         for (Running each : running) {
             each.election().start();
-            each.begins().run();
+            each.controller().start();
             LOG.atInfo()
                     .addKeyValue("action", "start")
                     .addKeyValue("role", each.part().role().word())
@@ -123,7 +121,7 @@ final class PartsRole implements Role {
     public List<String> close() {
         List<String> left = new ArrayList<>();
         for (Running each : running) {
-            left.addAll(each.ends().close());
+            left.addAll(each.controller().closeReportingLeft());
             each.election().close();
         }
         events.close();

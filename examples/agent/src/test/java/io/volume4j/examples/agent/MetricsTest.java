@@ -2,12 +2,19 @@ package io.volume4j.examples.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.explain.Health;
+import io.volume4j.csi.CsiRegistrarListener;
+import io.volume4j.csi.CsiRegistrarListener.Liveness;
+import java.io.IOException;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -18,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class MetricsTest {
     @Test
     void servesCountersTimesAndGaugesAsPrometheusReadsThem() throws Exception {
-        try (Metrics metrics = new Metrics(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+        try (Metrics metrics = serving(new Checks())) {
             metrics.count("calls_total", Map.of("plugin", "a \"b\"", "call", "attach"), 2);
             metrics.count("calls_total", Map.of("plugin", "a \"b\"", "call", "attach"), 1);
             metrics.time("call_seconds", Map.of(), Duration.ofMillis(1500));
@@ -43,13 +50,66 @@ class MetricsTest {
             }
             return Executors.defaultThreadFactory().newThread(task);
         };
-        try (Metrics metrics = new Metrics(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), threads)) {
+        try (Metrics metrics =
+                new Metrics(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new Checks(), threads)) {
             none.set(true);
             metrics.gauge("queue", Map.of(), 7);
 
             assertThat(read(metrics)).isEqualTo("queue 7\n");
             assertThat(read(metrics)).isEqualTo("queue 7\n");
         }
+    }
+
+    @Test
+    void answersForTheProcessAndItsPartsTogether() throws Exception {
+        Checks checks = new Checks();
+        List<Health> said = new ArrayList<>(List.of(Health.working(), Health.working()));
+        checks.of(() -> said.get(0));
+        checks.of(() -> said.get(1));
+        try (Metrics metrics = serving(checks)) {
+            assertThat(status(metrics, "/healthz")).isEqualTo(200);
+            assertThat(status(metrics, "/readyz")).isEqualTo(200);
+
+            said.set(1, Health.notReady(true, List.of("objects are being read")));
+            assertThat(status(metrics, "/healthz")).isEqualTo(200);
+            assertThat(status(metrics, "/readyz")).isEqualTo(503);
+
+            said.set(0, Health.notLive("it was closed"));
+            assertThat(status(metrics, "/healthz")).isEqualTo(503);
+        }
+    }
+
+    @Test
+    void answersForADriverAsTheRegistrarHeardOfIt() throws Exception {
+        Checks checks = new Checks();
+        List<String> told = new ArrayList<>();
+        CsiRegistrarListener listener = checks.before(new CsiRegistrarListener() {
+            @Override
+            public void liveness(String driver, Liveness liveness, String reason) {
+                told.add(driver + " " + liveness);
+            }
+        });
+        try (Metrics metrics = serving(checks)) {
+            assertThat(status(metrics, "/healthz/csi/d")).as("not registered").isEqualTo(503);
+            listener.liveness("d", Liveness.READY, "");
+            assertThat(status(metrics, "/healthz/csi/d")).isEqualTo(200);
+            assertThat(status(metrics, "/healthz/csi/e")).isEqualTo(503);
+            listener.liveness("d", Liveness.UNWELL, "no answer");
+            assertThat(status(metrics, "/healthz/csi/d")).isEqualTo(503);
+            listener.liveness("d", Liveness.READY, "");
+            listener.unregistered("d");
+            assertThat(status(metrics, "/healthz/csi/d")).as("gone").isEqualTo(503);
+        }
+        assertThat(told).containsExactly("d READY", "d UNWELL", "d READY");
+    }
+
+    private static Metrics serving(Checks checks) throws IOException {
+        return new Metrics(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), checks);
+    }
+
+    private static int status(Metrics metrics, String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + metrics.address().getPort() + path);
+        return ((HttpURLConnection) uri.toURL().openConnection()).getResponseCode();
     }
 
     private static String read(Metrics metrics) throws Exception {

@@ -10,7 +10,6 @@ import io.volume4j.csi.driver.options.MountStyle;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.agent.store.Store;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
@@ -77,7 +76,7 @@ class PartsTest {
                 .registrationDirectory(directory.resolve("registry"))
                 .build());
         PluginRegistry others = Plugins.ofControlPlane(user);
-        foreign = new ControllersRole(user, others, ObjectKey.lease("kube-system", "foreign"), MetricsSink.none());
+        foreign = new ControllersRole(user, others, ObjectKey.lease("kube-system", "foreign"), Measured.nowhere());
         foreign.start();
     }
 

@@ -17,7 +17,6 @@ import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.host.ClusterSource;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
@@ -106,7 +105,7 @@ class RolesTest {
                 .plugin(InMemoryPlugin.on(storage))
                 .build();
         controllers = new ControllersRole(
-                agents, ofControlPlane, ObjectKey.lease("kube-system", "controllers"), MetricsSink.none());
+                agents, ofControlPlane, ObjectKey.lease("kube-system", "controllers"), Measured.nowhere());
         node = new NodeRole(agents, ofNode, new NodeRole.Options(AttachMode.CONTROLLER, true, false));
         controllers.start();
         node.start();

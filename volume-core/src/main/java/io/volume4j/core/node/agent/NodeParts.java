@@ -159,7 +159,7 @@ final class NodeParts {
                 ports.random(),
                 new Engine.Options(
                         ports.operationPrefix(), ports.incarnation(), options.backoff(), options.resyncPerSecond()),
-                new StepObserver(reports, queries, desired, waiters, questions, idleness));
+                new StepObserver(reports, queries, desired, waiters, questions, idleness, this::refusedForRoom));
         this.usage =
                 new UsageCalls(desired, actual, queries, layout, ports.machine(), questions, options.statsDeadline());
         this.watch = new VolumeWatch(
@@ -240,6 +240,13 @@ final class NodeParts {
     void dirty(VolumeId id) {
         if (requests.started() && !options.dryRun()) {
             engine.dirty(id);
+        }
+    }
+
+    /** The node can have fewer volumes than the plugin said. */
+    private void refusedForRoom(String plugin) {
+        if (limits != null) {
+            limits.askAgain(plugin);
         }
     }
 

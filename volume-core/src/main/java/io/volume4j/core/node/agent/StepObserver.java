@@ -9,10 +9,12 @@ import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.report.NodeQueries;
 import io.volume4j.core.node.report.NodeReports;
 import io.volume4j.core.operations.Idleness;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.function.Consumer;
 
 /**
  * Called for each event of the node's steps. Reports it, fails callers that wait for what a final failure prevents, and withdraws
@@ -26,13 +28,18 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
     private final Questions<VolumeId> questions;
     private final Idleness idleness;
 
+    /** Told of plugins that refused to attach for want of room. */
+    private final Consumer<String> refusedForRoom;
+
     StepObserver(
             NodeReports reports,
             NodeQueries queries,
             DesiredStateOfWorld desired,
             Waiters waiters,
             Questions<VolumeId> questions,
-            Idleness idleness) {
+            Idleness idleness,
+            Consumer<String> refusedForRoom) {
+        this.refusedForRoom = refusedForRoom;
         this.reports = reports;
         this.queries = queries;
         this.desired = desired;
@@ -86,6 +93,9 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
                 reports.ready(id, step.podUid());
             }
             return;
+        }
+        if (step.kind() == NodeStep.Kind.ATTACH && failure.kind() == FailureKind.EXHAUSTED) {
+            refusedForRoom.accept(id.plugin());
         }
         if (failure.kind().retried()) {
             return;

@@ -1,0 +1,84 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.explain.Health;
+import io.volume4j.csi.CsiEndpoint;
+import io.volume4j.csi.CsiNodes.CsiNode;
+import io.volume4j.csi.CsiPlugin;
+import io.volume4j.csi.CsiRegistrarListener;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What those who run this process may ask: whether it works, and whether its CSI drivers do, as the registrar last heard from them.
+ * Thread-safe.
+ */
+final class Checks {
+    private final List<Supplier<Health>> parts = new CopyOnWriteArrayList<>();
+    private final Map<String, Answer> drivers = new ConcurrentHashMap<>();
+
+    /** @param text for people, in lines */
+    record Answer(boolean well, String text) {}
+
+    /** A part of the process begins its work. */
+    void of(Supplier<Health> part) {
+        parts.add(part);
+    }
+
+    /** To be started anew if not well. */
+    Answer live() {
+        return all(Health::live);
+    }
+
+    Answer ready() {
+        return all(Health::ready);
+    }
+
+    private Answer all(Function<Health, Boolean> asked) {
+        List<Health> answers = parts.stream().map(Supplier::get).toList();
+        return new Answer(
+                answers.stream().allMatch(asked::apply),
+                String.join("\n", answers.stream().map(Health::text).toList()));
+    }
+
+    /** A driver that nothing was heard of is not well: it has not registered, or has gone. */
+    Answer driver(String name) {
+        return drivers.getOrDefault(name, new Answer(false, "no CSI driver " + name + " is registered here"));
+    }
+
+    /** Hears of drivers before the given listener does. */
+    CsiRegistrarListener before(CsiRegistrarListener next) {
+        return new CsiRegistrarListener() {
+            @Override
+            public void registered(CsiPlugin plugin) {
+                next.registered(plugin);
+            }
+
+            @Override
+            public void unregistered(String driver) {
+                drivers.remove(driver);
+                next.unregistered(driver);
+            }
+
+            @Override
+            public void failed(CsiEndpoint socket, String reason) {
+                next.failed(socket, reason);
+            }
+
+            @Override
+            public void nodeChanged(String driver, CsiNode node) {
+                next.nodeChanged(driver, node);
+            }
+
+            @Override
+            public void liveness(String driver, Liveness liveness, String reason) {
+                String text = liveness + (reason.isEmpty() ? "" : ": " + reason);
+                drivers.put(driver, new Answer(liveness == Liveness.READY, text));
+                next.liveness(driver, liveness, reason);
+            }
+        };
+    }
+}
