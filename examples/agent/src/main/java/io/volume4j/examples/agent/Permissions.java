@@ -25,12 +25,13 @@ enum Permissions {
                             rule(CORE, "persistentvolumeclaims", READ, WRITE),
                             rule(CORE, "persistentvolumeclaims/status", "patch"),
                             rule(CORE, "secrets", "get"),
-                            rule(STORAGE, "storageclasses csidrivers csinodes", READ),
+                            rule(STORAGE, "storageclasses csidrivers", LIST),
+                            rule(STORAGE, "csinodes", READ),
                             rule(STORAGE, "volumeattributesclasses", READ, "patch"),
                             rule(STORAGE, "volumeattachments csistoragecapacities", READ, WRITE),
                             rule(STORAGE, "volumeattachments/status", "patch"),
-                            rule("populator.storage.k8s.io", "volumepopulators", READ),
-                            rule("gateway.networking.k8s.io", "referencegrants", READ)),
+                            rule("populator.storage.k8s.io", "volumepopulators", LIST),
+                            rule("gateway.networking.k8s.io", "referencegrants", LIST)),
                     SNAPSHOTS,
                     TELLS);
         }
@@ -40,14 +41,14 @@ enum Permissions {
         List<Rule> rules() {
             return join(
                     List.of(
-                            rule(CORE, "nodes pods", READ),
+                            rule(CORE, "nodes pods", LIST),
                             rule(CORE, "persistentvolumes", READ, WRITE),
                             rule(CORE, "persistentvolumes/status", "patch"),
                             rule(CORE, "persistentvolumeclaims", READ, "patch"),
                             rule(CORE, "secrets", "get"),
-                            rule(STORAGE, "storageclasses csidrivers csinodes volumeattachments", READ),
-                            rule(STORAGE, "volumeattributesclasses", READ),
-                            rule("snapshot.storage.k8s.io", "volumesnapshots volumesnapshotcontents", READ)),
+                            rule(STORAGE, "storageclasses csinodes volumeattachments", LIST),
+                            rule(STORAGE, "volumeattributesclasses", "get"),
+                            rule("snapshot.storage.k8s.io", "volumesnapshots volumesnapshotcontents", LIST)),
                     TELLS);
         }
     },
@@ -56,13 +57,13 @@ enum Permissions {
         List<Rule> rules() {
             return join(
                     List.of(
-                            rule(CORE, "nodes", READ),
+                            rule(CORE, "nodes", "get"),
                             rule(CORE, "persistentvolumes", READ, "patch"),
                             rule(CORE, "secrets", "get"),
-                            rule(STORAGE, "csidrivers csinodes", READ),
+                            rule(STORAGE, "csinodes", "get"),
                             rule(STORAGE, "volumeattachments", READ, "patch"),
                             rule(STORAGE, "volumeattachments/status", "patch")),
-                    TELLS);
+                    LEADS);
         }
     },
     RESIZER("grows the volumes of one driver and changes their attributes") {
@@ -70,15 +71,12 @@ enum Permissions {
         List<Rule> rules() {
             return join(
                     List.of(
-                            rule(CORE, "nodes pods", READ),
+                            rule(CORE, "nodes pods", LIST),
                             rule(CORE, "persistentvolumes", READ, "patch"),
                             rule(CORE, "persistentvolumeclaims", READ),
                             rule(CORE, "persistentvolumeclaims/status", "patch"),
                             rule(CORE, "secrets", "get"),
-                            rule(
-                                    STORAGE,
-                                    "storageclasses csidrivers csinodes volumeattachments volumeattributesclasses",
-                                    READ)),
+                            rule(STORAGE, "storageclasses volumeattachments volumeattributesclasses", LIST)),
                     TELLS);
         }
     },
@@ -87,11 +85,11 @@ enum Permissions {
         List<Rule> rules() {
             return join(
                     List.of(
-                            rule(CORE, "nodes pods", READ),
-                            rule(CORE, "persistentvolumes", READ),
+                            rule(CORE, "nodes pods", LIST),
+                            rule(CORE, "persistentvolumes", LIST),
                             rule(CORE, "persistentvolumeclaims", READ, "patch"),
                             rule(CORE, "secrets", "get"),
-                            rule(STORAGE, "storageclasses csidrivers csinodes volumeattachments", READ)),
+                            rule(STORAGE, "storageclasses volumeattachments", LIST)),
                     SNAPSHOTS,
                     TELLS);
         }
@@ -102,15 +100,16 @@ enum Permissions {
             return List.of(
                     rule(CORE, "nodes", READ, "create", "patch"),
                     rule(CORE, "nodes/status", "patch"),
-                    rule(CORE, "pods", READ),
+                    rule(CORE, "pods", LIST),
                     rule(CORE, "persistentvolumes", READ, WRITE),
                     rule(CORE, "persistentvolumes/status", "patch"),
                     rule(CORE, "persistentvolumeclaims", READ, "patch"),
                     rule(CORE, "persistentvolumeclaims/status", "patch"),
                     rule(CORE, "secrets configmaps", "get"),
                     rule(CORE, "serviceaccounts/token", "create"),
-                    rule(STORAGE, "storageclasses csidrivers volumeattachments", READ),
-                    rule(STORAGE, "csinodes", READ, "create", "patch"),
+                    rule(STORAGE, "storageclasses csidrivers", LIST),
+                    rule(STORAGE, "volumeattachments", READ),
+                    rule(STORAGE, "csinodes", "get", "create", "patch"),
                     rule(EVENTS, "events", "create", "patch"));
         }
     };
@@ -118,24 +117,32 @@ enum Permissions {
     private static final String CORE = "";
     private static final String STORAGE = "storage.k8s.io";
     private static final String EVENTS = "events.k8s.io";
+    /** Where the cached list is enough. */
+    private static final String LIST = "list watch";
+
+    /** Where the store itself is asked as well: after a conflict, and before what cannot be undone. */
     private static final String READ = "get list watch";
+
     private static final String WRITE = "create delete patch";
 
     private static final List<Rule> SNAPSHOTS = List.of(
             rule("snapshot.storage.k8s.io", "volumesnapshots volumesnapshotcontents", READ, WRITE),
             rule("snapshot.storage.k8s.io", "volumesnapshots/status volumesnapshotcontents/status", "patch"),
-            rule("snapshot.storage.k8s.io", "volumesnapshotclasses", READ),
-            rule("groupsnapshot.storage.k8s.io", "volumegroupsnapshots volumegroupsnapshotcontents", READ, WRITE),
+            rule("snapshot.storage.k8s.io", "volumesnapshotclasses", LIST),
+            rule("groupsnapshot.storage.k8s.io", "volumegroupsnapshots", READ, "patch"),
+            rule("groupsnapshot.storage.k8s.io", "volumegroupsnapshotcontents", READ, WRITE),
             rule(
                     "groupsnapshot.storage.k8s.io",
                     "volumegroupsnapshots/status volumegroupsnapshotcontents/status",
                     "patch"),
-            rule("groupsnapshot.storage.k8s.io", "volumegroupsnapshotclasses", READ));
+            rule("groupsnapshot.storage.k8s.io", "volumegroupsnapshotclasses", LIST));
 
-    /** Of processes that elect a leader: events everywhere, Leases in the namespace of the Lease only. */
-    private static final List<Rule> TELLS = List.of(
-            rule(EVENTS, "events", "create", "patch"),
-            new Rule("coordination.k8s.io", List.of("leases"), List.of("get", "create", "patch"), true));
+    /** Of processes that elect a leader, in the namespace of the Lease only. */
+    private static final List<Rule> LEADS =
+            List.of(new Rule("coordination.k8s.io", List.of("leases"), List.of("get", "create", "patch"), true));
+
+    /** Of those that tell events as well. */
+    private static final List<Rule> TELLS = List.of(rule(EVENTS, "events", "create", "patch"), LEADS.get(0));
 
     private final String does;
 

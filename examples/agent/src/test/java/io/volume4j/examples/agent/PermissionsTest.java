@@ -30,7 +30,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,9 @@ class PermissionsTest {
     @TempDir
     Path directory;
 
+    /** What each role asked for in all tests of this class. */
+    private static final Set<String> USED = new ConcurrentSkipListSet<>();
+
     private final Programs programs = new Programs();
     private final Set<String> denied = new ConcurrentSkipListSet<>();
     private Store store;
@@ -65,6 +71,9 @@ class PermissionsTest {
         Gate gate = Gate.allowing(call -> {
             boolean allowed = call.token().equals("user" + SECRET)
                     || allows(role(call.token()).rules(), call);
+            if (allowed && !call.token().equals("user" + SECRET)) {
+                USED.add(use(role(call.token()), call.group(), call.resource(), call.verb()));
+            }
             if (!allowed) {
                 denied.add(call.token() + ": " + call.verb() + " " + call.resource() + " " + call.group());
             }
@@ -90,6 +99,98 @@ class PermissionsTest {
         user.close();
         store.close();
         assertThat(denied).isEmpty();
+    }
+
+    /**
+     * What no test of this class makes a role do. It takes pods with attached CSI volumes, secrets, groups of snapshots, published
+     * capacities, classes of attributes, tokens, or an event that repeats. Any other right that no role uses is superfluous.
+     */
+    private static final Set<String> NOT_PLAYED_HERE = """
+            ATTACHER get secrets
+            CONTROLLERS create csistoragecapacities storage.k8s.io
+            CONTROLLERS create persistentvolumeclaims
+            CONTROLLERS create volumeattachments storage.k8s.io
+            CONTROLLERS create volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
+            CONTROLLERS create volumesnapshots snapshot.storage.k8s.io
+            CONTROLLERS delete csistoragecapacities storage.k8s.io
+            CONTROLLERS delete persistentvolumeclaims
+            CONTROLLERS delete volumeattachments storage.k8s.io
+            CONTROLLERS delete volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
+            CONTROLLERS delete volumesnapshots snapshot.storage.k8s.io
+            CONTROLLERS get csinodes storage.k8s.io
+            CONTROLLERS get pods
+            CONTROLLERS get secrets
+            CONTROLLERS patch csistoragecapacities storage.k8s.io
+            CONTROLLERS patch events events.k8s.io
+            CONTROLLERS patch nodes
+            CONTROLLERS patch nodes/status
+            CONTROLLERS patch volumeattachments storage.k8s.io
+            CONTROLLERS patch volumeattachments/status storage.k8s.io
+            CONTROLLERS patch volumeattributesclasses storage.k8s.io
+            CONTROLLERS patch volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
+            CONTROLLERS patch volumegroupsnapshotcontents/status groupsnapshot.storage.k8s.io
+            CONTROLLERS patch volumegroupsnapshots groupsnapshot.storage.k8s.io
+            CONTROLLERS patch volumegroupsnapshots/status groupsnapshot.storage.k8s.io
+            NODE create serviceaccounts/token
+            NODE get configmaps
+            NODE get secrets
+            NODE get volumeattachments storage.k8s.io
+            NODE patch csinodes storage.k8s.io
+            NODE patch events events.k8s.io
+            NODE patch persistentvolumeclaims/status
+            NODE patch persistentvolumes/status
+            PROVISIONER get secrets
+            PROVISIONER get volumeattributesclasses storage.k8s.io
+            PROVISIONER patch events events.k8s.io
+            PROVISIONER patch persistentvolumes/status
+            RESIZER get secrets
+            RESIZER patch events events.k8s.io
+            SNAPSHOTTER create volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
+            SNAPSHOTTER create volumesnapshotcontents snapshot.storage.k8s.io
+            SNAPSHOTTER create volumesnapshots snapshot.storage.k8s.io
+            SNAPSHOTTER delete volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
+            SNAPSHOTTER delete volumesnapshotcontents snapshot.storage.k8s.io
+            SNAPSHOTTER delete volumesnapshots snapshot.storage.k8s.io
+            SNAPSHOTTER get secrets
+            SNAPSHOTTER patch events events.k8s.io
+            SNAPSHOTTER patch persistentvolumeclaims
+            SNAPSHOTTER patch volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
+            SNAPSHOTTER patch volumegroupsnapshotcontents/status groupsnapshot.storage.k8s.io
+            SNAPSHOTTER patch volumegroupsnapshots groupsnapshot.storage.k8s.io
+            SNAPSHOTTER patch volumegroupsnapshots/status groupsnapshot.storage.k8s.io
+            SNAPSHOTTER patch volumesnapshots snapshot.storage.k8s.io
+            """.lines().collect(Collectors.toUnmodifiableSet());
+
+    /** What a role changes it also reads from the store, when another writer was first. */
+    private static boolean readAfterAConflict(Permissions role, Rule rule, String resource, String verb) {
+        return verb.equals("get")
+                && role.rules().stream()
+                        .anyMatch(each -> each.allows(rule.group(), resource, "patch")
+                                || each.allows(rule.group(), resource + "/status", "patch"));
+    }
+
+    @AfterAll
+    static void noRightIsSuperfluous() {
+        Set<String> unused = new TreeSet<>();
+        for (Permissions role : Permissions.values()) {
+            for (Rule rule : role.rules()) {
+                for (String resource : rule.resources()) {
+                    for (String verb : rule.verbs()) {
+                        if (!readAfterAConflict(role, rule, resource, verb)) {
+                            unused.add(use(role, rule.group(), resource, verb));
+                        }
+                    }
+                }
+            }
+        }
+        assertThat(NOT_PLAYED_HERE).as("each is a right").isSubsetOf(unused);
+        unused.removeAll(USED);
+        unused.removeAll(NOT_PLAYED_HERE);
+        assertThat(unused).isEmpty();
+    }
+
+    private static String use(Permissions role, String group, String resource, String verb) {
+        return (role + " " + verb + " " + resource + " " + group).strip();
     }
 
     private static Permissions role(String token) {
