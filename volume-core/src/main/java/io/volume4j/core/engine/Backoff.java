@@ -10,6 +10,8 @@ import java.util.random.RandomGenerator;
  * infeasible}, in case it learnt to.
  */
 public record Backoff(Duration initial, Duration longest, Duration infeasible) {
+    private static final Duration LONGEST_FOR_LISTS = Duration.ofSeconds(30);
+
     public Backoff {
         if (initial.isNegative() || initial.isZero() || longest.compareTo(initial) < 0) {
             throw new IllegalArgumentException("backoff needs 0 < initial <= longest: " + initial + ", " + longest);
@@ -19,6 +21,19 @@ public record Backoff(Duration initial, Duration longest, Duration infeasible) {
     /** 500 ms doubling to 2 min 2 s; 5 min for the infeasible. */
     public static Backoff standard() {
         return new Backoff(Duration.ofMillis(500), Duration.ofSeconds(122), Duration.ofMinutes(5));
+    }
+
+    /**
+     * The same for lists and watches: 30 seconds at most. Nothing is decided while they fail, and after a long outage of the API server each
+     * node and controller would otherwise stay blind for minutes.
+     */
+    public Backoff forLists() {
+        return longest.compareTo(LONGEST_FOR_LISTS) <= 0
+                ? this
+                : new Backoff(
+                        initial.compareTo(LONGEST_FOR_LISTS) < 0 ? initial : LONGEST_FOR_LISTS,
+                        LONGEST_FOR_LISTS,
+                        infeasible);
     }
 
     /**

@@ -9,7 +9,23 @@ import io.volume4j.spi.model.VolumeAttachment;
  * drivers have no {@code /} in their names and are written as they are.
  */
 public final class AttacherName {
+    private static final String FINALIZER = "external-attacher/";
+
     private AttacherName() {}
+
+    /**
+     * The finalizer by which a driver's attacher keeps VolumeAttachments and volumes, spelt as every external-attacher spells it:
+     * {@code external-attacher/ebs-csi-aws-com} for {@code ebs.csi.aws.com}. One attacher takes over what another one has kept.
+     */
+    public static String finalizer(String driver) {
+        String name = driver.replaceAll("[^a-zA-Z0-9-]", "-");
+        return FINALIZER + name + (name.endsWith("-") ? "X" : "");
+    }
+
+    /** Whether it is that finalizer, or the one that versions before 0.1 wrote in its place. */
+    public static boolean isFinalizer(String driver, String finalizer) {
+        return finalizer.equals(finalizer(driver)) || finalizer.equals(FINALIZER + driver.replace('/', '-'));
+    }
 
     /** The attacher of a plugin's volumes. */
     public static String of(String plugin) {

@@ -6,6 +6,7 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttachment;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +32,25 @@ class AttacherNameTest {
     })
     void namesThePluginUnlessTheAnnotationFitsIt(String attacher, String annotation, String plugin) {
         assertThat(AttacherName.plugin(attachment(attacher, annotation))).isEqualTo(plugin);
+    }
+
+    @ParameterizedTest(name = "of {0}: {1}")
+    @CsvSource({
+        "ebs.csi.aws.com,  external-attacher/ebs-csi-aws-com",
+        "mem,              external-attacher/mem",
+        "kubernetes.io/fc, external-attacher/kubernetes-io-fc",
+        "a.b.,             external-attacher/a-b-X",
+    })
+    void itsFinalizerIsSpeltAsEveryAttacherSpellsIt(String plugin, String finalizer) {
+        assertThat(AttacherName.finalizer(plugin)).isEqualTo(finalizer);
+        assertThat(AttacherName.isFinalizer(plugin, finalizer)).isTrue();
+        assertThat(AttacherName.isFinalizer("another", finalizer)).isFalse();
+    }
+
+    @Test
+    void theFinalizerOfEarlierVersionsIsKnown() {
+        assertThat(AttacherName.isFinalizer("ebs.csi.aws.com", "external-attacher/ebs.csi.aws.com"))
+                .isTrue();
     }
 
     private static VolumeAttachment attachment(String attacher, String volume) {

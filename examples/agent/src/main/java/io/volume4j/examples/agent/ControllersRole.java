@@ -2,6 +2,7 @@ package io.volume4j.examples.agent;
 
 import io.volume4j.core.control.AttachDetachController;
 import io.volume4j.core.control.AttachDetachControllerBuilder;
+import io.volume4j.core.control.ExternalAttacher;
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.control.PersistentVolumeControllerBuilder;
 import io.volume4j.core.events.ClusterEvents;
@@ -11,6 +12,7 @@ import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,16 +26,26 @@ final class ControllersRole implements Role {
     private final Leadership leadership;
     private final PersistentVolumeController claims;
     private final AttachDetachController attachments;
+    private final List<ExternalAttacher> attachers = new ArrayList<>();
 
-    /** Shown nowhere. */
+    /** Shown nowhere, and without CSI drivers. */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
             C cluster, PluginRegistry plugins, ObjectKey lease, Measured measured) {
-        this(cluster, plugins, Leadership.byLease(cluster, lease), measured, Shown.nowhere());
+        this(cluster, plugins, Set.of(), Leadership.byLease(cluster, lease), measured, Shown.nowhere());
     }
 
-    /** @param leadership by which processes of this role elect a leader */
+    /**
+     * @param drivers CSI drivers of this process. What an attacher in another process has kept of theirs, and the VolumeAttachments that
+     *     Kubernetes' controller has left, are this process's from now on
+     * @param leadership by which processes of this role elect a leader
+     */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
-            C cluster, PluginRegistry plugins, Leadership leadership, Measured measured, Shown shown) {
+            C cluster,
+            PluginRegistry plugins,
+            Set<String> drivers,
+            Leadership leadership,
+            Measured measured,
+            Shown shown) {
         this.leadership = leadership;
         events = ClusterEvents.builder().cluster(cluster).build();
         PersistentVolumeControllerBuilder binding = PersistentVolumeController.builder()
@@ -62,6 +74,15 @@ final class ControllersRole implements Role {
                 .metrics(measured.sink())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         attachments = shown.controller("attachments", attaching, AttachDetachControllerBuilder::build);
+        for (String driver : drivers) {
+            attachers.add(ExternalAttacher.builder(driver)
+                    .cluster(cluster, cluster)
+                    .plugins(plugins)
+                    .leader(leadership.epoch())
+                    .metrics(measured.sink())
+                    .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
+                    .build());
+        }
         measured.checks().of(claims::health);
         measured.checks().of(attachments::health);
     }
@@ -71,6 +92,7 @@ final class ControllersRole implements Role {
         leadership.begins().run();
         claims.start();
         attachments.start();
+        attachers.forEach(ExternalAttacher::start);
         LOG.info("action=start role=controllers");
     }
 
@@ -82,6 +104,7 @@ final class ControllersRole implements Role {
     public List<String> close() {
         List<String> left = new ArrayList<>(claims.closeReportingLeft());
         left.addAll(attachments.closeReportingLeft());
+        attachers.forEach(attacher -> left.addAll(attacher.closeReportingLeft()));
         leadership.ends().run();
         events.close();
         return left;

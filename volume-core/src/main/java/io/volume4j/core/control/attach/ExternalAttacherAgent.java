@@ -18,6 +18,7 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
+import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.operations.Idleness;
@@ -158,7 +159,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
 
     /** The finalizer that the driver's attacher keeps objects by. */
     static String finalizer(String driver) {
-        return "external-attacher/" + driver.replace('/', '-');
+        return AttacherName.finalizer(driver);
     }
 
     private void dirty(ObjectKey key) {

@@ -191,7 +191,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         PersistentVolume volume = cache.get(key, PersistentVolume.class).orElse(null);
         if (volume == null
                 || !volume.metadata().deleting()
-                || !volume.metadata().finalizers().contains(stamp.finalizer())
+                || !stamp.keeps(driver, volume.metadata())
                 || byVolume.containsKey(key.name())) {
             return null;
         }
@@ -264,7 +264,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
             PersistentVolume volume = cache.get(key, PersistentVolume.class)
                     .orElseThrow(() -> new IllegalStateException("no PersistentVolume " + key.name()));
             return toCluster(key, () -> {
-                calls.releaseVolume(volume);
+                calls.releaseVolume(driver, volume);
                 return null;
             });
         }
@@ -277,7 +277,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
             case CLAIM ->
                 toCluster(key, () -> {
                     if (volume != null && !record.metadata().deleting()) {
-                        calls.holdVolume(volume);
+                        calls.holdVolume(driver, volume);
                     }
                     return calls.claim(record, id);
                 });

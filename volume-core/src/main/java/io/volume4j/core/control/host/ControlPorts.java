@@ -52,7 +52,7 @@ public record ControlPorts(
                         loop,
                         workers,
                         loop::schedule,
-                        failures -> backoff.delay(failures, FailureKind.TRANSIENT, random)));
+                        failures -> backoff.forLists().delay(failures, FailureKind.TRANSIENT, random)));
     }
 
     /** What runs calls on the workers and keeps what plugins are told in them confidential. */

@@ -203,7 +203,8 @@ final class NodeParts {
                         ports.loop(),
                         ports.workers(),
                         (delay, task) -> ports.loop().schedule(delay, task),
-                        failures -> options.backoff().delay(failures, FailureKind.TRANSIENT, ports.random())));
+                        failures ->
+                                options.backoff().forLists().delay(failures, FailureKind.TRANSIENT, ports.random())));
     }
 
     private NodeWorld world() {

@@ -154,7 +154,12 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         return switch (step.kind()) {
             case ATTACH -> grantCheck.own(id, calls.attach(subjects.wanted(id), volume.row()));
             case CONFIRM_ATTACHED ->
-                grantCheck.call(id, grants.current(id), grants.devicePath(id), Grants.perhapsHeldUnder(volume.row()));
+                grantCheck.call(
+                        id,
+                        grants.current(id),
+                        grants.givesGrants(),
+                        grants.devicePath(id),
+                        Grants.perhapsHeldUnder(volume.row()));
             case DETACH -> calls.detach(volume.row());
             case MOUNT_DEVICE ->
                 calls.mountDevice(

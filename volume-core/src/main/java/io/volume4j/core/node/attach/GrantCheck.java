@@ -18,6 +18,7 @@ import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.PluginState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -50,14 +51,19 @@ public final class GrantCheck {
     /**
      * The call that finds out; it returns an {@link AttachResult} or fails as transient.
      *
-     * @param grant what the node's object shows, null if its controller gives no grants
+     * @param grant what the node's object shows, null if it shows none for the volume
+     * @param givesGrants whether the object has grants at all, as a controller of this library writes them
      * @param devicePath as the node's object shows it
      * @param held UID of the VolumeAttachment under which the node had the volume before it was started anew, {@code ""} if
      *     it had it under none
      */
-    public Call call(VolumeId id, GrantList.@Nullable Grant grant, String devicePath, String held) {
+    public Call call(
+            VolumeId id, GrantList.@Nullable Grant grant, boolean givesGrants, String devicePath, String held) {
         return new Call(LANE, CALLS, DEADLINE, context -> {
             try {
+                if (grant == null && givesGrants) {
+                    requireForeign(id);
+                }
                 return RowLimits.requireFitting(id, grant == null ? foreign(id) : granted(id, grant, devicePath, held));
             } catch (ClusterException failure) {
                 throw VolumeException.transientFailure(
@@ -150,6 +156,24 @@ public final class GrantCheck {
         String path = attachment.metadata().annotation(GrantKeys.DEVICE_PATH);
         return new AttachResult(
                 path.isEmpty() ? devicePath : path, attachment.status().attachmentMetadata(), Grants.held(grant.uid()));
+    }
+
+    /**
+     * The node's object has grants, and shows this volume attached without one. Another controller may have taken the place of ours,
+     * whose grants stay behind. Or ours is taking the grant away, which it does before it takes the volume out of the status and
+     * ends its record: then a record of ours is there.
+     */
+    private void requireForeign(VolumeId id) {
+        for (String name : List.of(
+                AttachmentName.exclusive(id.plugin(), id),
+                AttachmentName.shared(id.plugin(), id, nodeName),
+                AttachmentName.ofKubernetes(id.plugin(), id.name(), nodeName))) {
+            VolumeAttachment record = attachment(name);
+            if (record != null
+                    && !record.metadata().annotation(GrantKeys.GENERATION).isEmpty()) {
+                throw doubtful(id, "a controller has VolumeAttachment " + name + " and grants it no more, or not yet");
+            }
+        }
     }
 
     /**

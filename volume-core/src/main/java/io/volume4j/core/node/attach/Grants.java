@@ -186,8 +186,8 @@ public final class Grants {
         if (!reported(name)) {
             return VolumeView.Grant.NOT_REPORTED_IN_USE;
         }
-        boolean given = attached.containsKey(name) && (granted == null || granted.of(name) != null);
-        return given ? VolumeView.Grant.GIVEN : VolumeView.Grant.AWAITED;
+        // Without a grant it may be given by a controller that gives none; the check that comes next finds out.
+        return attached.containsKey(name) ? VolumeView.Grant.GIVEN : VolumeView.Grant.AWAITED;
     }
 
     /** Whether the attachment on which the row rests was taken away, which is done under a user only by force. */
@@ -198,6 +198,11 @@ public final class Grants {
         }
         GrantList.Grant now = granted.of(name);
         return now == null || !now.uid().equals(held);
+    }
+
+    /** Whether the object has grants, as a controller of this library writes them; they stay behind when another takes its place. */
+    public boolean givesGrants() {
+        return granted != null;
     }
 
     /** The grant that the object shows now, null if none or if the controller gives none. */

@@ -212,7 +212,7 @@ class GrantCheckTest {
 
     private AttachResult check(GrantList.@Nullable Grant grant, String held) {
         Object result = new GrantCheck(store, "n1", true, (id, uid) -> ended.add(id + " " + uid))
-                .call(ID, grant, "/dev/shown", held)
+                .call(ID, grant, false, "/dev/shown", held)
                 .body()
                 .run(new Call());
         return (AttachResult) java.util.Objects.requireNonNull(result);

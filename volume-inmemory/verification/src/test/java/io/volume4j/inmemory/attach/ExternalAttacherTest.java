@@ -154,6 +154,28 @@ class ExternalAttacherTest {
         assertThat(cluster.records().get(0).metadata().finalizers()).doesNotContain(FINALIZER);
     }
 
+    /** As when the process that has every controller takes the place of Kubernetes' controller and of the driver's sidecar. */
+    @Test
+    void aControllerThatTakesItsPlaceDetachesWhatItKept() {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+        assertThat(cluster.records().get(0).metadata().finalizers()).containsExactly(FINALIZER);
+        if (loop != null) {
+            loop.kill();
+        }
+        cluster.killController("c");
+        cluster.options = cluster.options.withExternalAttachers(Set.of());
+        cluster.controller("d", LeaderEpoch.alone());
+
+        cluster.deletePod("a");
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.storage.violations()).isEmpty();
+    }
+
     @Test
     void goesOnAfterADeathAtAnyStep() {
         int steps = 0;

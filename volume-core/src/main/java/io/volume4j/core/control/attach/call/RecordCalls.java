@@ -13,6 +13,7 @@ import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Attacher;
@@ -45,8 +46,21 @@ public final class RecordCalls {
      * @param direct whether to mark the record as carried out by the controller
      */
     public record Stamp(String finalizer, String generationKey, boolean direct) {
+        /**
+         * Whether the record stays until it was detached from here. A controller that took the place of another one with an attacher
+         * elsewhere goes on with what that attacher kept.
+         */
         public boolean held(VolumeAttachment record) {
-            return record.metadata().finalizers().contains(finalizer);
+            return keeps(AttacherName.plugin(record), record.metadata());
+        }
+
+        /** The same of any object, for the driver. */
+        public boolean keeps(String driver, ObjectMeta object) {
+            return object.finalizers().stream().anyMatch(each -> keeps(driver, each));
+        }
+
+        boolean keeps(String driver, String each) {
+            return each.equals(finalizer) || AttacherName.isFinalizer(driver, each);
         }
 
         public boolean ours(VolumeAttachment record, LeaderTerm term) {
@@ -173,7 +187,8 @@ public final class RecordCalls {
 
     public Written release(VolumeAttachment record) {
         List<String> finalizers = new ArrayList<>(record.metadata().finalizers());
-        finalizers.remove(stamp.finalizer());
+        String driver = AttacherName.plugin(record);
+        finalizers.removeIf(each -> stamp.keeps(driver, each));
         return cluster.patch(
                 record.key(),
                 new Patch(
@@ -184,8 +199,8 @@ public final class RecordCalls {
     }
 
     /** Keeps the volume's object while a record of it may need it. */
-    public Written holdVolume(PersistentVolume volume) {
-        if (volume.metadata().finalizers().contains(stamp.finalizer())) {
+    public Written holdVolume(String driver, PersistentVolume volume) {
+        if (stamp.keeps(driver, volume.metadata())) {
             return Written.DONE;
         }
         List<String> finalizers = new ArrayList<>(volume.metadata().finalizers());
@@ -193,9 +208,9 @@ public final class RecordCalls {
         return finalizers(volume, finalizers, "keep");
     }
 
-    public Written releaseVolume(PersistentVolume volume) {
+    public Written releaseVolume(String driver, PersistentVolume volume) {
         List<String> finalizers = new ArrayList<>(volume.metadata().finalizers());
-        finalizers.remove(stamp.finalizer());
+        finalizers.removeIf(each -> stamp.keeps(driver, each));
         return finalizers(volume, finalizers, "let go of");
     }
 
