@@ -63,7 +63,7 @@ public final class Simulator {
             names = "--verbose",
             scope = ScopeType.INHERIT,
             description = "show what the library logs of the faults, on standard error")
-    private void showLogs(boolean verbose) {
+    void showLogs(boolean verbose) {
         if (verbose) {
             System.setProperty("simulator.logs", "WARN");
         }
