@@ -1,5 +1,6 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.examples.commandline.Terminal;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.ui.LiveTop;
 import java.io.BufferedReader;
@@ -12,6 +13,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -74,8 +76,8 @@ final class TopCommand implements Callable<Integer> {
         if (tokenFile != null) {
             return Files.readString(tokenFile, StandardCharsets.UTF_8).strip();
         }
-        Console console = System.console();
-        if (console != null) {
+        if (Terminal.isInput()) {
+            Console console = Objects.requireNonNull(System.console(), "console");
             return new String(console.readPassword("token: ")).strip();
         }
         String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();

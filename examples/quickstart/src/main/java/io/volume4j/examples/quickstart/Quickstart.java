@@ -3,6 +3,7 @@ package io.volume4j.examples.quickstart;
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.examples.commandline.Program;
+import io.volume4j.examples.commandline.Terminal;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.model.ApiObject;
@@ -102,7 +103,7 @@ public final class Quickstart implements Callable<Integer> {
         options = chosen;
         BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         return inSession((session, manifests) ->
-                new Shell(session, lines, in == System.in && Shell.isTerminal(), out, err, stop).run());
+                new Shell(session, lines, in == System.in && Terminal.isInput(), out, err, stop).run());
     }
 
     /** What is done while the orchestrator runs; says whether it is to be taken down. */

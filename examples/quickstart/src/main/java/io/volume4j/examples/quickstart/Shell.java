@@ -8,8 +8,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -47,16 +45,6 @@ final class Shell {
         this.out = out;
         this.err = err;
         this.stop = stop;
-    }
-
-    /** Whether the input of this process comes from a terminal; newer JDKs have a console without one, too. */
-    static boolean isTerminal() {
-        try {
-            String input = Files.readSymbolicLink(Path.of("/proc/self/fd/0")).toString();
-            return input.startsWith("/dev/pts/") || input.startsWith("/dev/tty") || input.equals("/dev/console");
-        } catch (IOException | UnsupportedOperationException unknown) {
-            return false;
-        }
     }
 
     /**
