@@ -106,7 +106,7 @@ final class FileLog implements RecordLog {
         int bytes = JournalFormat.OVERHEAD + payload.length;
         makeRoom(bytes, priority);
         if (bytes > buffer.remaining()) {
-            ByteBuffer larger = ByteBuffer.allocateDirect(Math.max(2 * buffer.capacity(), buffer.position() + bytes));
+            ByteBuffer larger = ByteBuffer.allocateDirect(buffer.position() + bytes);
             buffer = larger.put(buffer.flip());
         }
         JournalFormat.putRecord(buffer, file.salt(), nextSequence, type, payload);

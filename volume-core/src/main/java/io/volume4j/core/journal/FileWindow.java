@@ -1,6 +1,7 @@
 package io.volume4j.core.journal;
 
 import io.volume4j.core.journal.JournalDirectory.JournalFile;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -109,7 +110,7 @@ final class FileWindow {
         while (target.hasRemaining()) {
             int read = file.read(target, offset + target.position());
             if (read < 0) {
-                throw new IOException("the file ended at " + (offset + target.position()) + " instead of " + size);
+                throw new EOFException("the file ended before " + size);
             }
         }
     }

@@ -383,7 +383,7 @@ final class GroupCommitJournal implements Journal {
             lose("write a group of records", e);
             return report();
         }
-        noteSpace(written, refused);
+        noteSpace(refused);
         if (refused && log.worthCompacting()) {
             ask(SnapshotReason.SIZE);
         }
@@ -453,11 +453,11 @@ final class GroupCommitJournal implements Journal {
         ask(SnapshotReason.WRITE_FAILED);
     }
 
-    private void noteSpace(boolean written, boolean refused) {
+    private void noteSpace(boolean refused) {
         boolean news = locked(() -> {
             boolean before = outOfSpace;
-            outOfSpace = refused || (outOfSpace && !written);
-            return outOfSpace && !before;
+            outOfSpace = refused;
+            return refused && !before;
         });
         if (news) {
             LOG.warn("msg=\"journal is out of space: only teardown goes on, in the reserve\"");

@@ -249,7 +249,6 @@ public final class InMemoryJournalStore implements JournalStore {
             }
             synchronized (lock) {
                 requireAlive();
-                group.clear();
                 if (failingSnapshots > 0) {
                     failingSnapshots--;
                     throw new IOException("snapshot failed as scripted");

@@ -1,5 +1,7 @@
 package io.volume4j.core.journal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,14 +14,40 @@ final class FaultyDirectory implements JournalDirectory {
     boolean failNextSnapshot;
     boolean failNextDirectorySync;
     boolean failNextRename;
+    boolean failNextDelete;
+    boolean failNextWrite;
+    boolean failNextUnlock;
+    boolean takesNothing;
+    boolean defective;
+    /** Writes of files so far. */
+    int writes;
+
+    /** How often a lock was let go of. */
+    int unlocks;
+
+    private int opened;
+    private int refused;
 
     FaultyDirectory(JournalDirectory real) {
         this.real = real;
     }
 
+    /** Files that were opened and not closed. */
+    int openFiles() {
+        return opened;
+    }
+
     @Override
     public Closeable lock(String owner) throws IOException {
-        return real.lock(owner);
+        Closeable lock = real.lock(owner);
+        return () -> {
+            unlocks++;
+            lock.close();
+            if (failNextUnlock) {
+                failNextUnlock = false;
+                throw new IOException("Input/output error");
+            }
+        };
     }
 
     @Override
@@ -53,6 +81,10 @@ final class FaultyDirectory implements JournalDirectory {
 
     @Override
     public void deleteIfExists(String name) throws IOException {
+        if (failNextDelete) {
+            failNextDelete = false;
+            throw new IOException("Input/output error");
+        }
         real.deleteIfExists(name);
     }
 
@@ -68,10 +100,12 @@ final class FaultyDirectory implements JournalDirectory {
     private final class FaultyFile implements JournalFile {
         private final JournalFile file;
         private final String name;
+        private boolean closed;
 
         FaultyFile(JournalFile file, String name) {
             this.file = file;
             this.name = name;
+            opened++;
         }
 
         @Override
@@ -86,6 +120,18 @@ final class FaultyDirectory implements JournalDirectory {
 
         @Override
         public int write(ByteBuffer source, long offset) throws IOException {
+            writes++;
+            if (defective) {
+                throw new IllegalStateException("a defect");
+            }
+            if (takesNothing) {
+                assertThat(++refused).as("tries without end").isLessThan(100);
+                return 0;
+            }
+            if (failNextWrite) {
+                failNextWrite = false;
+                throw new IOException("Input/output error");
+            }
             if (failNextSnapshot && name.equals(FileLog.NEW)) {
                 failNextSnapshot = false;
                 throw new IOException("Input/output error");
@@ -115,6 +161,8 @@ final class FaultyDirectory implements JournalDirectory {
 
         @Override
         public void close() throws IOException {
+            opened -= closed ? 0 : 1;
+            closed = true;
             file.close();
         }
     }

@@ -107,4 +107,23 @@ class FileWindowTest {
 
         assertThatThrownBy(() -> new FileWindow(file)).isInstanceOf(IOException.class);
     }
+
+    /** Also where a stretch begins or ends with what is in memory. */
+    @Test
+    void readsNothingTwiceThatIsInMemory() throws IOException {
+        BytesFile file = new BytesFile(2 * CHUNK);
+        FileWindow window = new FileWindow(file);
+        window.require(10, CHUNK);
+        assertThat(file.reads).isEqualTo(1);
+
+        window.require(10, 1);
+        window.require(10, CHUNK);
+        window.require(CHUNK + 9, 1);
+        assertThat(file.reads).isEqualTo(1);
+
+        window.require(CHUNK + 10, 1);
+        assertThat(file.reads).isEqualTo(2);
+        window.require(9, 1);
+        assertThat(file.reads).isEqualTo(3);
+    }
 }

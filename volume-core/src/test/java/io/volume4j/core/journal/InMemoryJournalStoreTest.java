@@ -4,6 +4,8 @@ import static io.volume4j.core.journal.JournalTexts.entry;
 import static io.volume4j.core.journal.JournalTexts.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.spi.host.Instrumentation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -162,5 +164,85 @@ class InMemoryJournalStoreTest extends JournalContract {
         assertThat(outcomes.failure("ghost").kind()).isEqualTo(JournalException.Kind.CLOSED);
         closeWritten(next);
         assertThat(replay()).containsExactly("a", "b");
+    }
+
+    @ParameterizedTest(name = "a record of {0} bytes, a reserve of 4096: {1}")
+    @CsvSource({"4095, durable", "4096, durable", "4097, NO_SPACE"})
+    void teardownMayUseTheReserveToItsLastByte(int bytes, String outcome) {
+        Journal journal = openJournal();
+        disk().setFull(true);
+        String text = "t".repeat(bytes - (int) recordOverhead());
+        journal.append(entry(text), AppendPriority.TEARDOWN, outcomes.expect("teardown"));
+        executor.runAll();
+
+        assertThat(outcomes.all()).containsEntry("teardown", outcome);
+    }
+
+    @ParameterizedTest(name = "{0} of two unsynced records kept")
+    @CsvSource({"0, 2", "1, 3", "2, 4"})
+    void behindWhatAPowerLossLeftNumbersAndBytesGoOn(int kept, long next) {
+        Journal journal = openJournal();
+        append(journal, "0");
+        executor.runAll();
+        append(journal, "1", "2");
+        executor.runOne();
+
+        disk().powerLoss(kept, false);
+        executor.runAll();
+        assertThat(disk().bytesBehindSnapshot()).isEqualTo((1 + kept) * (recordOverhead() + 1));
+        append(openJournal(), "next");
+        executor.runAll();
+
+        assertThat(outcomes.sequence("next")).isEqualTo(next);
+    }
+
+    @ParameterizedTest(name = "behind an empty snapshot: {0}")
+    @CsvSource({"false, 1", "true, 2"})
+    void aFileWithoutARecordGivesTheNumbersThatItBeganWith(boolean compacted, long next) {
+        Journal journal = openJournal();
+        if (compacted) {
+            append(journal, "a");
+            journal.compact(List.of(), outcomes.expect("compaction"));
+            executor.runAll();
+        }
+        append(journal, "lost");
+        executor.runOne();
+
+        disk().powerLoss(0, false);
+        executor.runAll();
+        append(openJournal(), "next");
+        executor.runAll();
+
+        assertThat(outcomes.sequence("next")).isEqualTo(next);
+    }
+
+    /** The process dies while the disk is at work, and its successor has written before the disk answers. */
+    @Test
+    void aSyncOfADeadProcessMakesNothingDurable() {
+        ManualExecutor steps = new ManualExecutor();
+        List<InMemoryJournalStore> stores = new ArrayList<>();
+        Instrumentation death = new Instrumentation() {
+            private boolean dead;
+
+            @Override
+            public Scope journalSync() {
+                if (!dead) {
+                    dead = true;
+                    stores.get(0).crash();
+                    append(stores.get(0).open(NODE_A, asked::add).journal(), "of the successor");
+                    steps.runOne();
+                }
+                return Scope.none();
+            }
+        };
+        stores.add(new InMemoryJournalStore(options().instrumentation(death).build(), steps));
+        append(stores.get(0).open(NODE_A, asked::add).journal(), "of the dead");
+        steps.runOne();
+        steps.runOne();
+
+        assertThat(stores.get(0).unsyncedRecords()).isEqualTo(1);
+        steps.runAll();
+        assertThat(outcomes.all()).containsOnlyKeys("of the successor");
+        assertThat(outcomes.durable()).containsExactly("of the successor");
     }
 }

@@ -146,4 +146,31 @@ interface JournalAppends extends JournalBench {
 
         assertThat(executor().pending()).isZero();
     }
+
+    @Test
+    default void theStatusCountsTheBytesOfEachRecord() {
+        Journal journal = openJournal();
+        append(journal, "a");
+        executor().runAll();
+        long before = journal.status().journalBytes();
+        append(journal, "four", "");
+        executor().runAll();
+
+        assertThat(before).isPositive();
+        assertThat(journal.status().journalBytes() - before).isEqualTo(2 * recordOverhead() + 4);
+    }
+
+    @Test
+    default void aJournalThatIsOpenedAgainKnowsWhatIsDurable() {
+        Journal journal = openJournal();
+        assertThat(journal.status().lastDurableSequence()).isZero();
+        append(journal, "a", "b");
+        closeWritten(journal);
+
+        Journal second = openJournal();
+        assertThat(second.status().lastDurableSequence()).isEqualTo(outcomes().sequence("b"));
+        append(second, "c");
+        executor().runAll();
+        assertThat(outcomes().sequence("c")).isEqualTo(outcomes().sequence("b") + 1);
+    }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A snapshot replaces what came before it, or nothing changes. */
 interface JournalCompactions extends JournalBench {
@@ -164,5 +166,61 @@ interface JournalCompactions extends JournalBench {
         append(journal, "2".repeat(200));
         executor().runAll();
         assertThat(asked()).containsExactly(SnapshotReason.SIZE, SnapshotReason.SIZE);
+    }
+
+    @Test
+    default void noSnapshotIsAskedForWhileOneIsUnderWay() {
+        Journal journal = open(options()
+                        .compactAfterBytes(10)
+                        .compactAfterRatio(0)
+                        .build())
+                .journal();
+        append(journal, "grown beyond ten bytes");
+        journal.compact(List.of(), outcomes().expect("compaction"));
+        executor().runAll();
+
+        assertThat(outcomes().durable()).containsExactly("grown beyond ten bytes", "compaction");
+        assertThat(asked()).isEmpty();
+    }
+
+    @Test
+    default void aSnapshotCanBeTriedAgainAfterOneThatFailed() {
+        Journal journal = openJournal();
+        append(journal, "a");
+        executor().runAll();
+        failNextSnapshot();
+        journal.compact(List.of(entry("lost")), outcomes().expect("first"));
+        executor().runAll();
+        journal.compact(List.of(entry("s1"), entry("s2")), outcomes().expect("second"));
+        executor().runAll();
+        append(journal, "b");
+        closeWritten(journal);
+
+        assertThat(outcomes().all()).containsEntry("first", "IO").containsEntry("second", "durable");
+        Replayed replayed = open(options().build()).replayed();
+        assertThat(JournalTexts.texts(replayed)).containsExactly("s1", "s2", "b");
+        long first = replayed.records().get(0).sequence();
+        assertThat(first).isGreaterThan(outcomes().sequence("a"));
+        assertThat(replayed.records().stream().map(JournalRecord::sequence))
+                .containsExactly(first, first + 1, first + 2);
+        assertThat(outcomes().sequence("second")).isEqualTo(first + 1);
+    }
+
+    /** Without room. One that would give back next to nothing would run without end. */
+    @ParameterizedTest(name = "{0} bytes behind a snapshot of 800: {1}")
+    @CsvSource({"99, false", "100, false", "101, true"})
+    default void withoutRoomASnapshotIsAskedForWhenItGivesBackMoreThanAnEighth(int behind, boolean expected) {
+        int overhead = (int) recordOverhead();
+        Journal journal = openJournal();
+        journal.compact(List.of(entry("s".repeat(800 - overhead))), outcomes().expect("compaction"));
+        append(journal, "x".repeat(behind - overhead));
+        executor().runAll();
+        setFull(true);
+
+        append(journal, "n".repeat(9000));
+        executor().runAll();
+
+        assertThat(outcomes().failure("n".repeat(9000)).kind()).isEqualTo(JournalException.Kind.NO_SPACE);
+        assertThat(asked()).isEqualTo(expected ? List.of(SnapshotReason.SIZE) : List.of());
     }
 }

@@ -3,6 +3,7 @@ package io.volume4j.core.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,5 +83,14 @@ class JournalOptionsTest {
     @Test
     void standsForASyncedDiskUnlessLessIsAskedFor() {
         assertThat(JournalOptions.defaults().durability()).isEqualTo(Durability.SYNCED);
+    }
+
+    @Test
+    void tellsItsInstrumentationOfNothingUnlessOneIsGiven() {
+        Instrumentation given = new Instrumentation() {};
+
+        assertThat(JournalOptions.builder().instrumentation(given).build().instrumentation())
+                .isSameAs(given);
+        assertThat(JournalOptions.defaults().instrumentation()).isSameAs(Instrumentation.none());
     }
 }

@@ -78,4 +78,24 @@ interface JournalOwners extends JournalBench {
         closeWritten(journal);
         closeWritten(openJournal());
     }
+
+    @Test
+    default void aBootIsNoticedOnceThoughNothingIsWrittenInIt() {
+        Journal journal = openJournal();
+        append(journal, "old");
+        closeWritten(journal);
+        JournalIdentity rebooted = new JournalIdentity("node-a", "boot-2", "root-1");
+        assertThat(store(options().build())
+                        .open(rebooted, asked()::add)
+                        .replayed()
+                        .report()
+                        .bootIdChanged())
+                .isTrue();
+        crash();
+
+        Replayed second = store(options().build()).open(rebooted, asked()::add).replayed();
+
+        assertThat(second.report().bootIdChanged()).isFalse();
+        assertThat(second.records().stream().map(second::writtenInThisBoot)).containsExactly(false);
+    }
 }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.volume4j.core.journal.JournalException.Kind;
+import io.volume4j.core.journal.JournalHeader.Condition;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -109,5 +112,39 @@ class JournalValuesTest {
         journal.note(new JournalEntry(1, new byte[0]), AppendPriority.NORMAL, heard::add);
 
         assertThat(heard).isEqualTo(told ? List.of(failure) : List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // version, byte that is changed (-1: none), condition
+        "1, -1, VALID",
+        "0, -1, DAMAGED",
+        "2, -1, NEWER",
+        "65535, -1, NEWER",
+        "1, 0, DAMAGED",
+        "1, 4000, DAMAGED",
+        "1, 4095, DAMAGED",
+        "2, 7, DAMAGED",
+    })
+    void aHeaderIsNewerOnlyIfItIsIntact(int version, int harmed, Condition condition) {
+        ByteBuffer header = new JournalHeader(new JournalIdentity("n", "b", "r"), 1, 1, 0).encode();
+        header.putShort(8, (short) version);
+        CRC32C crc = new CRC32C();
+        crc.update(header.duplicate().limit(JournalFormat.HEADER_BYTES - 4));
+        header.putInt(JournalFormat.HEADER_BYTES - 4, (int) crc.getValue());
+        if (harmed >= 0) {
+            header.put(harmed, (byte) (header.get(harmed) ^ 1));
+        }
+
+        assertThat(JournalHeader.conditionOf(header)).isEqualTo(condition);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, true", "1, true", "16777216, true", "16777217, false"})
+    void noRecordIsLargerThanTheFormatAllows(int payload, boolean allowed) {
+        ByteBuffer record = ByteBuffer.allocate(JournalFormat.OVERHEAD + payload);
+        JournalFormat.putRecord(record, 1, 1, (byte) 1, new byte[payload]);
+
+        assertThat(JournalFormat.isHead(record, 0, 1)).isEqualTo(allowed);
     }
 }

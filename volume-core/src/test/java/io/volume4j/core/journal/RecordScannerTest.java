@@ -146,6 +146,47 @@ class RecordScannerTest {
     }
 
     @Test
+    void takesAFileOfHeadersAloneForWhole() throws IOException {
+        size = START;
+
+        assertThat(scan().damage()).isEmpty();
+        assertThat(scan().tail()).isEqualTo(START);
+    }
+
+    /** That a copy of the header cannot be read is told by itself; the other copy has all that is in it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void tellsOfNoRecordForAHeaderThatCannotBeRead(int copy) throws IOException {
+        BytesFile bytes = new BytesFile(file.array());
+        bytes.unreadable.set(copy);
+        FileWindow window = new FileWindow(bytes);
+        window.require(0, START);
+        assertThat(window.endOfUnreadable()).isEqualTo((copy + 1L) * JournalFormat.HEADER_BYTES);
+
+        assertThat(scan(window).damage()).isEmpty();
+    }
+
+    /** The disk's blocks in memory are fewer than a record may have. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 255, 256, 257, 300, 700})
+    void readsRecordsLargerThanWhatIsInMemory(int kilobytes) throws IOException {
+        ByteBuffer large = ByteBuffer.allocate(START + 3 * (JournalFormat.OVERHEAD + (kilobytes << 10)))
+                .position(START);
+        for (int i = 0; i < 3; i++) {
+            byte[] payload = new byte[kilobytes << 10];
+            payload[payload.length - 1] = (byte) i;
+            JournalFormat.putRecord(large, SALT, 5 + i, (byte) 1, payload);
+        }
+
+        Scan scan = scan(new FileWindow(new BytesFile(large.array())));
+
+        assertThat(scan.damage()).isEmpty();
+        assertThat(scan.tail()).isEqualTo(large.capacity());
+        assertThat(scan.records().stream().map(found -> (int) found.payload()[(kilobytes << 10) - 1]))
+                .containsExactly(0, 1, 2);
+    }
+
+    @Test
     void knowsTheBootOfEachRecord() throws IOException {
         record(5, 1, "a").record(6, JournalFormat.BOOT, "boot-2").record(7, 1, "b");
 
@@ -164,8 +205,12 @@ class RecordScannerTest {
     private Scan scan() throws IOException {
         byte[] content = new byte[size];
         System.arraycopy(file.array(), 0, content, 0, size);
+        return scan(new FileWindow(new BytesFile(content)));
+    }
+
+    private Scan scan(FileWindow window) throws IOException {
         JournalHeader header = new JournalHeader(new JournalIdentity("n", "boot-1", "r"), SALT, 5, snapshotRecords);
-        return RecordScanner.scan(header, new FileWindow(new BytesFile(content)));
+        return RecordScanner.scan(header, window);
     }
 
     private static byte[] bytes(String text) {

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.volume4j.core.journal.JournalException.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,8 +67,50 @@ class RootLockTest {
                                 .hasMessageContaining(root.toString())
                                 .hasMessageContaining("another process (pid 4711, node node-b)");
                     });
+            assertThat(openFiles()).isEmpty();
         }
         RootLock.acquire(root, "third").close();
+    }
+
+    /** Files below the root that this process has open, as far as the system tells. */
+    private List<String> openFiles() throws IOException {
+        Path descriptors = Path.of("/proc/self/fd");
+        if (!Files.isDirectory(descriptors)) {
+            return List.of();
+        }
+        List<String> found = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(descriptors)) {
+            for (Path descriptor : all) {
+                Path file = file(descriptor);
+                if (file.startsWith(root.toRealPath())) {
+                    found.add(file.toString());
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Path file(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor);
+        } catch (NoSuchFileException closedMeanwhile) {
+            return descriptor;
+        }
+    }
+
+    /** Who holds the root is a courtesy: a holder that has not named itself yet is not named. */
+    @Test
+    void aHolderThatHasLeftNoNameIsNotNamed() throws Exception {
+        try (OtherProcess other = new OtherProcess(root.resolve(RootLock.GUARD))) {
+            assertThat(other.answer()).isEqualTo("locked");
+
+            assertThatThrownBy(() -> RootLock.acquire(root, "second"))
+                    .isInstanceOfSatisfying(
+                            JournalException.class,
+                            e -> assertThat(e)
+                                    .hasMessageStartingWith(
+                                            "root directory " + root + " is in use by another process; "));
+        }
     }
 
     @Test
