@@ -132,8 +132,23 @@ public final class Manifests {
      * @throws ManifestException if it is no valid object of a known kind
      */
     public static ApiObject fromTree(Map<String, @Nullable Object> tree) {
+        return fromTree(tree, Fields.Source.STORE);
+    }
+
+    /**
+     * Reads one object that a person wrote in a text of another format, which the host took apart. As {@link #fromTree(Map)}, but a
+     * word that is not known is a mistake.
+     *
+     * @throws ManifestException if it is no valid object of a known kind; {@link ManifestException#path} tells the field, so that
+     *     the host can tell the place in its text
+     */
+    public static ApiObject fromWrittenTree(Map<String, @Nullable Object> tree) {
+        return fromTree(tree, Fields.Source.TEXT);
+    }
+
+    private static ApiObject fromTree(Map<String, @Nullable Object> tree, Fields.Source source) {
         try {
-            return ObjectShape.read(Trees.frozen(tree), Fields.Source.STORE);
+            return ObjectShape.read(Trees.frozen(tree), source);
         } catch (InvalidField invalid) {
             throw ManifestException.withoutPlace(tree, invalid);
         }

@@ -174,6 +174,11 @@ class UnknownWordsTest {
         assertThatThrownBy(() -> Manifests.read("f.yaml", text))
                 .isInstanceOf(ManifestException.class)
                 .hasMessageContaining("is not known: write one of ");
+        assertThatThrownBy(() -> Manifests.fromWrittenTree(tree(text)))
+                .isInstanceOfSatisfying(
+                        ManifestException.class,
+                        wrong -> assertThat(wrong.path()).startsWith("spec."))
+                .hasMessageContaining("is not known: write one of ");
     }
 
     /** A tree as a server's answer is read: by no reader of manifests. */

@@ -240,7 +240,7 @@ public final class Scenario {
         KnownFields.check(kind, value);
         tree.putIfAbsent("apiVersion", kind.apiVersion());
         try {
-            return Manifests.fromTree(tree);
+            return Manifests.fromWrittenTree(tree);
         } catch (ManifestException invalid) {
             throw value.error(invalid);
         }

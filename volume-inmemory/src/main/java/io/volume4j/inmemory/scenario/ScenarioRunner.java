@@ -338,7 +338,7 @@ public final class ScenarioRunner {
                 .fields()
                 .forEach((path, wanted) -> Names.set(tree, Names.path(path, wanted), wanted.tree()));
         try {
-            world.cluster().apply(Manifests.fromTree(tree));
+            world.cluster().apply(Manifests.fromWrittenTree(tree));
         } catch (ManifestException invalid) {
             throw value.require("set").error(String.valueOf(invalid.getMessage()));
         }

@@ -80,7 +80,7 @@ final class EtcdFailure extends RuntimeException {
                     Reason.UNAVAILABLE,
                     what
                             + ": etcd's database is full (NOSPACE), so it takes no writes until an operator compacts and defragments"
-                            + " it and disarms the alarm (etcdctl compact, defrag, alarm disarm); the call is tried again");
+                            + " it and disarms the alarm (etcdctl compact --physical, defrag, alarm disarm); the call is tried again");
         }
         return switch (code) {
             case PERMISSION_DENIED, UNAUTHENTICATED ->

@@ -167,6 +167,23 @@ class WrongScenariosTest {
     }
 
     @Test
+    void aPatchWithAWordThatIsNotKnownIsRefused() {
+        Scenario scenario = Scenario.read("f.yaml", """
+                name: x
+                given:
+                  - {kind: PersistentVolumeClaim, metadata: {name: c}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}
+                steps:
+                  - patch: {object: PersistentVolumeClaim/default/c, set: {spec.accessModes: [ReadWriteTwice]}}
+                expect:
+                  - {object: PersistentVolumeClaim/default/c, matches: {metadata: {name: c}}}
+                """);
+        assertThatThrownBy(() -> ScenarioRunner.run(scenario))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageStartingWith(
+                        "f.yaml:5:59: PersistentVolumeClaim default/c: spec.accessModes[0]: \"ReadWriteTwice\" is not known");
+    }
+
+    @Test
     void anObjectThatIsGivenTwiceIsRefused() {
         refused("""
                 name: x

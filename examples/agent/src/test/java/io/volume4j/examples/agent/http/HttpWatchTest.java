@@ -74,10 +74,23 @@ class HttpWatchTest extends HttpClusterBench {
                 .as("then unavailable")
                 .containsExactly("CHANGED 6", "EXPIRED");
         assertThat(heard(line("MODIFIED", "6"), line("WHATEVER", "7"), "")).containsExactly("CHANGED 6", "EXPIRED");
-        assertThat(heard(line("MODIFIED", "6"), line("MODIFIED", "7").replace("ReadWriteOnce", "Whatever"), ""))
+        assertThat(heard(
+                        line("MODIFIED", "6"),
+                        line("MODIFIED", "7").replace("[\"ReadWriteOnce\"]", "\"Whatever\""),
+                        ""))
+                .as("a list that is none")
                 .containsExactly("CHANGED 6", "EXPIRED");
         assertThat(heard(line("MODIFIED", ""), "")).containsExactly("EXPIRED");
         assertThat(heard("")).as("nothing, at once").containsExactly("EXPIRED");
+    }
+
+    @Test
+    void aWatchGoesOnPastAnObjectWithAWordOfANewerVersion() throws InterruptedException {
+        assertThat(heard(
+                        line("MODIFIED", "6").replace("ReadWriteOnce", "ReadWriteSometimes"),
+                        line("MODIFIED", "7"),
+                        ""))
+                .containsExactly("CHANGED 6", "CHANGED 7", "EXPIRED");
     }
 
     /** Such as an OutOfMemoryError: the watcher must learn that it missed events. */
