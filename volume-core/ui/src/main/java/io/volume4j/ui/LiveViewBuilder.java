@@ -33,8 +33,8 @@ public final class LiveViewBuilder {
     }
 
     /**
-     * Lets it listen at an address that other machines reach. The view has no encryption: put it behind a proxy that has, because whoever
-     * reads the traffic reads the tokens.
+     * Lets it listen at an address that other machines reach. The view has no encryption: put it behind a proxy that has:
+     * a program that reads the traffic reads the tokens.
      */
     public LiveViewBuilder allowRemote() {
         remote = true;

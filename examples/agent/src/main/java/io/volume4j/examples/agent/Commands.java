@@ -13,13 +13,13 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a person asks of the API server by hand, over the same adapter. */
 final class Commands {
@@ -27,7 +27,7 @@ final class Commands {
 
     /** Creates what is not there; of what is there, changes what the manifests say otherwise. */
     static void apply(HostCluster cluster, Path file, PrintStream out) {
-        for (ApiObject object : read(file)) {
+        for (ApiObject object : read(file, cluster, out)) {
             try {
                 cluster.create(object);
                 out.println(object.key() + " created");
@@ -64,9 +64,14 @@ final class Commands {
         };
     }
 
-    private static List<ApiObject> read(Path file) {
-        try (InputStream manifests = Files.newInputStream(file)) {
-            return Manifests.read(file.toString(), manifests);
+    /** What the library has no record for goes to the cluster at once, if it keeps such objects. */
+    private static List<ApiObject> read(Path file, HostCluster cluster, PrintStream out) {
+        try {
+            return Manifests.read(file.toString(), Files.readString(file), tree -> {
+                Optional<String> stored = cluster.store(tree);
+                stored.ifPresent(what -> out.println(what + " stored"));
+                return stored.isPresent();
+            });
         } catch (IOException unreadable) {
             throw new Usage(file + " cannot be read: " + unreadable);
         }

@@ -60,6 +60,7 @@ final class ControllersRole implements Role {
                 .takesSnapshots()
                 .takesGroupSnapshots()
                 .restoresSnapshots()
+                .movesVolumes()
                 .readsDataSources()
                 .publishesCapacity()
                 .tellsHealth()

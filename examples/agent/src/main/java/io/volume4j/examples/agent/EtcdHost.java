@@ -1,6 +1,8 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.examples.agent.cluster.HostCluster;
+import io.volume4j.examples.commandline.ConfigManifest;
+import io.volume4j.examples.commandline.Usage;
 import io.volume4j.examples.etcd.EtcdClient;
 import io.volume4j.examples.etcd.EtcdCluster;
 import io.volume4j.examples.etcd.EtcdConfigs;
@@ -16,6 +18,7 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,22 @@ final class EtcdHost implements HostCluster {
     @Override
     public ConfigResolver configs(String nodeName) {
         return new EtcdConfigs(etcd);
+    }
+
+    /** Secrets and config maps, which stand apart from the objects. */
+    @Override
+    public Optional<String> store(Map<String, @Nullable Object> tree) {
+        Optional<ConfigManifest> read = ConfigManifest.of(tree);
+        read.ifPresent(config -> {
+            if (!config.secret()) {
+                new EtcdConfigs(etcd).put(config.namespace(), config.name(), config.entries());
+            } else if (keys == null) {
+                throw new Usage(config + " cannot be encrypted: this process has no key file; give --secrets-key FILE");
+            } else {
+                new EtcdSecrets(etcd, keys).put(config.namespace(), config.name(), config.entries());
+            }
+        });
+        return read.map(ConfigManifest::toString);
     }
 
     @Override

@@ -31,7 +31,9 @@ enum Permissions {
                             rule(STORAGE, "volumeattachments csistoragecapacities", READ, WRITE),
                             rule(STORAGE, "volumeattachments/status", "patch"),
                             rule("populator.storage.k8s.io", "volumepopulators", LIST),
-                            rule("gateway.networking.k8s.io", "referencegrants", LIST)),
+                            rule("gateway.networking.k8s.io", "referencegrants", LIST),
+                            rule("volume4j.io", "volumemoves", READ, "patch"),
+                            rule("volume4j.io", "volumemoves/status", "patch")),
                     SNAPSHOTS,
                     TELLS);
         }

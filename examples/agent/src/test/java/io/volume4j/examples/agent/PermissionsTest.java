@@ -103,7 +103,7 @@ class PermissionsTest {
 
     /**
      * What no test of this class makes a role do. It takes pods with attached CSI volumes, secrets, groups of snapshots, published
-     * capacities, classes of attributes, tokens, or an event that repeats. Any other right that no role uses is superfluous.
+     * capacities, classes of attributes, moves, tokens, or an event that repeats. Any other right that no role uses is superfluous.
      */
     private static final Set<String> NOT_PLAYED_HERE = """
             ATTACHER get secrets
@@ -131,6 +131,8 @@ class PermissionsTest {
             CONTROLLERS patch volumegroupsnapshotcontents/status groupsnapshot.storage.k8s.io
             CONTROLLERS patch volumegroupsnapshots groupsnapshot.storage.k8s.io
             CONTROLLERS patch volumegroupsnapshots/status groupsnapshot.storage.k8s.io
+            CONTROLLERS patch volumemoves volume4j.io
+            CONTROLLERS patch volumemoves/status volume4j.io
             NODE create serviceaccounts/token
             NODE get configmaps
             NODE get secrets

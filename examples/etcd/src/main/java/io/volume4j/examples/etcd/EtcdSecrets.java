@@ -38,8 +38,10 @@ public final class EtcdSecrets implements SecretResolver {
     @Override
     public SecretValues resolve(SecretRef reference) {
         Map<String, byte[]> content = content(reference)
-                .orElseThrow(() -> VolumeException.transientFailure(said(reference) + " does not exist in etcd")
-                        .withAdvice("create it: agent secret put"));
+                .orElseThrow(
+                        () -> VolumeException.transientFailure(said(reference) + " does not exist in etcd")
+                                .withAdvice(
+                                        "create it: agent apply FILE --etcd URL --secrets-key FILE, with a manifest of kind Secret"));
         Map<String, String> values = new TreeMap<>();
         content.forEach((key, value) -> values.put(key, text(reference, key, value)));
         return new SecretValues(values);
@@ -73,7 +75,8 @@ public final class EtcdSecrets implements SecretResolver {
         } catch (IOException noEntries) {
             // without the cause, which repeats what it read
             throw VolumeException.transientFailure(said(reference) + " in etcd holds no entries that can be read")
-                    .withAdvice("write it anew: agent secret put");
+                    .withAdvice(
+                            "write it anew: agent apply FILE --etcd URL --secrets-key FILE, with a manifest of kind Secret");
         }
     }
 

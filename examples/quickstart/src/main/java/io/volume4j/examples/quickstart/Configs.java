@@ -1,5 +1,6 @@
 package io.volume4j.examples.quickstart;
 
+import io.volume4j.examples.commandline.ConfigManifest;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ConfigResolver;
@@ -10,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -45,29 +45,20 @@ final class Configs implements ConfigResolver, SecretResolver {
      * @throws Usage if it is one and cannot be read; the message holds no value
      */
     boolean take(Map<String, @Nullable Object> tree) {
-        String kind = String.valueOf(tree.get("kind"));
-        if (!kind.equals("ConfigMap") && !kind.equals("Secret")) {
-            return false;
-        }
-        Map<?, ?> metadata = map(tree, "metadata", kind);
-        if (!(metadata.get("name") instanceof String name) || name.isBlank()) {
-            throw new Usage("a " + kind + " needs metadata.name");
-        }
-        String namespace = metadata.get("namespace") instanceof String given ? given : "default";
-        String what = kind + " " + namespace + "/" + name;
-        if (kind.equals("ConfigMap")) {
-            Map<String, byte[]> entries = texts(tree, "data", what);
-            entries.putAll(base64(tree, "binaryData", what));
-            maps.put(namespace + "/" + name, entries);
-            ofMaps.forEach(listener -> listener.accept(namespace, name));
-        } else {
-            Map<String, byte[]> entries = base64(tree, "data", what);
-            entries.putAll(texts(tree, "stringData", what));
-            SecretRef secret = new SecretRef(namespace, name);
-            secrets.put(secret, entries);
+        Optional<ConfigManifest> read = ConfigManifest.of(tree);
+        read.ifPresent(this::keep);
+        return read.isPresent();
+    }
+
+    private void keep(ConfigManifest config) {
+        if (config.secret()) {
+            SecretRef secret = new SecretRef(config.namespace(), config.name());
+            secrets.put(secret, config.entries());
             ofSecrets.forEach(listener -> listener.accept(secret));
+        } else {
+            maps.put(config.namespace() + "/" + config.name(), config.entries());
+            ofMaps.forEach(listener -> listener.accept(config.namespace(), config.name()));
         }
-        return true;
     }
 
     /** Rows of name and number of entries, by name; values are never shown. */
@@ -124,38 +115,5 @@ final class Configs implements ConfigResolver, SecretResolver {
     public boolean tellChanges(Consumer<SecretRef> listener) {
         ofSecrets.add(listener);
         return true;
-    }
-
-    private static Map<?, ?> map(Map<String, @Nullable Object> tree, String field, String what) {
-        Object value = tree.get(field);
-        if (value != null && !(value instanceof Map<?, ?>)) {
-            throw new Usage(what + ": " + field + " must be keys with values");
-        }
-        return value instanceof Map<?, ?> map ? map : Map.of();
-    }
-
-    private static Map<String, byte[]> texts(Map<String, @Nullable Object> tree, String field, String what) {
-        Map<String, byte[]> entries = new TreeMap<>();
-        map(tree, field, what).forEach((key, value) -> {
-            if (!(value instanceof String text)) {
-                throw new Usage(what + ": " + field + "." + key + " must be text: quote it");
-            }
-            entries.put(String.valueOf(key), text.getBytes(StandardCharsets.UTF_8));
-        });
-        return entries;
-    }
-
-    private static Map<String, byte[]> base64(Map<String, @Nullable Object> tree, String field, String what) {
-        Map<String, byte[]> entries = new TreeMap<>();
-        map(tree, field, what).forEach((key, value) -> {
-            try {
-                entries.put(
-                        String.valueOf(key),
-                        Base64.getDecoder().decode(String.valueOf(value).getBytes(StandardCharsets.US_ASCII)));
-            } catch (IllegalArgumentException notBase64) {
-                throw new Usage(what + ": " + field + "." + key + " is not base64");
-            }
-        });
-        return entries;
     }
 }

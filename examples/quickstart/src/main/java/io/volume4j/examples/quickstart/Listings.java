@@ -11,6 +11,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeMove;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotClass;
 import io.volume4j.spi.model.VolumeSnapshotContent;
@@ -59,6 +60,7 @@ final class Listings {
                     case STORAGE_CLASS -> ofStorageClasses();
                     case NODE -> ofNodes();
                     case EVENT -> ofEvents();
+                    case VOLUME_MOVE -> ofMoves();
                     default -> List.<Column>of();
                 });
         columns.add(new Column("AGE", object -> age(object.metadata().creationTimestamp(), now)));
@@ -161,6 +163,17 @@ final class Listings {
                         "VOLUMESNAPSHOT",
                         type,
                         content -> content.spec().snapshotRef().name()));
+    }
+
+    private static List<Column> ofMoves() {
+        Class<VolumeMove> type = VolumeMove.class;
+        return List.of(
+                column("PHASE", type, move -> move.status().phase().apiName()),
+                column("CLAIM", type, move -> move.spec().claimName()),
+                column("STORAGECLASS", type, move -> move.spec().storageClassName()),
+                column("OLD VOLUME", type, move -> move.status().sourceVolume()),
+                column("NEW VOLUME", type, move -> move.status().targetVolume()),
+                column("MESSAGE", type, move -> move.status().message()));
     }
 
     private static List<Column> ofSnapshotClasses() {

@@ -68,6 +68,7 @@ final class Orchestrator implements AutoCloseable {
                 .takesSnapshots()
                 .takesGroupSnapshots()
                 .restoresSnapshots()
+                .movesVolumes()
                 .readsDataSources()
                 .volumeBinder(binder)
                 .events(events)

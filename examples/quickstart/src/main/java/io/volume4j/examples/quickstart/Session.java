@@ -11,6 +11,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.VolumeMove;
 import io.volume4j.spi.model.VolumeSnapshot;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -109,7 +110,7 @@ final class Session implements AutoCloseable {
         cluster.all(Kind.VOLUME_SNAPSHOT, VolumeSnapshot.class).forEach(this::awaitWell);
     }
 
-    /** Waits until the object is as it is wanted: the pod mounted, the claim bound and large enough, the snapshot ready. */
+    /** Waits until the object is as it is wanted: the pod mounted, the claim bound and large enough, the snapshot ready, the move ended. */
     void awaitWell(ApiObject object) {
         if (object instanceof Pod pod) {
             awaitMounted(pod);
@@ -126,7 +127,15 @@ final class Session implements AutoCloseable {
                             now -> now instanceof VolumeSnapshot it
                                     && it.status().ready()),
                     "ready");
+        } else if (object instanceof VolumeMove) {
+            await(object, cluster.when(object.key(), Session::ended), "ended");
         }
+    }
+
+    private static boolean ended(ApiObject object) {
+        return object instanceof VolumeMove move
+                && (move.status().phase() == VolumeMove.Phase.MOVED
+                        || move.status().phase() == VolumeMove.Phase.FAILED);
     }
 
     private static boolean boundAndLargeEnough(ApiObject object) {
@@ -158,7 +167,8 @@ final class Session implements AutoCloseable {
             gone &= awaitDown(pod, orchestrator.whenUnmounted(pod.metadata().uid()));
         }
         gone &= awaitNothingPresent();
-        for (Kind kind : List.of(Kind.VOLUME_GROUP_SNAPSHOT, Kind.VOLUME_SNAPSHOT, Kind.PERSISTENT_VOLUME_CLAIM)) {
+        for (Kind kind : List.of(
+                Kind.VOLUME_MOVE, Kind.VOLUME_GROUP_SNAPSHOT, Kind.VOLUME_SNAPSHOT, Kind.PERSISTENT_VOLUME_CLAIM)) {
             gone &= removeAll(kind);
         }
         for (PersistentVolume volume : cluster.all(Kind.PERSISTENT_VOLUME, PersistentVolume.class)) {

@@ -171,7 +171,8 @@ final class ShellCommands implements AutoCloseable {
             name = "wait",
             mixinStandardHelpOptions = true,
             description =
-                    "Waits until a pod is mounted, a claim is bound and as large as it asks for, or a snapshot is ready.")
+                    "Waits until a pod is mounted, a claim is bound and as large as it asks for, a snapshot is ready, or a move has"
+                            + " ended.")
     int waitFor(
             @Parameters(index = "0", paramLabel = "KIND", converter = Kinds.Converter.class) Kind kind,
             @Parameters(index = "1", paramLabel = "NAME") String name,

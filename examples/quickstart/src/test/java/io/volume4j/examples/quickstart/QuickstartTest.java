@@ -274,6 +274,39 @@ class QuickstartTest {
                 .endsWith("nothing is left: no mount, no loop device, no file\n");
     }
 
+    @Test
+    void theShellMovesAClaimToAnotherClass() throws IOException {
+        Path more = directory.resolve("move.yaml");
+        Files.writeString(more, """
+                {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: other}, provisioner: loop.volume4j.io}
+                ---
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: wanderer}, spec: {storageClassName: loop,
+                 accessModes: [ReadWriteOnce], resources: {requests: {storage: 64Mi}}}}
+                """);
+        Path move = directory.resolve("move-it.yaml");
+        Files.writeString(move, """
+                {apiVersion: volume4j.io/v1alpha1, kind: VolumeMove, metadata: {name: m},
+                 spec: {claimName: wanderer, storageClassName: other, oldVolume: Delete}}
+                """);
+        String commands = """
+                wait pod writer
+                apply -f %s
+                wait pvc wanderer
+                apply -f %s
+                wait volumemove m
+                get volumemoves
+                get pvc wanderer
+                """.formatted(more, move);
+
+        Run run = type(commands, "shell", "--in-memory", "--timeout", "30");
+
+        assertThat(run.code()).as(run.out() + run.err()).isZero();
+        assertThat(run.out())
+                .containsPattern("m +Moved +wanderer +other +pvc-")
+                .containsPattern("wanderer +Bound +pvc-[0-9a-f-]+ +64Mi +RWO +other")
+                .endsWith("nothing is left: no mount, no loop device, no file\n");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             get pcv           | did you mean pvc?

@@ -28,7 +28,8 @@ final class Lists {
             Kind.VOLUME_SNAPSHOT_CLASS,
             Kind.VOLUME_GROUP_SNAPSHOT,
             Kind.VOLUME_GROUP_SNAPSHOT_CONTENT,
-            Kind.VOLUME_GROUP_SNAPSHOT_CLASS));
+            Kind.VOLUME_GROUP_SNAPSHOT_CLASS,
+            Kind.VOLUME_MOVE));
 
     private final ApiServer server;
     private final int page;
