@@ -4,7 +4,6 @@ import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumeMove;
 import io.volume4j.spi.model.VolumeMove.Method;
-import io.volume4j.spi.model.VolumeMove.OldVolume;
 import io.volume4j.spi.model.VolumeMove.Phase;
 
 /** {@code VolumeMove}. */
@@ -19,8 +18,7 @@ final class VolumeMoveShape {
                 spec.requiredName(CLAIM_NAME, NameRule.SUBDOMAIN, "write the name of the claim that is to move"),
                 spec.requiredName(CLASS, NameRule.SUBDOMAIN, "write the class of the new volume"),
                 spec.word("method", Method.class, Method.AUTO),
-                spec.name("nodeName", NameRule.SUBDOMAIN),
-                spec.word("oldVolume", OldVolume.class, OldVolume.RETAIN));
+                spec.name("nodeName", NameRule.SUBDOMAIN));
     }
 
     static VolumeMove.Status readStatus(Fields status) {
@@ -45,8 +43,7 @@ final class VolumeMoveShape {
                                 .text(CLAIM_NAME, spec.claimName())
                                 .text(CLASS, spec.storageClassName())
                                 .word("method", spec.method())
-                                .text("nodeName", spec.nodeName())
-                                .word("oldVolume", spec.oldVolume()))
+                                .text("nodeName", spec.nodeName()))
                 .object(
                         "status",
                         Written.part()

@@ -116,11 +116,11 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     /**
      * Also moves the data of claims to volumes of other classes, for {@code VolumeMove} objects, which the host's cluster must know, if
      * only as an empty list. Drivers clone what they can, as {@link #restoresSnapshots()} says; where none does, a populator for these
-     * objects copies it, see {@link #fillsVolumes}.
+     * objects copies it, see {@link #fillsVolumes} and {@link #readsDataSources()}.
      */
     public PersistentVolumeControllerBuilder movesVolumes() {
         features.with(ControllerFeature.MOVE);
-        return restoresSnapshots();
+        return restoresSnapshots().readsDataSources();
     }
 
     /**

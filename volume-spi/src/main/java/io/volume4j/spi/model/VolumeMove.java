@@ -3,7 +3,8 @@ package io.volume4j.spi.model;
 import java.util.Objects;
 
 /**
- * A wish that a claim's data moves to a volume of another class. The claim keeps its name; its object is made anew.
+ * A wish that a claim's data moves to a volume of another class. The claim keeps its name; its object is made anew. The old volume
+ * stays, released, with all its data.
  *
  * @since 0.1.0
  */
@@ -18,11 +19,11 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
         unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
     }
 
-    /** Of the claim of that name in the namespace, to the class, by the way that fits, keeping the old volume. */
+    /** Of the claim of that name in the namespace, to the class, by the way that fits. */
     public static VolumeMove of(String namespace, String name, String claim, String className) {
         return new VolumeMove(
                 ObjectMeta.named(namespace, name),
-                new Spec(claim, className, Method.AUTO, "", OldVolume.RETAIN),
+                new Spec(claim, className, Method.AUTO, ""),
                 Status.none(),
                 Unmodeled.none());
     }
@@ -40,15 +41,13 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
      * @param method how the data comes into the new volume
      * @param nodeName where the new volume must be reachable, for a class that waits for its first consumer; {@code ""} for a class that
      *     does not wait
-     * @param oldVolume what becomes of the old volume when the claim has the new one
      */
-    public record Spec(String claimName, String storageClassName, Method method, String nodeName, OldVolume oldVolume) {
+    public record Spec(String claimName, String storageClassName, Method method, String nodeName) {
         public Spec {
             claimName = Copies.text(claimName);
             storageClassName = Copies.text(storageClassName);
             method = method == null ? Method.AUTO : method;
             nodeName = Copies.text(nodeName);
-            oldVolume = oldVolume == null ? OldVolume.RETAIN : oldVolume;
         }
     }
 
@@ -59,7 +58,9 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
         /** The driver clones its own volume. */
         CLONE("Clone"),
         /** A populator that is registered for moves copies the data. */
-        COPY("Copy");
+        COPY("Copy"),
+        /** A word that this version does not know: such a move waits. */
+        UNKNOWN("");
 
         private final String apiName;
 
@@ -68,22 +69,8 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
         }
 
         @Override
-        public String apiName() {
-            return apiName;
-        }
-    }
-
-    /** What becomes of the old volume in the end. */
-    public enum OldVolume implements ApiWord {
-        /** It stays, released, with all its data. */
-        RETAIN("Retain"),
-        /** It is deleted with its storage. */
-        DELETE("Delete");
-
-        private final String apiName;
-
-        OldVolume(String apiName) {
-            this.apiName = apiName;
+        public boolean known() {
+            return this != UNKNOWN;
         }
 
         @Override
@@ -103,12 +90,19 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
         /** The claim has the new volume. */
         MOVED("Moved"),
         /** It cannot be done; the claim is as it was. */
-        FAILED("Failed");
+        FAILED("Failed"),
+        /** A word that this version does not know: such a move waits. */
+        UNKNOWN("?");
 
         private final String apiName;
 
         Phase(String apiName) {
             this.apiName = apiName;
+        }
+
+        @Override
+        public boolean known() {
+            return this != UNKNOWN;
         }
 
         @Override
@@ -123,7 +117,7 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
      * @param message for people: why it failed; {@code ""} otherwise
      * @param claimUid of the claim that moves, {@code ""} before the move began
      * @param sourceVolume that the claim had
-     * @param claim the claim's object as it is to be stored anew, as text of a manifest; {@code ""} before the move began
+     * @param claim the claim's object as it is to be stored anew, as text of a manifest; {@code ""} before the data was copied
      * @param copyUid of the claim that had the new volume while it was filled
      * @param targetVolume that the claim is to get
      * @param targetPolicy reclaim policy of that volume in the end

@@ -286,7 +286,7 @@ class QuickstartTest {
         Path move = directory.resolve("move-it.yaml");
         Files.writeString(move, """
                 {apiVersion: volume4j.io/v1alpha1, kind: VolumeMove, metadata: {name: m},
-                 spec: {claimName: wanderer, storageClassName: other, oldVolume: Delete}}
+                 spec: {claimName: wanderer, storageClassName: other}}
                 """);
         String commands = """
                 wait pod writer

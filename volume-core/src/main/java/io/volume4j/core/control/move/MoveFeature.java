@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,6 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
 
     public MoveFeature(Host host) {
         this.host = host;
-        host.sources().announce(VolumeMove.GROUP, Kind.VOLUME_MOVE.apiName());
     }
 
     @Override
@@ -122,7 +122,8 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
                         host.objects().get(ObjectKey.storageClass(move.spec().storageClassName()), StorageClass.class),
                         Kind.STORAGE_CLASS,
                         move.key());
-        Set<At> needed = copy.found() ? COPYING : UNCOPIED;
+        boolean copying = copy.found() || status.phase() == VolumeMove.Phase.SWITCHING;
+        Set<At> needed = copying ? COPYING : UNCOPIED;
         MoveView view = new MoveView(
                 move,
                 claim,
@@ -131,6 +132,7 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
                 source,
                 target,
                 storageClass,
+                copy.found() ? host.sources().of(copy.get()).refusal() : "",
                 clones(source, storageClass),
                 old.found() ? podsOf(old.get()) : List.of(),
                 host.known().all(Kind.POD, move.key()),
@@ -169,13 +171,13 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
     }
 
     private Lookup<PersistentVolume> volume(String name, VolumeMove move) {
-        return name.isEmpty()
-                ? Lookup.unnamed()
-                : host.known()
-                        .lookup(
-                                host.objects().get(ObjectKey.volume(name), PersistentVolume.class),
-                                Kind.PERSISTENT_VOLUME,
-                                move.key());
+        if (name.isEmpty()) {
+            return Lookup.unnamed();
+        }
+        Optional<PersistentVolume> found = host.objects().get(ObjectKey.volume(name), PersistentVolume.class);
+        return found.isEmpty() && host.store().provenAbsent(ObjectKey.volume(name))
+                ? Lookup.absent()
+                : host.known().lookup(found, Kind.PERSISTENT_VOLUME, move.key());
     }
 
     private boolean clones(Lookup<PersistentVolume> source, Lookup<StorageClass> storageClass) {
@@ -207,7 +209,7 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
 
     private @Nullable Users fresh(At at, VolumeMove move) {
         @Nullable Users users = host.liveReads().peek(at, move.metadata().uid());
-        return users == null || host.now() - users.ended() >= FRESH.toNanos() ? null : users;
+        return users == null || host.now() - users.begun() >= FRESH.toNanos() ? null : users;
     }
 
     private List<String> seen(VolumeMove move, Set<At> needed, Lookup<PersistentVolume> source) {
@@ -225,12 +227,12 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
     }
 
     private long seenUntil(VolumeMove move, Set<At> needed) {
-        long ended = host.now();
+        long begun = host.now();
         for (At at : needed) {
             @Nullable Users users = fresh(at, move);
-            ended = users == null ? ended : Math.min(ended, users.ended());
+            begun = users == null ? begun : Math.min(begun, users.begun());
         }
-        return ended + FRESH.toNanos();
+        return begun + FRESH.toNanos();
     }
 
     private void forgetLooks(String uid) {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Moves a claim's data to a volume of another class, in the order of the phases:
+ * Moves a claim's data to a volume of another class, in the order of the phases. The old volume is never deleted:
  *
  * <ol>
  *   <li>{@code Copying} is stored, with the claim as it is to be made anew. The claim is held, so that no new pod gets it, and the move
@@ -55,6 +55,10 @@ public final class MovePlanner {
             case COPYING -> copying(view, plan);
             case SWITCHING -> SwitchPlanner.plan(view, plan);
             case MOVED, FAILED -> end(view, plan);
+            case UNKNOWN ->
+                plan.waitFor(
+                        "a newer controller",
+                        "this version does not know the phase of " + view.move().key());
         }
         return plan.plan();
     }
@@ -78,6 +82,10 @@ public final class MovePlanner {
             waits(view, plan, "claim " + claimName + " is not bound to a volume");
         } else if (!holder.isEmpty() && !holder.equals(view.uid())) {
             waits(view, plan, ClaimHold.reason(claim));
+        } else if (claim.metadata().labels().containsKey(MovedClaim.LABEL)) {
+            fail(view, plan, "claim " + claimName + " is the copy of another move");
+        } else if (!move.spec().method().known()) {
+            waits(view, plan, "spec.method is not known here: write Auto, Clone or Copy");
         } else if (!move.metadata().finalizers().contains(FINALIZER)) {
             plan.write("keep " + move.key() + " until it is done", Optional.of(finalizers(move, names -> {
                 names.add(FINALIZER);
@@ -91,8 +99,7 @@ public final class MovePlanner {
                             List.of(
                                     FieldChange.set(Phase.COPYING.apiName(), "status", "phase"),
                                     FieldChange.set(claim.metadata().uid(), "status", "claimUID"),
-                                    FieldChange.set(claim.spec().volumeName(), "status", "sourceVolume"),
-                                    FieldChange.set(MovedClaim.anew(move, claim), "status", "claim")))));
+                                    FieldChange.set(claim.spec().volumeName(), "status", "sourceVolume")))));
         }
     }
 
@@ -142,15 +149,19 @@ public final class MovePlanner {
             plan.waitFor("the cluster", "not all that may use " + claim.key() + " is known");
         } else if (!view.users().isEmpty()) {
             inUse(view, view.users(), plan);
-        } else if (!view.unread().isEmpty()) {
-            view.unread()
-                    .forEach(at -> plan.step(new ClusterWork.Look(view.move().key(), at)));
+        } else if (!view.unread().isEmpty() && view.asksStore()) {
+            look(view, plan);
         } else if (!view.seen().isEmpty()) {
             inUse(view, view.seen(), plan);
             plan.waitUntil(view.seenUntil(), "the store shows a use that no watch has shown yet");
         } else {
             copy(view, claim, plan);
         }
+    }
+
+    /** Asks the store for what is not known by it, or not any more. */
+    static void look(MoveView view, PlanBuilder plan) {
+        view.unread().forEach(at -> plan.step(new ClusterWork.Look(view.move().key(), at)));
     }
 
     /** What was copied under a user may be half of a change. */
@@ -210,25 +221,52 @@ public final class MovePlanner {
                     plan,
                     "claim " + copy.metadata().name() + " has the name that the copy needs, and another made it");
         } else if (copy.metadata().deleting()) {
-            plan.waitFor("the claim's end", "an earlier copy, " + copy.key() + ", is removed first");
+            waits(view, plan, "an earlier copy, " + copy.key() + ", is removed first" + keptBy(copy));
+        } else if (!view.copyRefusal().isEmpty()) {
+            fail(view, plan, "the data cannot be copied: " + view.copyRefusal());
         } else if (copy.status().phase() != ClaimPhase.BOUND || !view.target().found()) {
-            plan.waitFor("a volume", "the data is copied into the volume of " + copy.key());
+            waits(
+                    view,
+                    plan,
+                    "the data is copied into the volume of " + copy.key() + "; its events say how far that is");
         } else if (!ClaimFacts.has(copy, view.target().get())) {
             plan.waitFor("a volume", "the volume of " + copy.key() + " does not name the claim yet");
+        } else if (!MovedClaim.madeFor(copy, view.target().get(), view.move())) {
+            fail(
+                    view,
+                    plan,
+                    copy.key() + " was bound to volume "
+                            + view.target().get().metadata().name()
+                            + ", which was not made for it and does not hold the data; make no free volumes of class "
+                            + view.move().spec().storageClassName() + " and move again");
         } else {
-            PersistentVolume target = view.target().get();
-            plan.write(
-                    "switch " + view.move().key() + " to volume "
-                            + target.metadata().name(),
-                    Optional.of(ObjectWrite.ofStatus(
-                            view.move(),
-                            List.of(
-                                    FieldChange.set(Phase.SWITCHING.apiName(), "status", "phase"),
-                                    FieldChange.set(copy.metadata().uid(), "status", "copyUID"),
-                                    FieldChange.set(target.metadata().name(), "status", "targetVolume"),
-                                    FieldChange.set(
-                                            target.spec().reclaimPolicy().apiName(), "status", "targetPolicy")))));
+            switchOver(view, copy, view.target().get(), plan);
         }
+    }
+
+    private static void switchOver(
+            MoveView view, PersistentVolumeClaim copy, PersistentVolume target, PlanBuilder plan) {
+        plan.write(
+                "switch " + view.move().key() + " to volume "
+                        + target.metadata().name(),
+                Optional.of(ObjectWrite.ofStatus(
+                        view.move(),
+                        List.of(
+                                FieldChange.set(Phase.SWITCHING.apiName(), "status", "phase"),
+                                FieldChange.set(
+                                        MovedClaim.anew(
+                                                view.move(), view.oldClaim().get()),
+                                        "status",
+                                        "claim"),
+                                FieldChange.set(copy.metadata().uid(), "status", "copyUID"),
+                                FieldChange.set(target.metadata().name(), "status", "targetVolume"),
+                                FieldChange.set(target.spec().reclaimPolicy().apiName(), "status", "targetPolicy")))));
+    }
+
+    static String keptBy(PersistentVolumeClaim claim) {
+        return claim.metadata().finalizers().isEmpty()
+                ? ""
+                : "; it is kept by " + String.join(", ", claim.metadata().finalizers());
     }
 
     /** The copy goes first, then the hold, then the finalizer: a claim that is free again has no second one that is filled from it. */
@@ -244,7 +282,10 @@ public final class MovePlanner {
                     "its data is on volume " + view.status().targetVolume() + " of class "
                             + move.spec().storageClassName() + " now");
         }
-        if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
+        Optional<ObjectWrite> given = moved ? Optional.empty() : SwitchPlanner.giveUp(view);
+        if (given.isPresent()) {
+            plan.write("give up the copied volume of " + move.key(), given);
+        } else if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
             discard(view.copy().get(), plan);
         } else if (held) {
             plan.write("let new pods have " + claim.get().key(), Optional.of(release(claim.get())));
@@ -271,7 +312,7 @@ public final class MovePlanner {
         }
     }
 
-    private static void fail(MoveView view, PlanBuilder plan, String why) {
+    static void fail(MoveView view, PlanBuilder plan, String why) {
         plan.warning(view.move(), FAILED, why)
                 .write(
                         "end " + view.move().key(),

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param source the volume that the claim has when the move begins
  * @param target the volume of {@code copy}, or that of which the move's status says that the claim is to get it
  * @param storageClass of the new volume
+ * @param copyRefusal why the copy cannot be filled, {@code ""} if that is not known
  * @param clones whether the driver of both volumes is one and fills volumes from claims
  * @param users who uses the claim or its volume by the watches, by name
  * @param usersKnown whether all that may use it are known
@@ -34,6 +35,7 @@ public record MoveView(
         Lookup<PersistentVolume> source,
         Lookup<PersistentVolume> target,
         Lookup<StorageClass> storageClass,
+        String copyRefusal,
         boolean clones,
         List<String> users,
         boolean usersKnown,
@@ -49,13 +51,16 @@ public record MoveView(
         return move.metadata().uid();
     }
 
-    /** Whether the store is to be asked who uses the claim before its data is copied, or counts as copied. */
+    /** Whether the store is to be asked who uses the claim: before its data is copied, counts as copied, or its old object goes. */
     boolean asksStore() {
-        return status().phase() == VolumeMove.Phase.COPYING
-                && !move.metadata().deleting()
-                && oldClaim.found()
-                && MovedClaim.heldBy(oldClaim.get(), uid())
-                && usersKnown
-                && users.isEmpty();
+        boolean intact = !move.metadata().deleting() || status().phase() == VolumeMove.Phase.SWITCHING;
+        if (!intact || !oldClaim.found() || oldClaim.get().metadata().deleting() || !usersKnown || !users.isEmpty()) {
+            return false;
+        }
+        return switch (status().phase()) {
+            case COPYING -> MovedClaim.heldBy(oldClaim.get(), uid()) && (!copy.found() || target.found());
+            case SWITCHING -> !copy.found();
+            case NONE, MOVED, FAILED, UNKNOWN -> false;
+        };
     }
 }

@@ -1,11 +1,14 @@
 package io.volume4j.core.control.move;
 
+import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.host.facts.ClaimFacts;
 import io.volume4j.spi.model.ClaimHold;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
@@ -16,11 +19,12 @@ import io.volume4j.spi.model.WellKnown;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The claims of a move: the one that has the new volume meanwhile, and the user's own, made anew. */
 public final class MovedClaim {
-    /** On the claim that has the new volume meanwhile: the UID of the move. */
+    /** On the claim that has the new volume meanwhile, and on a volume that is reserved for the claim: the UID of the move. */
     public static final String LABEL = "volume4j.io/move";
 
     /** What belongs to the claim's binding to its old volume. */
@@ -31,7 +35,13 @@ public final class MovedClaim {
             WellKnown.STORAGE_PROVISIONER,
             WellKnown.BETA_STORAGE_PROVISIONER,
             WellKnown.BETA_STORAGE_CLASS,
+            ClaimFacts.PROVISIONING_INTENT,
+            "volume4j.io/populating",
+            "volume.kubernetes.io/storage-resizer",
             ClaimHold.ANNOTATION);
+
+    /** What a populator writes on a volume that it has filled: from which object. */
+    private static final String POPULATED_FROM = "populator.storage.k8s.io/populated-from";
 
     private static final PersistentVolumeClaim.Status PENDING =
             new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), "");
@@ -126,17 +136,60 @@ public final class MovedClaim {
                 Unmodeled.none()));
     }
 
-    /** The same with its volume, held until it has it. */
-    static PersistentVolumeClaim withVolume(VolumeMove move) {
-        PersistentVolumeClaim claim = (PersistentVolumeClaim)
-                Manifests.read("status.claim of " + move.key(), move.status().claim())
-                        .get(0);
-        return new PersistentVolumeClaim(
-                claim.metadata().withAnnotation(ClaimHold.ANNOTATION, ClaimHold.text(move)),
-                claim.spec().toBuilder()
-                        .volumeName(move.status().targetVolume())
-                        .build(),
-                PENDING,
-                Unmodeled.none());
+    /**
+     * The same with its volume, held until it has it; its name is the move's to say.
+     *
+     * @return empty if what is recorded cannot be read
+     */
+    static Optional<PersistentVolumeClaim> withVolume(VolumeMove move) {
+        try {
+            return Manifests.read("status.claim of " + move.key(), move.status().claim()).stream()
+                    .filter(PersistentVolumeClaim.class::isInstance)
+                    .map(PersistentVolumeClaim.class::cast)
+                    .findFirst()
+                    .map(claim -> new PersistentVolumeClaim(
+                            claim.metadata().toBuilder()
+                                    .namespace(move.metadata().namespace())
+                                    .name(move.spec().claimName())
+                                    .build()
+                                    .withAnnotation(ClaimHold.ANNOTATION, ClaimHold.text(move)),
+                            claim.spec().toBuilder()
+                                    .volumeName(move.status().targetVolume())
+                                    .build(),
+                            PENDING,
+                            Unmodeled.none()));
+        } catch (ManifestException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the volume was made and filled for the copy: a claim may also be bound to a volume that was free before. */
+    static boolean madeFor(PersistentVolumeClaim copy, PersistentVolume volume, VolumeMove move) {
+        @Nullable TypedReference from = copy.spec().dataSourceRef();
+        if (from != null && from.kind().equals(Kind.PERSISTENT_VOLUME_CLAIM.apiName())) {
+            return volume.metadata().name().equals("pvc-" + copy.metadata().uid());
+        }
+        return volume.metadata()
+                .annotation(POPULATED_FROM)
+                .endsWith(move.metadata().namespace() + "/" + move.metadata().name());
+    }
+
+    /** Whether the volume belongs to the very claim of that name and UID. */
+    static boolean has(ObjectKey claim, String uid, PersistentVolume volume) {
+        @Nullable ObjectReference holder = volume.spec().claimRef();
+        return !uid.isEmpty() && holder != null && holder.uid().equals(uid) && named(claim, holder);
+    }
+
+    /** Whether the move has reserved the volume for the name of its claim. */
+    static boolean reserved(VolumeMove move, PersistentVolume volume) {
+        @Nullable ObjectReference holder = volume.spec().claimRef();
+        return holder != null
+                && holder.uid().isEmpty()
+                && named(MovePlanner.claimKey(move), holder)
+                && volume.metadata().annotation(LABEL).equals(move.metadata().uid());
+    }
+
+    private static boolean named(ObjectKey claim, ObjectReference holder) {
+        return holder.namespace().equals(claim.namespace()) && holder.name().equals(claim.name());
     }
 }

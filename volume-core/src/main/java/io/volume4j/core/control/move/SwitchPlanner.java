@@ -9,31 +9,30 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
-import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumeMove;
-import io.volume4j.spi.model.VolumeMove.OldVolume;
 import io.volume4j.spi.model.VolumeMove.Phase;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives a claim the volume that was filled for it. No step takes both volumes from the user at any time:
  *
  * <ol>
- *   <li>both volumes get the policy Retain;
- *   <li>the claim that had the new volume goes, then the old claim;
- *   <li>the new volume is reserved for the claim's name, and the claim is made anew, held;
- *   <li>when it is bound, the new volume gets its own policy, and the old one Delete if the move says so;
- *   <li>the hold goes, and the move has ended.
+ *   <li>both volumes get the policy Retain,
+ *   <li>the claim that had the new volume goes, and the volume is reserved for the user's claim by name, so that a claim that another
+ *       program makes under the name gets no empty volume,
+ *   <li>the store is asked once more whether a pod has the old claim; then the old claim goes, and is made anew, held,
+ *   <li>when it is bound, the new volume gets its own policy, the hold goes, and the move has ended.
  * </ol>
  *
- * <p>What is gone is proved by the store before anything rests on it.
+ * <p>The old volume stays, released. What is gone is proved by the store before anything rests on it. If a pod has the old claim again
+ * before that goes, what was copied is out of date: the move fails, and the claim is as it was. What a move's status says is believed
+ * only of volumes that belong to the move's own claims.
  */
 final class SwitchPlanner {
     private SwitchPlanner() {}
@@ -41,131 +40,182 @@ final class SwitchPlanner {
     static void plan(MoveView view, PlanBuilder plan) {
         if (!view.target().found()) {
             lost(view, plan);
-        } else if (view.oldClaim().found()) {
-            removeClaims(view, view.oldClaim().get(), plan);
-        } else if (proved(
-                        view,
-                        view.oldClaim(),
-                        MovePlanner.claimKey(view.move()),
-                        view.status().claimUid(),
-                        plan)
-                && gone(view, plan)) {
-            reserve(view, plan);
+        } else if (!view.oldClaim().found()) {
+            if (proved(
+                    view.oldClaim(),
+                    MovePlanner.claimKey(view.move()),
+                    view.status().claimUid(),
+                    plan)) {
+                makeAnew(view, plan);
+            }
+        } else if (view.oldClaim().get().metadata().deleting()) {
+            PersistentVolumeClaim old = view.oldClaim().get();
+            MovePlanner.waits(
+                    view,
+                    plan,
+                    "claim " + old.metadata().name() + " is deleted, to be made anew" + MovePlanner.keptBy(old));
+        } else {
+            replace(view, view.oldClaim().get(), view.target().get(), plan);
         }
     }
 
     private static void lost(MoveView view, PlanBuilder plan) {
-        if (view.target().notThere()) {
+        String gone = "volume " + view.status().targetVolume() + ", which holds the copied data, is gone";
+        if (view.target().state() == Lookup.State.MISSING) {
+            plan.step(new ClusterWork.Verify(ObjectKey.volume(view.status().targetVolume()), ""));
+        } else if (view.target().state() != Lookup.State.ABSENT) {
+            plan.waitFor("volumes", "the volumes of the cluster are not known completely");
+        } else if (view.oldClaim().found() && !view.oldClaim().get().metadata().deleting()) {
+            MovePlanner.fail(view, plan, gone);
+        } else {
             MovePlanner.waits(
                     view,
                     plan,
-                    "volume " + view.status().targetVolume()
-                            + ", which holds the copied data, is gone; make its PersistentVolume anew, or restore the old volume "
-                            + view.status().sourceVolume() + " by hand");
+                    gone + "; the old volume " + view.status().sourceVolume()
+                            + " has the data: make a claim that names it, and delete this move");
+        }
+    }
+
+    /** Nothing of the old claim has changed yet. */
+    private static void replace(MoveView view, PersistentVolumeClaim old, PersistentVolume target, PlanBuilder plan) {
+        VolumeMove move = view.move();
+        if (!mayUse(move, target)) {
+            MovePlanner.fail(
+                    view,
+                    plan,
+                    "volume " + target.metadata().name()
+                            + ", which holds the copied data, is deleted or belongs to another claim");
+        } else if (view.source().state() == Lookup.State.MISSING) {
+            plan.step(new ClusterWork.Verify(ObjectKey.volume(view.status().sourceVolume()), ""));
+        } else if (!view.source().found()
+                || !MovedClaim.has(
+                        old.key(), view.status().claimUid(), view.source().get())) {
+            MovePlanner.waits(
+                    view,
+                    plan,
+                    "volume " + view.status().sourceVolume() + " of claim "
+                            + old.metadata().name() + " is not known, or does not name the claim");
+        } else if (keeps(view, plan) && copyIsGone(view, plan)) {
+            if (!MovedClaim.reserved(move, target)) {
+                plan.write(
+                        "reserve volume " + target.metadata().name() + " for " + old.key(),
+                        Optional.of(reservation(move, target)));
+            } else {
+                removeUnused(view, old, plan);
+            }
+        }
+    }
+
+    private static boolean mayUse(VolumeMove move, PersistentVolume target) {
+        boolean ours = MovedClaim.has(MovedClaim.copyKey(move), move.status().copyUid(), target)
+                || MovedClaim.reserved(move, target);
+        return ours
+                && !target.metadata().deleting()
+                && target.metadata().annotation(ClaimFacts.RECLAIM_INTENT).isEmpty();
+    }
+
+    private static boolean keeps(MoveView view, PlanBuilder plan) {
+        List<ObjectWrite> writes = new ArrayList<>();
+        for (PersistentVolume volume :
+                List.of(view.target().get(), view.source().get())) {
+            if (volume.spec().reclaimPolicy() != ReclaimPolicy.RETAIN) {
+                writes.add(ObjectWrite.of(volume, List.of(policy(ReclaimPolicy.RETAIN))));
+            }
+        }
+        plan.writes("keep both volumes of " + view.move().key(), writes, ClusterWork.Kind.WRITE, true);
+        return writes.isEmpty();
+    }
+
+    private static boolean copyIsGone(MoveView view, PlanBuilder plan) {
+        if (!view.copy().found()) {
+            return proved(
+                    view.copy(), MovedClaim.copyKey(view.move()), view.status().copyUid(), plan);
+        }
+        PersistentVolumeClaim copy = view.copy().get();
+        if (copy.metadata().deleting()) {
+            MovePlanner.waits(view, plan, copy.key() + " is deleted first" + MovePlanner.keptBy(copy));
         } else {
-            plan.waitFor("volumes", "the volumes of the cluster are not known completely");
+            plan.step(ClusterWork.Remove.asSeen(copy));
         }
+        return false;
     }
 
-    private static void removeClaims(MoveView view, PersistentVolumeClaim old, PlanBuilder plan) {
-        List<ObjectWrite> keeps = new ArrayList<>();
-        keep(view.target().get(), keeps);
-        if (view.source().found()) {
-            keep(view.source().get(), keeps);
-        } else if (!view.source().notThere()) {
-            plan.waitFor("volumes", "the volumes of the cluster are not known completely");
-            return;
-        }
-        if (!keeps.isEmpty()) {
-            plan.writes("keep both volumes of " + old.key(), keeps, ClusterWork.Kind.WRITE, true);
-        } else if (view.copy().found()) {
-            remove(view.copy().get(), plan);
-        } else if (proved(
-                view,
-                view.copy(),
-                MovedClaim.copyKey(view.move()),
-                view.status().copyUid(),
-                plan)) {
-            remove(old, plan);
-        }
-    }
-
-    private static void keep(PersistentVolume volume, List<ObjectWrite> writes) {
-        if (volume.spec().reclaimPolicy() != ReclaimPolicy.RETAIN) {
-            writes.add(policy(volume, ReclaimPolicy.RETAIN));
-        }
-    }
-
-    private static void remove(PersistentVolumeClaim claim, PlanBuilder plan) {
-        if (claim.metadata().deleting()) {
-            plan.waitFor("the claim's end", claim.key() + " is deleted, and kept while it is used");
+    /** From its deletion on no new pod gets the old claim, also where its hold is not known. */
+    private static void removeUnused(MoveView view, PersistentVolumeClaim old, PlanBuilder plan) {
+        if (!view.usersKnown()) {
+            plan.waitFor("the cluster", "not all that may use " + old.key() + " is known");
+        } else if (!view.users().isEmpty() || !view.seen().isEmpty()) {
+            List<String> users = view.users().isEmpty() ? view.seen() : view.users();
+            MovePlanner.fail(
+                    view,
+                    plan,
+                    "claim " + old.metadata().name() + " was used by " + String.join(", ", users)
+                            + " after its data was copied; the copy is given up");
+        } else if (!view.unread().isEmpty()) {
+            MovePlanner.look(view, plan);
         } else {
-            plan.step(ClusterWork.Remove.asSeen(claim));
+            plan.step(ClusterWork.Remove.asSeen(old));
         }
     }
 
-    /** The claim of the new volume is gone before the old one; this is for a user who made one of that name since. */
-    private static boolean gone(MoveView view, PlanBuilder plan) {
-        return !view.copy().found()
-                && proved(
-                        view,
-                        view.copy(),
-                        MovedClaim.copyKey(view.move()),
-                        view.status().copyUid(),
-                        plan);
-    }
-
-    private static boolean proved(MoveView view, Lookup<?> lookup, ObjectKey key, String uid, PlanBuilder plan) {
+    private static boolean proved(Lookup<?> lookup, ObjectKey key, String uid, PlanBuilder plan) {
         switch (lookup.state()) {
             case ABSENT -> {
                 return true;
             }
             case MISSING -> plan.step(new ClusterWork.Verify(key, uid));
-            case FOUND, UNKNOWN, UNNAMED ->
-                plan.waitFor("claims", "whether " + key + " of " + view.move().key() + " is gone is not known yet");
+            case FOUND, UNKNOWN, UNNAMED -> plan.waitFor("claims", "whether " + key + " is gone is not known yet");
         }
         return false;
     }
 
-    private static void reserve(MoveView view, PlanBuilder plan) {
+    private static void makeAnew(MoveView view, PlanBuilder plan) {
         PersistentVolume target = view.target().get();
-        if (!view.claim().found()) {
-            if (!reservedFor(view.move(), target)) {
-                reserve(view, target, plan);
-            } else if (view.claim().state() == Lookup.State.UNKNOWN) {
-                plan.waitFor("claims", "the claims of the cluster are not known completely");
-            } else {
-                plan.step(new ClusterWork.Create(MovedClaim.withVolume(view.move())));
-            }
-            return;
-        }
-        PersistentVolumeClaim claim = view.claim().get();
-        if (!claim.spec().volumeName().equals(target.metadata().name())) {
+        if (view.claim().found()) {
+            awaitBinding(view, view.claim().get(), target, plan);
+        } else if (view.claim().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("claims", "the claims of the cluster are not known completely");
+        } else if (!MovedClaim.reserved(view.move(), target)) {
             MovePlanner.waits(
                     view,
                     plan,
-                    "another program made claim " + claim.metadata().name()
-                            + " while it was switched to its new volume; delete that claim, and the move makes its own");
-        } else if (claim.status().phase() != ClaimPhase.BOUND || !ClaimFacts.has(claim, target)) {
-            plan.waitFor("the binding", "claim " + claim.metadata().name() + " is bound to its new volume");
+                    "volume " + target.metadata().name()
+                            + ", which holds the copied data, is not reserved for the claim any more; make a claim that names it, and delete"
+                            + " this move");
+        } else {
+            MovedClaim.withVolume(view.move())
+                    .ifPresentOrElse(
+                            claim -> plan.step(new ClusterWork.Create(claim)),
+                            () -> MovePlanner.waits(
+                                    view,
+                                    plan,
+                                    "status.claim cannot be read; make a claim that names volume "
+                                            + target.metadata().name() + ", and delete this move"));
+        }
+    }
+
+    private static void awaitBinding(
+            MoveView view, PersistentVolumeClaim claim, PersistentVolume target, PlanBuilder plan) {
+        if (claim.status().phase() != ClaimPhase.BOUND || !ClaimFacts.has(claim, target)) {
+            MovePlanner.waits(
+                    view,
+                    plan,
+                    "claim " + claim.metadata().name() + " is bound to volume "
+                            + target.metadata().name() + ", which holds the copied data");
         } else {
             finish(view, claim, target, plan);
         }
     }
 
     private static void finish(MoveView view, PersistentVolumeClaim claim, PersistentVolume target, PlanBuilder plan) {
-        List<ObjectWrite> policies = new ArrayList<>();
         ReclaimPolicy wanted = view.status().targetPolicy();
-        if (wanted != ReclaimPolicy.UNKNOWN && target.spec().reclaimPolicy() != wanted) {
-            policies.add(policy(target, wanted));
-        }
-        if (view.source().found() && deletes(view, view.source().get())) {
-            policies.add(policy(view.source().get(), ReclaimPolicy.DELETE));
-        }
-        if (!policies.isEmpty()) {
-            plan.writes(
-                    "give the volumes of " + claim.key() + " their policies", policies, ClusterWork.Kind.WRITE, true);
-        } else if (MovedClaim.heldBy(claim, view.move().metadata().uid())) {
+        if (wanted.known() && target.spec().reclaimPolicy() != wanted) {
+            plan.write(
+                    "give volume " + target.metadata().name() + " its policy",
+                    Optional.of(ObjectWrite.of(
+                            target,
+                            List.of(policy(wanted), FieldChange.remove("metadata", "annotations", MovedClaim.LABEL)))));
+        } else if (MovedClaim.heldBy(claim, view.uid())) {
             plan.write("let new pods have " + claim.key(), Optional.of(MovePlanner.release(claim)));
         } else {
             plan.write(
@@ -175,52 +225,47 @@ final class SwitchPlanner {
         }
     }
 
-    /** Only the volume that the old claim had, and only while no other claim has it. */
-    private static boolean deletes(MoveView view, PersistentVolume source) {
-        @Nullable ObjectReference holder = source.spec().claimRef();
-        return view.move().spec().oldVolume() == OldVolume.DELETE
-                && source.spec().reclaimPolicy() == ReclaimPolicy.RETAIN
-                && holder != null
-                && holder.uid().equals(view.status().claimUid());
-    }
-
-    private static boolean reservedFor(VolumeMove move, PersistentVolume target) {
-        @Nullable ObjectReference holder = target.spec().claimRef();
-        return holder != null
-                && holder.uid().isEmpty()
-                && holder.namespace().equals(move.metadata().namespace())
-                && holder.name().equals(move.spec().claimName());
-    }
-
-    /** By name only, as a user reserves one; never a volume that another claim has by now. */
-    private static void reserve(MoveView view, PersistentVolume target, PlanBuilder plan) {
-        @Nullable ObjectReference holder = target.spec().claimRef();
-        if (holder != null && !holder.uid().equals(view.status().copyUid())) {
-            MovePlanner.waits(
-                    view,
-                    plan,
-                    "volume " + target.metadata().name() + ", which holds the copied data, names claim "
-                            + holder.namespace() + "/" + holder.name() + "; take that claimRef away");
-            return;
-        }
-        ObjectKey claim = MovePlanner.claimKey(view.move());
-        plan.write(
-                "reserve volume " + target.metadata().name() + " for " + claim,
-                Optional.of(ObjectWrite.of(
-                        target,
-                        List.of(
-                                FieldChange.set(
-                                        Kind.PERSISTENT_VOLUME_CLAIM.apiVersion(), "spec", "claimRef", "apiVersion"),
-                                FieldChange.set(Kind.PERSISTENT_VOLUME_CLAIM.apiName(), "spec", "claimRef", "kind"),
-                                FieldChange.set(claim.namespace(), "spec", "claimRef", "namespace"),
-                                FieldChange.set(claim.name(), "spec", "claimRef", "name"),
-                                FieldChange.remove("spec", "claimRef", "uid"),
-                                FieldChange.remove("spec", "claimRef", "resourceVersion"),
-                                FieldChange.remove("metadata", "annotations", WellKnown.BOUND_BY_CONTROLLER)))));
-    }
-
-    private static ObjectWrite policy(PersistentVolume volume, ReclaimPolicy policy) {
+    /** By name only, as a user reserves a volume. */
+    private static ObjectWrite reservation(VolumeMove move, PersistentVolume target) {
+        ObjectKey claim = MovePlanner.claimKey(move);
         return ObjectWrite.of(
-                volume, List.of(FieldChange.set(policy.apiName(), "spec", "persistentVolumeReclaimPolicy")));
+                target,
+                List.of(
+                        FieldChange.set(Kind.PERSISTENT_VOLUME_CLAIM.apiVersion(), "spec", "claimRef", "apiVersion"),
+                        FieldChange.set(Kind.PERSISTENT_VOLUME_CLAIM.apiName(), "spec", "claimRef", "kind"),
+                        FieldChange.set(claim.namespace(), "spec", "claimRef", "namespace"),
+                        FieldChange.set(claim.name(), "spec", "claimRef", "name"),
+                        FieldChange.remove("spec", "claimRef", "uid"),
+                        FieldChange.remove("spec", "claimRef", "resourceVersion"),
+                        FieldChange.set(move.metadata().uid(), "metadata", "annotations", MovedClaim.LABEL),
+                        FieldChange.remove("metadata", "annotations", WellKnown.BOUND_BY_CONTROLLER)));
+    }
+
+    /** What a move that failed does with the volume that it filled, while the claim has its old one: it goes the way of its policy. */
+    static Optional<ObjectWrite> giveUp(MoveView view) {
+        VolumeMove move = view.move();
+        if (!view.target().found()
+                || view.status().copyUid().isEmpty()
+                || !view.oldClaim().found()) {
+            return Optional.empty();
+        }
+        PersistentVolume target = view.target().get();
+        ObjectKey copy = MovedClaim.copyKey(move);
+        boolean reserved = MovedClaim.reserved(move, target);
+        boolean ours = reserved || MovedClaim.has(copy, view.status().copyUid(), target);
+        ReclaimPolicy policy = view.status().targetPolicy();
+        List<FieldChange> changes = new ArrayList<>();
+        if (ours && policy.known() && target.spec().reclaimPolicy() != policy) {
+            changes.add(policy(policy));
+        }
+        if (reserved) {
+            changes.add(FieldChange.set(copy.name(), "spec", "claimRef", "name"));
+            changes.add(FieldChange.set(view.status().copyUid(), "spec", "claimRef", "uid"));
+        }
+        return changes.isEmpty() ? Optional.empty() : Optional.of(ObjectWrite.of(target, changes));
+    }
+
+    private static FieldChange policy(ReclaimPolicy policy) {
+        return FieldChange.set(policy.apiName(), "spec", "persistentVolumeReclaimPolicy");
     }
 }

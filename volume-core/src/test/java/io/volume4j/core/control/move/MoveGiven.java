@@ -14,18 +14,23 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is known of a move of claim {@code c} from volume {@code old} to a volume {@code new} of class {@code fast}. */
+/** What is known of a move of claim {@code c} from volume {@code old} to a volume {@code pvc-u-copy} of class {@code fast}. */
 final class MoveGiven {
+    /** Made for the copy. */
+    static final String NEW = "pvc-u-copy";
+
     private String phase = "";
     private String spec = "";
     private String meta = "";
     private boolean kept = true;
+    private boolean recorded;
     private Lookup<PersistentVolumeClaim> claim = Lookup.found(bound("c", "u-c", "old", ""));
     private Lookup<PersistentVolumeClaim> oldClaim = Lookup.unnamed();
     private Lookup<PersistentVolumeClaim> copy = Lookup.missing();
     private Lookup<PersistentVolume> source = Lookup.found(volume("old", "Delete", "c", "u-c"));
     private Lookup<PersistentVolume> target = Lookup.unnamed();
     private Lookup<StorageClass> storageClass = Lookup.found(type("Immediate"));
+    private String copyRefusal = "";
     private boolean clones = true;
     private List<String> users = List.of();
     private boolean usersKnown = true;
@@ -48,6 +53,7 @@ final class MoveGiven {
     static MoveGiven switching() {
         MoveGiven given = copying().copied();
         given.phase = "Switching";
+        given.recorded = true;
         return given;
     }
 
@@ -57,14 +63,14 @@ final class MoveGiven {
                 .claim(Lookup.missing())
                 .oldClaim(Lookup.absent())
                 .copy(Lookup.absent())
-                .target(Lookup.found(volume("new", "Retain", "move-u-m", "u-copy")))
+                .target(Lookup.found(reserved("u-m")))
                 .source(Lookup.found(volume("old", "Retain", "c", "u-c")));
     }
 
     /** The claim was made anew and is bound. */
     static MoveGiven anew() {
-        return free().claim(Lookup.found(bound("c", "u-c2", "new", "m/u-m")))
-                .target(Lookup.found(volume("new", "Retain", "c", "u-c2")));
+        return free().claim(Lookup.found(bound("c", "u-c2", NEW, "m/u-m")))
+                .target(Lookup.found(volume(NEW, "Retain", "c", "u-c2")));
     }
 
     MoveGiven phase(String value) {
@@ -117,6 +123,11 @@ final class MoveGiven {
         return this;
     }
 
+    MoveGiven copyRefused(String why) {
+        copyRefusal = why;
+        return this;
+    }
+
     MoveGiven clonesNot() {
         clones = false;
         return this;
@@ -144,18 +155,18 @@ final class MoveGiven {
 
     /** The copy's claim is bound to the new volume. */
     MoveGiven copied() {
-        copy = Lookup.found(copyClaim("Bound", "new", "u-m"));
-        target = Lookup.found(volume("new", "Delete", "move-u-m", "u-copy"));
+        copy = Lookup.found(copyClaim("Bound", NEW, "u-m"));
+        target = Lookup.found(volume(NEW, "Delete", "move-u-m", "u-copy"));
         return this;
     }
 
     MoveView view() {
         String finalizers = kept ? ", finalizers: [volume4j.io/volume-move]" : "";
         boolean begun = !phase.isEmpty();
-        boolean switched = phase.equals("Switching") || phase.equals("Moved");
+        boolean switched = recorded;
         String status = begun
                 ? "{phase: " + phase + ", claimUID: u-c, sourceVolume: old, claim: '" + CLAIM + "'"
-                        + (switched ? ", copyUID: u-copy, targetVolume: new, targetPolicy: Delete" : "") + "}"
+                        + (switched ? ", copyUID: u-copy, targetVolume: " + NEW + ", targetPolicy: Delete" : "") + "}"
                 : "{}";
         return new MoveView(
                 object(
@@ -169,6 +180,7 @@ final class MoveGiven {
                 source,
                 target,
                 storageClass,
+                copyRefusal,
                 clones,
                 users,
                 usersKnown,
@@ -198,7 +210,8 @@ final class MoveGiven {
         return object(
                 PersistentVolumeClaim.class,
                 "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: move-u-m, uid: u-copy, labels: {volume4j.io/move: "
-                        + move + "}}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast, volumeName: \""
+                        + move + "}}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast,"
+                        + " dataSourceRef: {kind: PersistentVolumeClaim, name: c}, volumeName: \""
                         + volume
                         + "\", resources: {requests: {storage: 1Gi}}}, status: {phase: " + phase + "}}");
     }
@@ -211,6 +224,16 @@ final class MoveGiven {
                         + policy
                         + ", claimRef: {namespace: default, name: " + claim + ", uid: \"" + claimUid
                         + "\"}, csi: {driver: mem, volumeHandle: h-" + name + "}}}");
+    }
+
+    /** The new volume, reserved for the name by the move of that UID. */
+    static PersistentVolume reserved(String move) {
+        PersistentVolume volume = volume(NEW, "Retain", "c", "");
+        return new PersistentVolume(
+                volume.metadata().withAnnotation("volume4j.io/move", move),
+                volume.spec(),
+                volume.status(),
+                volume.unmodeled());
     }
 
     static StorageClass type(String bindingMode) {

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.move;
 
 import static io.volume4j.core.control.PlanRow.row;
+import static io.volume4j.core.control.move.MoveGiven.NEW;
 import static io.volume4j.core.control.move.MoveGiven.anew;
 import static io.volume4j.core.control.move.MoveGiven.bound;
 import static io.volume4j.core.control.move.MoveGiven.copyClaim;
@@ -8,6 +9,7 @@ import static io.volume4j.core.control.move.MoveGiven.copying;
 import static io.volume4j.core.control.move.MoveGiven.deleting;
 import static io.volume4j.core.control.move.MoveGiven.free;
 import static io.volume4j.core.control.move.MoveGiven.move;
+import static io.volume4j.core.control.move.MoveGiven.reserved;
 import static io.volume4j.core.control.move.MoveGiven.switching;
 import static io.volume4j.core.control.move.MoveGiven.type;
 import static io.volume4j.core.control.move.MoveGiven.volume;
@@ -60,7 +62,7 @@ class MovePlannerTest {
                 row(
                         "records the claim before anything changes",
                         move().view(),
-                        STATUS + "status.phase=Copying, status.claimUID=u-c, status.sourceVolume=old, status.claim=…"),
+                        STATUS + "status.phase=Copying, status.claimUID=u-c, status.sourceVolume=old"),
                 row(
                                 "tells that there is no such claim",
                                 move().claim(Lookup.missing()).view(),
@@ -123,6 +125,9 @@ class MovePlannerTest {
         String clone =
                 "class fast cannot clone volume old: one driver of this controller must make both volumes and fill volumes from"
                         + " claims";
+        String filling =
+                "the data is copied into the volume of PersistentVolumeClaim/default/move-u-m; its events say how far that"
+                        + " is";
         return Stream.of(
                 row("makes the claim that is filled", copying().view(), CREATE_COPY),
                 row(
@@ -151,12 +156,29 @@ class MovePlannerTest {
                                 "waits until it is filled",
                                 copying()
                                         .copy(Lookup.found(copyClaim("Pending", "", "u-m")))
-                                        .view())
-                        .waits("the data is copied into the volume of PersistentVolumeClaim/default/move-u-m"),
+                                        .view(),
+                                "tell Normal MoveWaits: " + filling)
+                        .waits(filling),
+                row(
+                        "fails where the copy cannot be filled",
+                        copying()
+                                .copy(Lookup.found(copyClaim("Pending", "", "u-m")))
+                                .copyRefused("no VolumePopulator is registered")
+                                .view(),
+                        failed("the data cannot be copied: no VolumePopulator is registered")),
+                row(
+                        "takes no volume for a copy that was there before",
+                        copying()
+                                .copy(Lookup.found(copyClaim("Bound", "free", "u-m")))
+                                .target(Lookup.found(volume("free", "Delete", "move-u-m", "u-copy")))
+                                .view(),
+                        failed(
+                                "PersistentVolumeClaim/default/move-u-m was bound to volume free, which was not made for it and does"
+                                        + " not hold the data; make no free volumes of class fast and move again")),
                 row(
                         "takes no claim of another for its copy",
                         copying()
-                                .copy(Lookup.found(copyClaim("Bound", "new", "u-x")))
+                                .copy(Lookup.found(copyClaim("Bound", NEW, "u-x")))
                                 .view(),
                         failed(name)),
                 row(
@@ -166,8 +188,7 @@ class MovePlannerTest {
                 row(
                         "switches when the copy is bound",
                         copying().copied().view(),
-                        STATUS
-                                + "status.phase=Switching, status.copyUID=u-copy, status.targetVolume=new, status.targetPolicy=Delete"));
+                        STATUS + "status.phase=Switching, status.claim=…"));
     }
 
     private static Stream<PlanRow<MoveView>> undoing() {
@@ -207,14 +228,19 @@ class MovePlannerTest {
     }
 
     private static Stream<PlanRow<MoveView>> switches() {
-        String lost =
-                "volume new, which holds the copied data, is gone; make its PersistentVolume anew, or restore the old volume old"
-                        + " by hand";
+        String gone = "volume pvc-u-copy, which holds the copied data, is gone";
+        String lost = gone + "; the old volume old has the data: make a claim that names it, and delete this move";
+        String taken = "volume pvc-u-copy, which holds the copied data, is deleted or belongs to another claim";
+        String late = "claim c was used by Pod/default/p after its data was copied; the copy is given up";
+        String unreserved =
+                "volume pvc-u-copy, which holds the copied data, is not reserved for the claim any more; make a claim that"
+                        + " names it, and delete this move";
+        String deleted = "claim c is deleted, to be made anew";
         return Stream.of(
                 row(
                         "keeps both volumes before a claim goes",
                         switching().view(),
-                        "write PersistentVolume new: spec.persistentVolumeReclaimPolicy=Retain; write PersistentVolume old:"
+                        "write PersistentVolume pvc-u-copy: spec.persistentVolumeReclaimPolicy=Retain; write PersistentVolume old:"
                                 + " spec.persistentVolumeReclaimPolicy=Retain"),
                 row("removes the copy's claim first", kept(switching()).view(), REMOVE_COPY),
                 row(
@@ -222,103 +248,133 @@ class MovePlannerTest {
                         kept(switching()).copy(Lookup.missing()).view(),
                         "VERIFY read PersistentVolumeClaim/default/move-u-m from the store"),
                 row(
-                        "then the old claim",
+                        "reserves the new volume for the name before the old claim goes",
                         kept(switching()).copy(Lookup.absent()).view(),
-                        REMOVE_OLD),
+                        "write PersistentVolume pvc-u-copy: spec.claimRef.apiVersion=v1, spec.claimRef.kind=PersistentVolumeClaim,"
+                                + " spec.claimRef.namespace=default, spec.claimRef.name=c, spec.claimRef.uid=null,"
+                                + " spec.claimRef.resourceVersion=null, metadata.annotations.volume4j.io/move=u-m,"
+                                + " metadata.annotations.pv.kubernetes.io/bound-by-controller=null"),
+                row(
+                        "asks the store for pods once more before the old claim goes",
+                        ready().unread(At.PODS).view(),
+                        "LOOK read from the store whether VolumeMove/default/m is in use"),
+                row("then removes the old claim", ready().view(), REMOVE_OLD),
+                row(
+                        "gives up a copy that is out of date because a pod had the claim since",
+                        ready().users("Pod/default/p").view(),
+                        failed(late)),
+                row(
+                        "also where the store alone shows that pod",
+                        ready().seen("Pod/default/p").view(),
+                        failed(late)),
+                row(
+                        "takes no volume that another claim has by now",
+                        kept(switching())
+                                .target(Lookup.found(volume(NEW, "Retain", "move-u-m", "u-other")))
+                                .view(),
+                        failed(taken)),
+                row(
+                        "takes no volume of another namespace's claim, whatever the status says",
+                        kept(switching())
+                                .target(Lookup.found(volume(NEW, "Retain", "victim", "u-copy")))
+                                .view(),
+                        failed(taken)),
+                row(
+                        "takes no reservation of another for its own",
+                        kept(switching())
+                                .copy(Lookup.absent())
+                                .target(Lookup.found(volume(NEW, "Retain", "c", "")))
+                                .view(),
+                        failed(taken)),
+                row(
+                        "asks the store before it believes that the old volume is gone",
+                        switching().source(Lookup.missing()).view(),
+                        "VERIFY read PersistentVolume//old from the store"),
+                row(
+                                "changes no volume that is not the claim's",
+                                switching()
+                                        .source(Lookup.found(volume("old", "Delete", "x", "u-x")))
+                                        .view(),
+                                "tell Normal MoveWaits: volume old of claim c is not known, or does not name the claim")
+                        .waits("volume old of claim c is not known, or does not name the claim"),
                 row(
                                 "waits while the old claim is protected",
-                                kept(switching())
-                                        .copy(Lookup.absent())
-                                        .oldClaim(Lookup.found(deleting(bound("c", "u-c", "old", "m/u-m"))))
-                                        .view())
-                        .waits("PersistentVolumeClaim/default/c is deleted, and kept while it is used"),
+                                ready().oldClaim(Lookup.found(deleting(bound("c", "u-c", "old", "m/u-m"))))
+                                        .view(),
+                                "tell Normal MoveWaits: " + deleted)
+                        .waits(deleted),
                 row(
                         "asks the store whether the old claim is gone",
                         free().oldClaim(Lookup.missing()).view(),
                         VERIFY_OLD),
+                row("makes the claim anew", free().view(), "CREATE create PersistentVolumeClaim/default/c"),
                 row(
-                        "reserves the new volume for the name",
-                        free().view(),
-                        "write PersistentVolume new: spec.claimRef.apiVersion=v1, spec.claimRef.kind=PersistentVolumeClaim,"
-                                + " spec.claimRef.namespace=default, spec.claimRef.name=c, spec.claimRef.uid=null,"
-                                + " spec.claimRef.resourceVersion=null,"
-                                + " metadata.annotations.pv.kubernetes.io/bound-by-controller=null"),
-                row(
-                        "makes the claim anew",
-                        free().target(Lookup.found(volume("new", "Retain", "c", "")))
-                                .view(),
-                        "CREATE create PersistentVolumeClaim/default/c"),
-                row(
-                                "takes the volume from no other claim",
-                                free().target(Lookup.found(volume("new", "Retain", "x", "u-x")))
+                                "makes no claim for a volume that is not reserved for it",
+                                free().target(Lookup.found(volume(NEW, "Retain", "x", "u-x")))
                                         .view(),
-                                "tell Normal MoveWaits: volume new, which holds the copied data, names claim default/x; take that"
-                                        + " claimRef away")
-                        .waits(
-                                "volume new, which holds the copied data, names claim default/x; take that claimRef away"),
+                                "tell Normal MoveWaits: " + unreserved)
+                        .waits(unreserved),
                 row(
-                                "waits for a user where another program made the claim",
-                                free().claim(Lookup.found(bound("c", "u-x", "other", "")))
-                                        .view(),
-                                "tell Normal MoveWaits: another program made claim c while it was switched to its new volume; delete"
-                                        + " that claim, and the move makes its own")
-                        .waits(
-                                "another program made claim c while it was switched to its new volume; delete that claim, and the"
-                                        + " move makes its own"),
+                        "asks the store before it believes that the new volume is gone",
+                        switching().target(Lookup.missing()).view(),
+                        "VERIFY read PersistentVolume//pvc-u-copy from the store"),
                 row(
-                                "tells where the data is when the new volume is gone",
-                                switching().target(Lookup.missing()).view(),
+                        "fails when the new volume is gone and the claim has its old one",
+                        switching().target(Lookup.absent()).view(),
+                        failed(gone)),
+                row(
+                                "tells where the data is when the new volume is gone later",
+                                free().target(Lookup.absent()).view(),
                                 "tell Normal MoveWaits: " + lost)
                         .waits(lost),
-                row("goes on when a user deletes the move", free().deleting().view(), "write PersistentVolume new: …"));
+                row(
+                        "goes on when a user deletes the move",
+                        free().deleting().view(),
+                        "CREATE create PersistentVolumeClaim/default/c"),
+                row(
+                        "gives the reserved volume of a failed move back to its way",
+                        ready().phase("Failed").view(),
+                        "write PersistentVolume pvc-u-copy: spec.persistentVolumeReclaimPolicy=Delete, spec.claimRef.name=move-u-m,"
+                                + " spec.claimRef.uid=u-copy"));
     }
 
     private static Stream<PlanRow<MoveView>> finishing() {
+        String waits = "claim c is bound to volume pvc-u-copy, which holds the copied data";
         return Stream.of(
                 row(
                                 "waits until the claim is bound",
-                                anew().target(Lookup.found(volume("new", "Retain", "c", "")))
-                                        .view())
-                        .waits("claim c is bound to its new volume"),
+                                anew().target(Lookup.found(volume(NEW, "Retain", "c", "")))
+                                        .view(),
+                                "tell Normal MoveWaits: " + waits)
+                        .waits(waits),
                 row(
-                        "gives the new volume its own policy, and keeps the old one",
+                        "gives the new volume its own policy",
                         anew().view(),
-                        "write PersistentVolume new: spec.persistentVolumeReclaimPolicy=Delete"),
-                row(
-                        "has the old one deleted where the move says so",
-                        anew().spec("oldVolume: Delete").view(),
-                        "write PersistentVolume new: spec.persistentVolumeReclaimPolicy=Delete; write PersistentVolume old:"
-                                + " spec.persistentVolumeReclaimPolicy=Delete"),
-                row(
-                        "has no volume deleted that another claim has",
-                        anew().spec("oldVolume: Delete")
-                                .source(Lookup.found(volume("old", "Retain", "x", "u-x")))
-                                .target(Lookup.found(volume("new", "Delete", "c", "u-c2")))
-                                .view(),
-                        RELEASE),
+                        "write PersistentVolume pvc-u-copy: spec.persistentVolumeReclaimPolicy=Delete,"
+                                + " metadata.annotations.volume4j.io/move=null"),
                 row(
                         "then lets new pods have the claim",
-                        anew().target(Lookup.found(volume("new", "Delete", "c", "u-c2")))
+                        anew().target(Lookup.found(volume(NEW, "Delete", "c", "u-c2")))
                                 .view(),
                         RELEASE),
                 row(
                         "then has ended",
-                        anew().claim(Lookup.found(bound("c", "u-c2", "new", "")))
-                                .target(Lookup.found(volume("new", "Delete", "c", "u-c2")))
+                        anew().claim(Lookup.found(bound("c", "u-c2", NEW, "")))
+                                .target(Lookup.found(volume(NEW, "Delete", "c", "u-c2")))
                                 .view(),
                         STATUS + "status.phase=Moved"),
                 row(
                         "tells it and lets its object go",
                         anew().phase("Moved")
-                                .claim(Lookup.found(bound("c", "u-c2", "new", "")))
+                                .claim(Lookup.found(bound("c", "u-c2", NEW, "")))
                                 .view(),
-                        "tell Normal VolumeMoved: its data is on volume new of class fast now",
+                        "tell Normal VolumeMoved: its data is on volume pvc-u-copy of class fast now",
                         GO),
                 row(
                         "does nothing more",
                         anew().phase("Moved")
                                 .notKept()
-                                .claim(Lookup.found(bound("c", "u-c2", "new", "")))
+                                .claim(Lookup.found(bound("c", "u-c2", NEW, "")))
                                 .view()));
     }
 
@@ -340,11 +396,11 @@ class MovePlannerTest {
 
     @Test
     void theClaimIsMadeAnewAsItWasWithItsNewVolumeAndHeld() {
-        PersistentVolumeClaim claim = created(free().target(Lookup.found(volume("new", "Retain", "c", ""))));
+        PersistentVolumeClaim claim = created(free());
 
         assertThat(claim.metadata().labels()).containsEntry("app", "shop");
         assertThat(claim.spec().request()).hasToString("1Gi");
-        assertThat(claim.spec().volumeName()).isEqualTo("new");
+        assertThat(claim.spec().volumeName()).isEqualTo(NEW);
         assertThat(ClaimHold.holder(claim)).isEqualTo("u-m");
     }
 
@@ -355,7 +411,12 @@ class MovePlannerTest {
 
     private static MoveGiven kept(MoveGiven given) {
         return given.source(Lookup.found(volume("old", "Retain", "c", "u-c")))
-                .target(Lookup.found(volume("new", "Retain", "move-u-m", "u-copy")));
+                .target(Lookup.found(volume(NEW, "Retain", "move-u-m", "u-copy")));
+    }
+
+    /** Only the old claim is still there. */
+    private static MoveGiven ready() {
+        return kept(switching()).copy(Lookup.absent()).target(Lookup.found(reserved("u-m")));
     }
 
     private static String[] failed(String why) {

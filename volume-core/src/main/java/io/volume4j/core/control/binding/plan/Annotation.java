@@ -15,7 +15,7 @@ public final class Annotation {
     public static final String PROVISIONING_FINALIZER = "volume4j.io/provisioning";
 
     /** On a volume: its storage may be being deleted or emptied; see {@link ReclaimIntent}. */
-    public static final String RECLAIM_INTENT = "volume4j.io/reclaim-intent";
+    public static final String RECLAIM_INTENT = ClaimFacts.RECLAIM_INTENT;
 
     /** Keeps a volume that was made here until its storage is gone. */
     public static final String RECLAIM_FINALIZER = "kubernetes.io/pv-controller";

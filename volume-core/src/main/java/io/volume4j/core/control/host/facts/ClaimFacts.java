@@ -15,6 +15,9 @@ public final class ClaimFacts {
     /** On a claim: a volume may be being made for it. */
     public static final String PROVISIONING_INTENT = "volume4j.io/provisioning-intent";
 
+    /** On a volume: its storage may be being deleted or emptied. */
+    public static final String RECLAIM_INTENT = "volume4j.io/reclaim-intent";
+
     private ClaimFacts() {}
 
     /** Whether the claim has no volume yet. */
