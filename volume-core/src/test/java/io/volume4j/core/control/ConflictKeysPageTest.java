@@ -164,7 +164,7 @@ class ConflictKeysPageTest {
                 new AttachStep.CheckNode(ID, "n", "u"),
                 new AttachStep.DeleteRecord(ID, "n", "a", "u", "1", null),
                 new AttachStep.WriteGrants("n", "u", "1", null, null, List.of(), List.of(), Map.of()),
-                new AttachStep.AskFence("n"),
+                new AttachStep.AskFence("n", "u", "a"),
                 new AttachStep.Verify("d"),
                 new AttachStep.Tell(ID, "n", new LastEvent("Reason", "message", List.of())));
     }

@@ -102,8 +102,8 @@ final class ControllersCommand implements Callable<Integer> {
             run(
                     plane.cluster(),
                     drivers,
-                    (plugins, measured, shown) -> new ControllersRole(
-                            plane.cluster(), plugins, drivers.keySet(), plane.leadership(), measured, shown));
+                    (plugins, measured, shown) ->
+                            new ControllersRole(plane.cluster(), plugins, plane.leadership(), measured, shown));
         }
         return 0;
     }

@@ -2,7 +2,6 @@ package io.volume4j.examples.agent;
 
 import io.volume4j.core.control.AttachDetachController;
 import io.volume4j.core.control.AttachDetachControllerBuilder;
-import io.volume4j.core.control.ExternalAttacher;
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.control.PersistentVolumeControllerBuilder;
 import io.volume4j.core.events.ClusterEvents;
@@ -12,7 +11,6 @@ import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,26 +24,16 @@ final class ControllersRole implements Role {
     private final Leadership leadership;
     private final PersistentVolumeController claims;
     private final AttachDetachController attachments;
-    private final List<ExternalAttacher> attachers = new ArrayList<>();
 
-    /** Shown nowhere, and without CSI drivers. */
+    /** Shown nowhere. */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
             C cluster, PluginRegistry plugins, ObjectKey lease, Measured measured) {
-        this(cluster, plugins, Set.of(), Leadership.byLease(cluster, lease), measured, Shown.nowhere());
+        this(cluster, plugins, Leadership.byLease(cluster, lease), measured, Shown.nowhere());
     }
 
-    /**
-     * @param drivers CSI drivers of this process. What an attacher in another process has kept of theirs, and the VolumeAttachments that
-     *     Kubernetes' controller has left, are this process's from now on
-     * @param leadership by which processes of this role elect a leader
-     */
+    /** @param leadership by which processes of this role elect a leader */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
-            C cluster,
-            PluginRegistry plugins,
-            Set<String> drivers,
-            Leadership leadership,
-            Measured measured,
-            Shown shown) {
+            C cluster, PluginRegistry plugins, Leadership leadership, Measured measured, Shown shown) {
         this.leadership = leadership;
         events = ClusterEvents.builder().cluster(cluster).build();
         PersistentVolumeControllerBuilder binding = PersistentVolumeController.builder()
@@ -75,15 +63,6 @@ final class ControllersRole implements Role {
                 .metrics(measured.sink())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         attachments = shown.controller("attachments", attaching, AttachDetachControllerBuilder::build);
-        for (String driver : drivers) {
-            attachers.add(ExternalAttacher.builder(driver)
-                    .cluster(cluster, cluster)
-                    .plugins(plugins)
-                    .leader(leadership.epoch())
-                    .metrics(measured.sink())
-                    .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()))
-                    .build());
-        }
         measured.checks().of(claims::health);
         measured.checks().of(attachments::health);
     }
@@ -93,7 +72,6 @@ final class ControllersRole implements Role {
         leadership.begins().run();
         claims.start();
         attachments.start();
-        attachers.forEach(ExternalAttacher::start);
         LOG.info("action=start role=controllers");
     }
 
@@ -105,7 +83,6 @@ final class ControllersRole implements Role {
     public List<String> close() {
         List<String> left = new ArrayList<>(claims.closeReportingLeft());
         left.addAll(attachments.closeReportingLeft());
-        attachers.forEach(attacher -> left.addAll(attacher.closeReportingLeft()));
         leadership.ends().run();
         events.close();
         return left;

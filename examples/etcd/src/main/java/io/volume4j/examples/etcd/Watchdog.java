@@ -18,12 +18,13 @@ public interface Watchdog {
     void release();
 
     /**
-     * A watchdog of Linux, such as {@code /dev/watchdog}.
+     * A watchdog of Linux, such as {@code /dev/watchdog0}. {@link #arm} refuses one whose driver, as {@code /sys/class/watchdog} shows it,
+     * acts later than after the timeout, or stops when the process is killed.
      *
-     * @param timeout as the driver has it, see {@code /sys/class/watchdog/watchdog0/timeout}
+     * @param timeout as the driver has it, see {@code /sys/class/watchdog/watchdog0/timeout}, or longer
      * @see <a href="https://docs.kernel.org/watchdog/watchdog-api.html">The Linux watchdog driver API</a>
      */
     static Watchdog ofDevice(Path device, Duration timeout) {
-        return new DeviceWatchdog(device, timeout);
+        return new DeviceWatchdog(device, timeout, Path.of("/sys/class/watchdog"));
     }
 }

@@ -89,6 +89,9 @@ final class ActualStateOfWorld {
             worlds.released(pair);
         }
         worlds.marks().visitRecord(key);
+        if (!last.spec().persistentVolumeName().isEmpty()) {
+            worlds.marks().visitRecord(ObjectKey.volume(last.spec().persistentVolumeName()));
+        }
     }
 
     /** Where the record was counted. Which volume it is for may not be said any more when its PersistentVolume went before it. */
@@ -119,6 +122,9 @@ final class ActualStateOfWorld {
      */
     void volumeChanged(@Nullable PersistentVolume before, PersistentVolume after) {
         String name = after.metadata().name();
+        if (after.metadata().deleting()) {
+            worlds.marks().visitRecord(after.key());
+        }
         Set<ObjectKey> records = unidentified.get(name);
         if (records != null) {
             identifyAgain(records);

@@ -19,6 +19,7 @@ final class AttachIndex {
     interface Marks {
         void visit(AttachKey key);
 
+        /** @param record a VolumeAttachment, or a PersistentVolume that an attacher elsewhere may have kept */
         void visitRecord(ObjectKey record);
 
         /** The same, and whatever failed there is tried at once: what it failed for may be over. */
@@ -154,6 +155,9 @@ final class AttachIndex {
         pair.node.occupy(driver, occupied ? 1 : -1);
         counts.actual(driver, occupied ? 1 : -1);
         if (!occupied) {
+            if (!pair.volume.persistentVolume.isEmpty()) {
+                marks.visitRecord(ObjectKey.volume(pair.volume.persistentVolume));
+            }
             visitOthers(pair);
             for (PairState other : pair.node.pairs.values()) {
                 if (other.waitsForRoom) {

@@ -381,6 +381,11 @@ final class AttachSession {
                 leftOpen(record);
             }
         }
+        cache.forEach(Kind.PERSISTENT_VOLUME, (key, volume) -> {
+            if (volume.metadata().deleting()) {
+                records.dirty(key);
+            }
+        });
         visitAll(world.keys());
         actual.drivers().forEach(driver -> engine.dirty(new AttachKey.OfDriver(driver)));
     }

@@ -13,6 +13,7 @@ import io.volume4j.core.control.attach.plan.PairView;
 import io.volume4j.core.control.attach.plan.PairView.Holder;
 import io.volume4j.core.control.attach.plan.PairView.Use;
 import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
 import io.volume4j.core.objects.ObjectCache;
@@ -193,9 +194,13 @@ final class AttachViews {
         return record.metadata().annotations().containsKey(AttachCalls.ADOPTED);
     }
 
-    /** A process that takes a record over and dies before the node is told leaves a grant that no node believes. */
+    /**
+     * A process that takes a record over and dies before the node is told leaves a grant that no node believes. And what an attacher
+     * elsewhere kept is taken over at once: that attacher would detach it as soon as a person deleted it.
+     */
     private boolean superseded(PairState pair, VolumeAttachment record) {
-        return !ours(record) && pair.node.words.lacks(pair.key.volume().toString(), grantOf(record));
+        boolean left = !AttachCalls.marked(record) && carriedOutHere(AttacherName.plugin(record));
+        return !ours(record) && (left || pair.node.words.lacks(pair.key.volume().toString(), grantOf(record)));
     }
 
     private static GrantList.Grant grantOf(VolumeAttachment record) {
@@ -205,8 +210,16 @@ final class AttachViews {
                 record.metadata().annotation(GrantKeys.GENERATION));
     }
 
+    /** A record that this process carries out, and an attacher elsewhere kept before, is ours only when it says that. */
     boolean ours(VolumeAttachment record) {
-        return record.metadata().annotation(GrantKeys.GENERATION).equals(term.generation());
+        return record.metadata().annotation(GrantKeys.GENERATION).equals(term.generation())
+                && (AttachCalls.marked(record) || !carriedOutHere(AttacherName.plugin(record)));
+    }
+
+    /** Whether this process attaches and detaches the driver's volumes itself. */
+    boolean carriedOutHere(String driver) {
+        return !options.externalAttachers().contains(driver)
+                && plugins.byName(driver).isPresent();
     }
 
     List<String> podNames(PairState pair) {
@@ -323,6 +336,7 @@ final class AttachViews {
                 node.words.attached(),
                 entries,
                 evidenceWanted,
+                node.words.agent(),
                 node.askFenceAt,
                 loop.nanoTime());
     }

@@ -147,7 +147,8 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             case CREATE_RECORD -> create(key, (CreateRecord) step);
             case CLAIM -> {
                 Claim claim = (Claim) step;
-                yield toCluster(key, () -> calls.claim(claim, term.generation(), claim.volume()));
+                boolean direct = views.carriedOutHere(claim.volume().plugin());
+                yield toCluster(key, () -> calls.claim(claim, term.generation(), direct));
             }
             case CHECK_NODE -> {
                 CheckNode check = (CheckNode) step;
@@ -241,7 +242,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                     write.forced().forEach((volume, fence) -> reports.forced(volume, write.node(), fence));
                 }
             }
-            case ASK_FENCE -> asked(((AskFence) step).node(), outcome);
+            case ASK_FENCE -> asked((AskFence) step, outcome);
             case VERIFY -> verified((Verify) step, outcome);
             case TELL -> {
                 Tell tell = (Tell) step;
@@ -286,8 +287,9 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         }
     }
 
-    private void asked(String name, Outcome outcome) {
-        NodeState node = state.node(name);
+    /** The answer is about the machine and the agent that were there when it was asked; a later start may use volumes again. */
+    private void asked(AskFence step, Outcome outcome) {
+        NodeState node = state.node(step.node());
         if (node == null) {
             return;
         }
@@ -295,6 +297,8 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         if (outcome.succeeded()
                 && outcome.value() instanceof Optional<?> answer
                 && answer.orElse(null) instanceof Fence fence
+                && node.uid.equals(step.uid())
+                && node.words.agent().equals(step.agent())
                 && !node.healthy()) {
             fenced(node, fence);
         }

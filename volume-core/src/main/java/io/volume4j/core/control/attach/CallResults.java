@@ -37,8 +37,11 @@ final class CallResults {
             exhausted = false;
         }
 
-        /** The error that the record does not show yet, {@code ""} for none. */
-        String errorBeside(VolumeAttachment.@Nullable Failure shown) {
+        /** The error that the record does not show yet, in the place for errors of what is done with it now; {@code ""} for none. */
+        String errorBeside(VolumeAttachment record) {
+            VolumeAttachment.@Nullable Failure shown = record.metadata().deleting()
+                    ? record.status().detachError()
+                    : record.status().attachError();
             boolean told = shown != null && shown.message().equals(error) && shown.exhausted() == exhausted;
             return told ? "" : error;
         }

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.call.AttachCalls;
 import io.volume4j.core.control.attach.call.CallLanes;
 import io.volume4j.core.control.attach.call.LeaderTerm;
 import io.volume4j.core.control.attach.call.RecordCalls;
@@ -23,6 +24,7 @@ import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeAttachment;
@@ -97,8 +99,14 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
 
     @Override
     public @Nullable RecordView view(ObjectKey key) {
+        if (!term.goesOn()) {
+            return null;
+        }
+        if (key.kind() == Kind.PERSISTENT_VOLUME) {
+            return freed(key);
+        }
         VolumeAttachment record = cache.get(key, VolumeAttachment.class).orElse(null);
-        if (record == null || !term.goesOn() || !direct(record)) {
+        if (record == null || !direct(record)) {
             return null;
         }
         VolumeId id = actual.identify(record);
@@ -133,20 +141,52 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 mayAttach(view, pair, record),
                 mayDetach(view, record),
                 deleting ? DetachDecision.of(view).lookAgainAt() : Long.MAX_VALUE,
-                known == null || !known.exhausted
-                        ? ""
-                        : known.errorBeside(record.status().attachError()),
+                // of an attach; when the record is being deleted it would be written as that of a detach
+                known == null || !known.exhausted || deleting ? "" : known.errorBeside(record),
                 pair.volume.settledFor(pair.node.name),
                 loop.nanoTime());
     }
 
     /** A record without an attacher is carried out here if its driver is not left to an attacher elsewhere. */
     private boolean direct(VolumeAttachment record) {
-        if (options.externalAttachers().contains(AttacherName.plugin(record))) {
-            return false;
+        String driver = AttacherName.plugin(record);
+        return views.carriedOutHere(driver)
+                || (AttachCalls.marked(record) && !options.externalAttachers().contains(driver));
+    }
+
+    /** An attacher elsewhere, whose place this controller took, kept the volume's object and will not let it go any more. */
+    private @Nullable RecordView freed(ObjectKey key) {
+        PersistentVolume volume = cache.get(key, PersistentVolume.class).orElse(null);
+        if (volume == null
+                || !volume.metadata().deleting()
+                || volume.metadata().finalizers().isEmpty()
+                || !cache.complete(Kind.VOLUME_ATTACHMENT)) {
+            return null;
         }
-        return record.metadata().annotation(GrantKeys.MODE).equals(GrantKeys.DIRECT)
-                || plugins.byName(AttacherName.plugin(record)).isPresent();
+        VolumeId id = actual.idOf(key.name()).orElse(null);
+        if (id == null
+                || !views.carriedOutHere(id.plugin())
+                || !stamp.keeps(id.plugin(), volume.metadata())
+                || attachments(key.name(), id)) {
+            return null;
+        }
+        return RecordView.freedVolume(
+                key.name(),
+                volume.metadata().uid(),
+                volume.metadata().resourceVersion(),
+                id.toString(),
+                loop.nanoTime());
+    }
+
+    /** A search, for volumes that are being deleted and that an attacher elsewhere kept. */
+    private boolean attachments(String persistentVolume, VolumeId id) {
+        VolumeState known = state.volume(id);
+        if (known != null && known.pairs().stream().anyMatch(PairState::occupied)) {
+            return true;
+        }
+        return cache.all(Kind.VOLUME_ATTACHMENT).stream()
+                .anyMatch(each ->
+                        ((VolumeAttachment) each).spec().persistentVolumeName().equals(persistentVolume));
     }
 
     private String mayAttach(PairView view, PairState pair, VolumeAttachment record) {
@@ -208,6 +248,12 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
 
     @Override
     public Call call(ObjectKey key, RecordStep step) {
+        if (step.kind() == RecordStep.Kind.RELEASE_VOLUME) {
+            PersistentVolume freed = cache.get(key, PersistentVolume.class)
+                    .orElseThrow(() -> new IllegalStateException("no PersistentVolume " + key.name()));
+            String driver = VolumeId.parse(step.volume()).plugin();
+            return toCluster(key, () -> calls.releaseVolume(driver, freed));
+        }
         VolumeAttachment record = cache.get(key, VolumeAttachment.class)
                 .orElseThrow(() -> new IllegalStateException("no VolumeAttachment " + key.name()));
         VolumeId volume = VolumeId.parse(step.volume());
@@ -239,7 +285,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                     return null;
                 });
             case RECORD_ERROR -> toCluster(key, () -> calls.recordError(record, step.detail(), true, loop.now()));
-            case RELEASE_VOLUME -> throw new IllegalArgumentException("not done here: " + step.kind());
+            case RELEASE_VOLUME -> throw new IllegalArgumentException("of a volume, not of an attachment");
         };
     }
 

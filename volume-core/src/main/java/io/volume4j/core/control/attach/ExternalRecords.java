@@ -1,5 +1,6 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.call.AttachCalls;
 import io.volume4j.core.control.attach.call.CallLanes;
 import io.volume4j.core.control.attach.call.LeaderTerm;
 import io.volume4j.core.control.attach.call.RecordCalls;
@@ -89,22 +90,28 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
             new ArrayList<>(byVolume.getOrDefault(key.name(), Set.of())).forEach(dirty);
             return;
         }
-        if (change.latest() instanceof VolumeAttachment record && mine(record)) {
-            String volume = record.spec().persistentVolumeName();
-            if (change.after() == null) {
-                work.forget(record.metadata().uid());
-                byVolume.computeIfPresent(volume, (name, keys) -> {
-                    keys.remove(key);
-                    return keys.isEmpty() ? null : keys;
-                });
-                if (!volume.isEmpty()) {
-                    dirty.accept(ObjectKey.volume(volume));
-                }
-            } else if (!volume.isEmpty()) {
-                byVolume.computeIfAbsent(volume, name -> new LinkedHashSet<>(2)).add(key);
-            }
-            dirty.accept(key);
+        if (change.latest() instanceof VolumeAttachment record
+                && record.spec().attacher().equals(AttacherName.of(driver))) {
+            changed(key, record, change.after() != null && mine(record));
         }
+    }
+
+    /** @param mine whether the record is there and this process carries it out; it is not any more when a controller took it over */
+    private void changed(ObjectKey key, VolumeAttachment record, boolean mine) {
+        String volume = record.spec().persistentVolumeName();
+        if (!mine) {
+            work.forget(record.metadata().uid());
+            byVolume.computeIfPresent(volume, (name, keys) -> {
+                keys.remove(key);
+                return keys.isEmpty() ? null : keys;
+            });
+            if (!volume.isEmpty()) {
+                dirty.accept(ObjectKey.volume(volume));
+            }
+        } else if (!volume.isEmpty()) {
+            byVolume.computeIfAbsent(volume, name -> new LinkedHashSet<>(2)).add(key);
+        }
+        dirty.accept(key);
     }
 
     @Override
@@ -141,8 +148,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
 
     /** Those that a controller carries out itself are its own. */
     private boolean mine(VolumeAttachment record) {
-        return record.spec().attacher().equals(AttacherName.of(driver))
-                && !record.metadata().annotation(GrantKeys.MODE).equals(GrantKeys.DIRECT);
+        return record.spec().attacher().equals(AttacherName.of(driver)) && !AttachCalls.marked(record);
     }
 
     @Override
@@ -161,9 +167,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         VolumeId id = identify(record, volume);
         CallResults.Entry done = work.of(record.metadata().uid());
         boolean deleting = record.metadata().deleting();
-        VolumeAttachment.Failure shown =
-                deleting ? record.status().detachError() : record.status().attachError();
-        String error = done == null ? "" : done.errorBeside(shown);
+        String error = done == null ? "" : done.errorBeside(record);
         return new RecordView(
                 Subject.ATTACHMENT,
                 key.name(),
@@ -195,27 +199,8 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 || byVolume.containsKey(key.name())) {
             return null;
         }
-        return new RecordView(
-                Subject.FREED_VOLUME,
-                key.name(),
-                volume.metadata().uid(),
-                volume.metadata().resourceVersion(),
-                key.name(),
-                "",
-                true,
-                true,
-                true,
-                false,
-                true,
-                false,
-                false,
-                true,
-                "",
-                "",
-                Long.MAX_VALUE,
-                "",
-                Long.MIN_VALUE,
-                loop.nanoTime());
+        return RecordView.freedVolume(
+                key.name(), volume.metadata().uid(), volume.metadata().resourceVersion(), key.name(), loop.nanoTime());
     }
 
     private @Nullable PersistentVolume volume(VolumeAttachment record) {

@@ -84,10 +84,9 @@ final class NodeState {
         annotations = node.metadata().annotations();
         String agent = words.agent();
         boolean changed = words.update(node, another);
-        // a node that is ready again, or whose agent was started anew, may have set its volumes up again: that the
-        // cache saw it
-        // ready in between is not certain
-        if ((ready && !wasReady) || !words.agent().equals(agent)) {
+        // a node that is ready again or was replaced under its name, or whose agent was started anew, may have set its
+        // volumes up again: that the cache saw it ready in between is not certain
+        if (another || (ready && !wasReady) || !words.agent().equals(agent)) {
             fence = null;
         }
         return changed;

@@ -9,6 +9,7 @@ import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Quantity;
@@ -64,6 +65,28 @@ class AttachLimitsTest {
         cluster.settle();
         assertThat(cluster.attached("v")).containsExactly("n1");
         assertThat(cluster.records()).allMatch(record -> record.status().attachError() == null);
+    }
+
+    /** The refusal may not be recorded yet when the record is deleted: it is no failure of the detach, which is under way then. */
+    @Test
+    void recordsARefusalAsNoFailureOfADetach() {
+        for (int steps = 1; steps < 60; steps++) {
+            cluster = new AttachHarness(1);
+            cluster.foreignNode("n1").volume("v", RWO).controller();
+            cluster.storage.faults().add(Fault.on("attach").always().as(FaultKind.EXHAUSTED));
+            cluster.storage.faults().add(Fault.on("detach").always());
+            cluster.pod("a", "n1", "v");
+            for (int i = 0; i < steps; i++) {
+                cluster.world.step();
+            }
+            cluster.deletePod("a");
+            cluster.records().forEach(record -> cluster.cluster.delete(record.key(), Preconditions.none()));
+            cluster.run();
+            assertThat(cluster.records())
+                    .as("deleted after %d steps", steps)
+                    .allMatch(record -> record.status().detachError() == null)
+                    .allMatch(record -> Long.parseLong(record.metadata().resourceVersion()) < 100);
+        }
     }
 
     @Test

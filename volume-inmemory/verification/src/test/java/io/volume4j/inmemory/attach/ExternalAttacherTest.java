@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.control.attach.AttachOptions;
 import io.volume4j.core.control.attach.ExternalAttacherAgent;
 import io.volume4j.core.control.host.ControlPorts;
+import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
@@ -13,9 +14,12 @@ import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeAttachment;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,7 @@ class ExternalAttacherTest {
 
     private final AttachHarness cluster = new AttachHarness(1);
     private VirtualScheduler.@Nullable VirtualLoop loop;
+    private final List<String> carriedOut = new ArrayList<>();
     private int starts;
 
     @Test
@@ -161,12 +166,8 @@ class ExternalAttacherTest {
         attacher();
         cluster.pod("a", "n1", "v").settle();
         assertThat(cluster.records().get(0).metadata().finalizers()).containsExactly(FINALIZER);
-        if (loop != null) {
-            loop.kill();
-        }
-        cluster.killController("c");
-        cluster.options = cluster.options.withExternalAttachers(Set.of());
-        cluster.controller("d", LeaderEpoch.alone());
+        kill();
+        controllerInItsPlace();
 
         cluster.deletePod("a");
         cluster.settle();
@@ -174,6 +175,105 @@ class ExternalAttacherTest {
         assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
         assertThat(cluster.records()).isEmpty();
         assertThat(cluster.storage.violations()).isEmpty();
+    }
+
+    /** The attacher still runs, by mistake: it would detach what a person deleted, whatever the node does with it. */
+    @Test
+    void leavesToAControllerThatTakesItsPlaceWhatItKept() {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+        controllerInItsPlace();
+        VolumeAttachment record = cluster.records().get(0);
+        assertThat(record.metadata().finalizers()).containsExactly(FINALIZER);
+        assertThat(record.metadata().annotation(GrantKeys.MODE)).isEqualTo(GrantKeys.DIRECT);
+        carriedOut.clear();
+
+        cluster.cluster.delete(record.key(), Preconditions.of(record.metadata()));
+        cluster.settle();
+        assertThat(cluster.controlCalls()).as("while the node uses it").containsExactly("attach h-v n1");
+
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
+        assertThat(cluster.records()).isEmpty();
+        assertThat(carriedOut).as("by the attacher").isEmpty();
+        assertThat(cluster.storage.violations()).isEmpty();
+    }
+
+    /** It began to be ended before the other controller came, and the attacher had not come to detach it. */
+    @Test
+    void whatItLeftDeletedIsDetachedOnlyWhenTheNodeLetGo() {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+        kill();
+        cluster.killController("c");
+        VolumeAttachment record = cluster.records().get(0);
+        cluster.cluster.delete(record.key(), Preconditions.of(record.metadata()));
+        controllerInItsPlace();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.storage.violations()).isEmpty();
+    }
+
+    @Test
+    void aControllerThatTakesItsPlaceLetsTheVolumesGoThatItKept() {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+        kill();
+        cluster.cluster.remove(ObjectKey.volume("pv-v"));
+        controllerInItsPlace();
+        assertThat(cluster.has(ObjectKey.volume("pv-v"))).as("attached").isTrue();
+
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.attached("v")).isEmpty();
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.has(ObjectKey.volume("pv-v"))).isFalse();
+    }
+
+    /** The attacher stopped between the last record and its volume. */
+    @Test
+    void aControllerThatTakesItsPlaceLetsAVolumeGoOfWhichNothingElseIsLeft() {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+        cluster.deletePod("a");
+        cluster.settle();
+        kill();
+        cluster.cluster.remove(ObjectKey.volume("pv-v"));
+        assertThat(cluster.has(ObjectKey.volume("pv-v"))).isTrue();
+        controllerInItsPlace();
+        assertThat(cluster.has(ObjectKey.volume("pv-v"))).isFalse();
+    }
+
+    /** A record that became a controller's own counts no more when it is gone. */
+    @Test
+    void letsAVolumeGoWhoseRecordAControllerTookOver() {
+        given();
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+        cluster.killController("c");
+        VolumeAttachment record = cluster.records().get(0);
+        cluster.cluster.apply(new VolumeAttachment(
+                record.metadata()
+                        .withAnnotation(GrantKeys.MODE, GrantKeys.DIRECT)
+                        .withFinalizers(List.of()),
+                record.spec(),
+                record.status(),
+                record.unmodeled()));
+        cluster.run();
+        cluster.cluster.remove(record.key());
+        cluster.cluster.remove(ObjectKey.volume("pv-v"));
+        cluster.settle();
+
+        assertThat(cluster.has(ObjectKey.volume("pv-v"))).isFalse();
     }
 
     @Test
@@ -209,9 +309,7 @@ class ExternalAttacherTest {
                 return true;
             }
         }
-        if (loop != null) {
-            loop.kill();
-        }
+        kill();
         attacher();
         return false;
     }
@@ -219,6 +317,18 @@ class ExternalAttacherTest {
     private void given() {
         cluster.options = cluster.options.withExternalAttachers(Set.of("mem"));
         cluster.node("n1").volume("v", AccessMode.READ_WRITE_ONCE).controller();
+    }
+
+    private void controllerInItsPlace() {
+        cluster.killController("c");
+        cluster.options = cluster.options.withExternalAttachers(Set.of());
+        cluster.controller("d", LeaderEpoch.alone()).settle();
+    }
+
+    private void kill() {
+        if (loop != null) {
+            loop.kill();
+        }
     }
 
     private void attacher() {
@@ -242,7 +352,7 @@ class ExternalAttacherTest {
                                 EventSink.none(),
                                 MetricsSink.none()),
                         AttachOptions.standard().withResyncPerSecond(0),
-                        transition -> {})
+                        step -> carriedOut.add(step.action()))
                 .start();
     }
 }

@@ -3,11 +3,14 @@ package io.volume4j.inmemory.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.core.grants.InUseReport;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -136,6 +139,75 @@ class NodeEvidenceTest extends AttachBench {
         cluster.settle();
 
         assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+    }
+
+    /** What the authority answers was true of the agent that ran when it was asked. */
+    @Test
+    void believesNoAnswerOfAnAuthorityIfTheAgentWasStartedAnewMeanwhile() {
+        inUseOn("n1");
+        report(1, "first");
+        cluster.run();
+        asksWhile(() -> report(2, "second"));
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.told("ForcedDetach")).isEmpty();
+    }
+
+    @Test
+    void believesNoAnswerOfAnAuthorityIfTheNodeIsAnotherOneMeanwhile() {
+        inUseOn("n1");
+        asksWhile(this::anotherNode);
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.told("ForcedDetach")).isEmpty();
+    }
+
+    @Test
+    void believesNoEvidenceOfANodeThatWasReplacedUnderItsName() {
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.run();
+        cluster.get(cluster.agent().fence(new Fence(Fence.Kind.OPERATOR_ASSERTION, "n1", "pulled the plug")));
+        anotherNode();
+        cluster.run();
+        cluster.deletePod("a");
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+    }
+
+    /** The authority says once that the node is off; what is given happens before its answer comes. */
+    private void asksWhile(Runnable meanwhile) {
+        boolean[] asked = {false};
+        cluster.killController("c");
+        cluster.fencing = (node, context) -> {
+            if (asked[0]) {
+                return Optional.empty();
+            }
+            asked[0] = true;
+            meanwhile.run();
+            return Optional.of(new Fence(Fence.Kind.AUTHORITY_PROOF, node, "the machine is powered off"));
+        };
+        cluster.controller();
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(asked).containsExactly(true);
+    }
+
+    private void report(long generation, String agent) {
+        String text = new InUseReport(generation, agent, Map.of("mem^h-v", "")).text();
+        cluster.change("n1", node -> NodeObjects.with(node, node.metadata().withAnnotation(GrantKeys.IN_USE, text)));
+    }
+
+    /** Under the same name, with the same status. */
+    private void anotherNode() {
+        Node before = cluster.nodeNow("n1");
+        ObjectMeta meta = ObjectMeta.named("", "n1")
+                .withUid("another")
+                .withAnnotation(WellKnown.CONTROLLER_MANAGED_ATTACH, "true");
+        cluster.cluster.remove(before.key());
+        cluster.cluster.apply(NodeObjects.with(before, meta));
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.volume4j.core.control.host.ClusterCalls.Written;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
@@ -77,16 +76,23 @@ public final class AttachCalls {
                 .equals(wanted.metadata().annotation(GrantKeys.VOLUME));
     }
 
-    public Written claim(Claim step, String generation, VolumeId volume) {
+    /** @param direct whether the record is carried out by this process, which attachers elsewhere must know before it is deleted */
+    public Written claim(Claim step, String generation, boolean direct) {
+        List<FieldChange> changes = new ArrayList<>(3);
+        changes.add(FieldChange.set(generation, "metadata", "annotations", GrantKeys.GENERATION));
+        changes.add(FieldChange.set(step.volume().toString(), "metadata", "annotations", GrantKeys.VOLUME));
+        if (direct) {
+            changes.add(FieldChange.set(GrantKeys.DIRECT, "metadata", "annotations", GrantKeys.MODE));
+        }
         return patch(
                 ObjectKey.attachment(step.record()),
-                new Patch(
-                        new Preconditions(step.uid(), step.revision()),
-                        false,
-                        List.of(
-                                FieldChange.set(generation, "metadata", "annotations", GrantKeys.GENERATION),
-                                FieldChange.set(volume.toString(), "metadata", "annotations", GrantKeys.VOLUME))),
+                new Patch(new Preconditions(step.uid(), step.revision()), false, changes),
                 step.describe());
+    }
+
+    /** Whether the record says that the controller carries it out itself. */
+    public static boolean marked(VolumeAttachment record) {
+        return record.metadata().annotation(GrantKeys.MODE).equals(GrantKeys.DIRECT);
     }
 
     /** Asks for deletion; the record stays until its attacher has detached. */

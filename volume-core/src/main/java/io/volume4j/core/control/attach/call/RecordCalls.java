@@ -63,8 +63,11 @@ public final class RecordCalls {
             return each.equals(finalizer) || AttacherName.isFinalizer(driver, each);
         }
 
+        /** What is carried out here must say so before anything is done, so that an attacher elsewhere leaves it alone. */
         public boolean ours(VolumeAttachment record, LeaderTerm term) {
-            return held(record) && record.metadata().annotation(generationKey).equals(term.generation());
+            return held(record)
+                    && record.metadata().annotation(generationKey).equals(term.generation())
+                    && (!direct || AttachCalls.marked(record));
         }
     }
 

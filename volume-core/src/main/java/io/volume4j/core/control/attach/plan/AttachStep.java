@@ -182,8 +182,13 @@ public sealed interface AttachStep extends Step {
         }
     }
 
-    /** Asks whether the node is cut off from its volumes. */
-    record AskFence(String node) implements AttachStep {
+    /**
+     * Asks whether the node is cut off from its volumes.
+     *
+     * @param uid of the node's object when it was asked
+     * @param agent the start of its agent that had reported last
+     */
+    record AskFence(String node, String uid, String agent) implements AttachStep {
         @Override
         public Kinds kind() {
             return Kinds.ASK_FENCE;

@@ -31,7 +31,7 @@ public final class GrantPlanner {
         }
         if (view.evidenceWanted()) {
             if (view.askAt() <= view.now()) {
-                steps.add(new AttachStep.AskFence(view.node()));
+                steps.add(new AttachStep.AskFence(view.node(), view.uid(), view.agent()));
             } else {
                 waits.add(Wait.until(view.askAt(), "for evidence that node " + view.node() + " is cut off"));
             }

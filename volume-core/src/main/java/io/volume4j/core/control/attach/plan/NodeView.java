@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param attached as its status has them
  * @param entries the volumes that are known to be there or to be wanted there
  * @param evidenceWanted whether a volume waits for evidence that the node is cut off
+ * @param agent the start of the node's agent that reported last, {@code ""} if none did
  * @param askAt loop time at which to ask for evidence next
  * @param now loop time
  */
@@ -31,6 +32,7 @@ public record NodeView(
         List<AttachedVolume> attached,
         List<Entry> entries,
         boolean evidenceWanted,
+        String agent,
         long askAt,
         long now)
         implements AttachView {

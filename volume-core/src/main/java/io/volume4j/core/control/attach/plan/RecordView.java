@@ -44,4 +44,29 @@ public record RecordView(
         /** A PersistentVolume that is being deleted, and of which no attachment is left. */
         FREED_VOLUME
     }
+
+    /** Of a PersistentVolume that may go. */
+    public static RecordView freedVolume(String name, String uid, String revision, String volume, long now) {
+        return new RecordView(
+                Subject.FREED_VOLUME,
+                name,
+                uid,
+                revision,
+                volume,
+                "",
+                true,
+                true,
+                true,
+                false,
+                true,
+                false,
+                false,
+                true,
+                "",
+                "",
+                Long.MAX_VALUE,
+                "",
+                Long.MIN_VALUE,
+                now);
+    }
 }

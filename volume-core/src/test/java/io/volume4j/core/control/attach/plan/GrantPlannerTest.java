@@ -141,7 +141,8 @@ class GrantPlannerTest {
     }
 
     private static Plan<AttachStep> evidence(long askAt) {
-        return GrantPlanner.plan(new NodeView("n1", "", "", false, false, null, List.of(), List.of(), true, askAt, 10));
+        return GrantPlanner.plan(
+                new NodeView("n1", "", "", false, false, null, List.of(), List.of(), true, "", askAt, 10));
     }
 
     private static Map<String, Grant> grants(WriteGrants write) {
@@ -179,7 +180,7 @@ class GrantPlannerTest {
 
     private static Plan<AttachStep> plan(
             boolean foreignAgent, @Nullable GrantList grants, List<AttachedVolume> attached, Entry... entries) {
-        return GrantPlanner.plan(
-                new NodeView("n1", "uid", "7", true, foreignAgent, grants, attached, List.of(entries), false, 0, 10));
+        return GrantPlanner.plan(new NodeView(
+                "n1", "uid", "7", true, foreignAgent, grants, attached, List.of(entries), false, "", 0, 10));
     }
 }
