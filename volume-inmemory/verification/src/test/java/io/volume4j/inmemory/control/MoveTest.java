@@ -147,6 +147,41 @@ class MoveTest {
         assertMoved(bench);
     }
 
+    /** A kubelet gives a pod the claim although it is held. Whatever the moment, what the pod may have written is not lost. */
+    @Test
+    void aPodThatHasTheClaimBeforeItIsDeletedKeepsItsVolume() {
+        boolean kept = false;
+        for (int tasks = 0; tasks < 600; tasks++) {
+            ControlBench bench = moving("");
+            boolean finished = bench.start().runTasks(tasks) < tasks;
+            if (finished) {
+                break;
+            }
+            if (!bench.has(GivenClaim.key("c"))) {
+                continue;
+            }
+            PersistentVolumeClaim before = bench.claim("c");
+            if (before.metadata().deleting()
+                    || !before.metadata().uid().equals("uid-c")
+                    || before.status().phase() != ClaimPhase.BOUND) {
+                continue;
+            }
+            bench.cluster.apply(Pods.using("p", "c", PodPhase.RUNNING));
+            bench.settle();
+
+            PersistentVolumeClaim after = bench.claim("c");
+            boolean same = after.metadata().uid().equals("uid-c");
+            kept |= same && phase(bench) == Phase.FAILED;
+            assertThat(bench.storage.volumes())
+                    .as("the pod came after %d tasks", tasks)
+                    .anyMatch(volume -> volume.handle().equals("pvc-uid-c"));
+            if (same) {
+                assertThat(after.spec().volumeName()).isEqualTo(before.spec().volumeName());
+            }
+        }
+        assertThat(kept).as("at least one move gave up its copy").isTrue();
+    }
+
     @Test
     void convergesAfterACrashBehindEveryWrite() {
         for (int write = 1; ; write++) {
@@ -161,7 +196,7 @@ class MoveTest {
             assertMoved(bench);
             assertThat(bench.storage.volumes())
                     .as("crash behind write %d", write)
-                    .hasSize(1);
+                    .hasSize(2);
         }
     }
 
