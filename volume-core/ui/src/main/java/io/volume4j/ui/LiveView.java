@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.ui.act.Actions;
 import io.volume4j.ui.act.Tickets;
@@ -28,10 +29,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -58,9 +62,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveView implements AutoCloseable {
     private static final int LARGEST_PAGE = 500;
+    private static final long PATIENCE_SECONDS = 30;
 
     private final String title;
     private final InetSocketAddress address;
+    private final boolean remote;
     private final boolean actions;
     private final Map<String, LiveSource> sources = new ConcurrentHashMap<>();
     private final List<LiveSource> order = new ArrayList<>();
@@ -76,16 +82,20 @@ public final class LiveView implements AutoCloseable {
     private final ExecutorService blocking;
     private final Refresher refresher;
     private @Nullable WebServer server;
+    private boolean closed;
 
-    LiveView(String title, InetSocketAddress address, boolean actions, @Nullable ClusterSource cluster) {
+    LiveView(
+            String title, InetSocketAddress address, boolean remote, boolean actions, @Nullable ClusterSource cluster) {
         this.title = title;
         this.address = address;
+        this.remote = remote;
         this.actions = actions;
         SecureRandom random = new SecureRandom();
         this.tokens = new Tokens(random);
         this.tickets = new Tickets(random, clock);
         this.details = new Details(cluster, clock);
         this.timer = Executors.newSingleThreadScheduledExecutor(threads("volume-ui-refresh"));
+        // One thread for each source at most: each asks for its health again only when the answer is there.
         this.blocking = Executors.newCachedThreadPool(threads("volume-ui-ask"));
         this.refresher =
                 new Refresher(this::lives, new Shown(rows, timer, clock), blocking, this::publish, System::nanoTime);
@@ -124,15 +134,17 @@ public final class LiveView implements AutoCloseable {
      * Listens.
      *
      * @throws UncheckedIOException if it cannot listen at its address
-     * @throws IllegalStateException if it was started before
+     * @throws IllegalStateException if it was started or closed before
      */
     public synchronized void start() {
+        if (closed) {
+            throw new IllegalStateException("the live view was closed; build another one");
+        }
         if (server != null) {
             throw new IllegalStateException("the live view was started before; call start() once");
         }
         try {
-            server = new WebServer(
-                    address, tokens, new ViewShows(this), Executors.newCachedThreadPool(threads("volume-ui-http")));
+            server = new WebServer(address, remote, tokens, new ViewShows(this), threads("volume-ui-http"));
         } catch (IOException taken) {
             throw new UncheckedIOException(
                     "the live view cannot listen at " + address + ": " + taken.getMessage()
@@ -175,6 +187,7 @@ public final class LiveView implements AutoCloseable {
     /** Ends it; viewers are cut off. Idempotent. */
     @Override
     public synchronized void close() {
+        closed = true;
         if (server != null) {
             server.close();
         }
@@ -227,14 +240,25 @@ public final class LiveView implements AutoCloseable {
     JsonNode orphans() {
         requireActions();
         ArrayNode array = JsonNodeFactory.instance.arrayNode();
-        doable.claims()
-                .orphans()
-                .join()
+        orphansWithinLimit()
                 .forEach(orphan -> array.addObject()
                         .put("plugin", orphan.plugin())
                         .put("handle", orphan.handle())
                         .put("bytes", orphan.capacityBytes()));
         return array;
+    }
+
+    private List<OrphanedStorage> orphansWithinLimit() {
+        try {
+            return doable.claims().orphans().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+            throw new Refusal(503, "the view was closed");
+        } catch (TimeoutException late) {
+            throw new Refusal(504, "the backends did not list their storage within " + PATIENCE_SECONDS + " s");
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException("the storage of the backends was not listed", failed.getCause());
+        }
     }
 
     JsonNode ask(JsonNode action, String peer) {

@@ -33,7 +33,8 @@ public final class LiveViewBuilder {
     }
 
     /**
-     * Lets it listen at an address that other machines reach. The view has no encryption: put it behind a proxy that has:
+     * Lets it listen at an address that other machines reach, and answer requests that name any host, as those that a proxy passes on do:
+     * call it also if the proxy is on this machine. The view has no encryption: put it behind a proxy that has:
      * a program that reads the traffic reads the tokens.
      */
     public LiveViewBuilder allowRemote() {
@@ -44,7 +45,7 @@ public final class LiveViewBuilder {
     /**
      * Lets operators act: look at a volume again now, release or adopt a volume, assert that a node is fenced. By default the view only
      * shows. Each action needs {@link LiveView#operatorToken()} and a confirmation, and is logged by the logger {@code
-     * io.volume4j.ui.audit} before it is made and when it has ended.
+     * io.volume4j.ui.audit} before it is made and when it has ended; tokens that were refused are logged, too.
      */
     public LiveViewBuilder actions() {
         actions = true;
@@ -76,6 +77,6 @@ public final class LiveViewBuilder {
                             + address.getAddress().getHostAddress()
                             + ", which other machines reach: give 127.0.0.1, or call allowRemote() and put a proxy with TLS before it");
         }
-        return new LiveView(title, address, actions, cluster);
+        return new LiveView(title, address, remote, actions, cluster);
     }
 }

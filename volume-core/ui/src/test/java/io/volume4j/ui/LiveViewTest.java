@@ -12,14 +12,19 @@ import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -167,7 +172,11 @@ class LiveViewTest {
                             .statusCode())
                     .isEqualTo(403);
             assertThat(RawRequest.status(host.view.uri(), "evil.example")).isEqualTo(421);
-            assertThat(RawRequest.status(host.view.uri(), "localhost")).isEqualTo(200);
+            assertThat(RawRequest.status(host.view.uri(), "127.0.0.1.evil.example"))
+                    .isEqualTo(421);
+            for (String own : List.of("localhost", "127.0.0.1:80", "127.0.0.2", "[::1]", "[0:0:0:0:0:0:0:1]")) {
+                assertThat(RawRequest.status(host.view.uri(), own)).as(own).isEqualTo(200);
+            }
         }
     }
 
@@ -178,6 +187,84 @@ class LiveViewTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("allowRemote()");
         LiveView.builder().address(everywhere).allowRemote().build().close();
+    }
+
+    @Test
+    void aViewBehindAProxyAnswersToItsNameAlsoAtTheLoopbackAddress() throws Exception {
+        try (LiveHost host = new LiveHost(LiveViewBuilder::allowRemote).start()) {
+            assertThat(RawRequest.status(host.view.uri(), "volumes.example")).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aViewThatWasClosedDoesNotStart() {
+        LiveView view = LiveView.builder().build();
+        view.close();
+        assertThatThrownBy(view::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("was closed");
+    }
+
+    @Test
+    void strangersTakeNoMoreThreadsThanThereAreAndTheNextOneIsCutOff() throws Exception {
+        List<Socket> strangers = new ArrayList<>();
+        try (LiveHost host = new LiveHost().start()) {
+            for (int i = 0; i < 64; i++) {
+                strangers.add(unfinished(host));
+            }
+            await().atMost(LiveHost.SOON).untilAsserted(() -> {
+                try (Socket next = unfinished(host)) {
+                    assertThat(cutOff(next)).isTrue();
+                }
+            });
+            for (Socket stranger : strangers) {
+                stranger.close();
+            }
+            await().atMost(LiveHost.SOON)
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(RawRequest.status(host.view.uri(), "localhost"))
+                            .isEqualTo(200));
+        }
+    }
+
+    /** A connection whose request has no end. */
+    private static Socket unfinished(LiveHost host) throws IOException {
+        Socket socket = new Socket(host.view.uri().getHost(), host.view.uri().getPort());
+        socket.getOutputStream().write("GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static boolean cutOff(Socket socket) throws IOException {
+        socket.setSoTimeout(1000);
+        try {
+            return socket.getInputStream().read() == -1;
+        } catch (SocketTimeoutException open) {
+            return false;
+        } catch (SocketException reset) {
+            return true;
+        }
+    }
+
+    @Test
+    void allThreadsAreDaemons() throws Exception {
+        try (LiveHost host = new LiveHost().start()) {
+            viewer(host).summary();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .filteredOn(thread -> thread.getName().startsWith("HTTP-Dispatcher")
+                            || thread.getName().startsWith("volume-ui"))
+                    .isNotEmpty()
+                    .allMatch(Thread::isDaemon);
+        }
+    }
+
+    @Test
+    void refusedOperatorTokensAreAudited() throws Exception {
+        try (LiveHost host = new LiveHost(LiveViewBuilder::actions).start();
+                Audit audit = new Audit()) {
+            viewer(host).raw("POST", "/api/ask", "{}");
+            viewer(host).raw("POST", "/api/ask", "{}");
+            assertThat(audit.lines()).containsExactly("live view: an operator's token was refused");
+        }
     }
 
     @Test

@@ -73,14 +73,29 @@ public final class RunPage {
     private void picture(StringBuilder html) {
         int width = TIME + lanes.size() * LANE + 900;
         int height = HEAD + moments.size() * ROW + ROW;
-        html.append("<svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%d moments in %d lanes\">%n"
-                .formatted(width, height, moments.size(), lanes.size()));
+        html.append(String.format(
+                Locale.ROOT,
+                "<svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%d moments in %d lanes\">%n",
+                width,
+                height,
+                moments.size(),
+                lanes.size()));
         for (String lane : lanes) {
             int x = x(lane);
-            html.append(
-                    "<line class=\"lane\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>".formatted(x, x, HEAD - 8, height));
-            html.append("<text class=\"name\" transform=\"translate(%d %d) rotate(-32)\">%s<title>%s</title></text>%n"
-                    .formatted(x, HEAD - 14, escaped(cut(lane, 20)), escaped(lane)));
+            html.append(String.format(
+                    Locale.ROOT,
+                    "<line class=\"lane\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>",
+                    x,
+                    x,
+                    HEAD - 8,
+                    height));
+            html.append(String.format(
+                    Locale.ROOT,
+                    "<text class=\"name\" transform=\"translate(%d %d) rotate(-32)\">%s<title>%s</title></text>%n",
+                    x,
+                    HEAD - 14,
+                    escaped(cut(lane, 20)),
+                    escaped(lane)));
         }
         for (int i = 0; i < moments.size(); i++) {
             moment(html, moments.get(i), i == 0 ? "" : moments.get(i - 1).time(), HEAD + i * ROW + ROW / 2);
@@ -96,23 +111,36 @@ public final class RunPage {
                 .append("\"><title>")
                 .append(escaped(moment.text()))
                 .append("</title>");
-        html.append("<rect class=\"band\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>"
-                .formatted(y - ROW / 2, text + 900, ROW));
+        html.append(String.format(
+                Locale.ROOT,
+                "<rect class=\"band\" x=\"0\" y=\"%d\" width=\"%d\" height=\"%d\"/>",
+                y - ROW / 2,
+                text + 900,
+                ROW));
         if (!moment.time().equals(before)) {
-            html.append("<text class=\"time\" x=\"%d\" y=\"%d\">%s</text>"
-                    .formatted(TIME - 40, y + 4, escaped(moment.time())));
+            html.append(String.format(
+                    Locale.ROOT,
+                    "<text class=\"time\" x=\"%d\" y=\"%d\">%s</text>",
+                    TIME - 40,
+                    y + 4,
+                    escaped(moment.time())));
         }
         if (!moment.from().isEmpty()) {
             int from = x(moment.from());
-            html.append("<circle cx=\"%d\" cy=\"%d\" r=\"4\"/>".formatted(from, y));
+            html.append(String.format(Locale.ROOT, "<circle cx=\"%d\" cy=\"%d\" r=\"4\"/>", from, y));
             if (!moment.to().isEmpty() && !moment.to().equals(moment.from())) {
                 int to = x(moment.to());
                 int side = to > from ? -7 : 7;
-                html.append("<path d=\"M%d %dH%dM%d %dl%d -4v8z\"/>".formatted(from, y, to, to, y, side));
+                html.append(
+                        String.format(Locale.ROOT, "<path d=\"M%d %dH%dM%d %dl%d -4v8z\"/>", from, y, to, to, y, side));
             }
         }
-        html.append("<text class=\"what\" x=\"%d\" y=\"%d\">%s</text></g>%n"
-                .formatted(text, y + 4, escaped(cut(moment.text(), 150))));
+        html.append(String.format(
+                Locale.ROOT,
+                "<text class=\"what\" x=\"%d\" y=\"%d\">%s</text></g>%n",
+                text,
+                y + 4,
+                escaped(cut(moment.text(), 150))));
     }
 
     private int x(String lane) {
@@ -120,7 +148,9 @@ public final class RunPage {
     }
 
     private static String cut(String text, int most) {
-        return text.length() <= most ? text : text.substring(0, most - 1) + "…";
+        return text.codePointCount(0, text.length()) <= most
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "…";
     }
 
     private static String escaped(String text) {

@@ -49,4 +49,11 @@ class RunPageTest {
 
         assertThat(page).doesNotContain("<script>", "<b>", "<img").contains("&lt;script&gt;", "a &amp; b");
     }
+
+    @Test
+    void aLongTextIsCutBetweenCharacters() {
+        String html = RunPage.of("run", "seed 1", List.of(), List.of("    10.000 s  " + "\uD83D\uDCBE".repeat(151)));
+
+        assertThat(html).contains(">" + "\uD83D\uDCBE".repeat(149) + "…</text>");
+    }
 }

@@ -53,7 +53,7 @@ public final class Actions {
             VolumeId id = volume(key);
             return new Action(
                     "reconcile",
-                    key,
+                    source.name() + " " + key,
                     meaning,
                     () -> node.get().reconciler().reconcile(id).thenApply(Actions::looked));
         }
@@ -61,7 +61,7 @@ public final class Actions {
         ObjectKey object = object(key);
         return new Action(
                 "reconcile",
-                key,
+                source.name() + " " + key,
                 meaning,
                 () -> controller.reconciler().reconcile(object).thenApply(Actions::looked));
     }
@@ -102,7 +102,7 @@ public final class Actions {
                         : "Its policy is Retain: nothing is destroyed, and the volume is free to look at or to be released.");
         return new Action(
                 "adopt",
-                orphan.plugin() + " " + orphan.handle(),
+                orphan.plugin() + " " + orphan.handle() + " as " + policy,
                 meaning,
                 () -> claims.adopt(orphan, policy)
                         .thenApply(volume ->
@@ -117,7 +117,7 @@ public final class Actions {
         }
         return new Action(
                 "fence",
-                "Node/" + node,
+                "Node/" + node + ": " + evidence,
                 "You assert that node " + node + " is cut off from its volumes (\"" + evidence
                         + "\"). Volumes that no pod wants there are"
                         + " taken from it without its word and may be given to other nodes. If the node still writes to them, their data"

@@ -9,6 +9,8 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,6 +37,8 @@ public final class Tickets {
 
     private record Ticket(Action action, Instant until) {}
 
+    private record Result(boolean done, String text) {}
+
     public Tickets(RandomGenerator random, InstantSource clock) {
         this.random = random;
         this.clock = clock;
@@ -53,7 +57,7 @@ public final class Tickets {
         }
         AUDIT.atInfo()
                 .addKeyValue("action", action.name())
-                .addKeyValue("subject", action.subject())
+                .addKeyValue("subject", oneLine(action.subject()))
                 .addKeyValue("peer", peer)
                 .log("live view: an operator asked what an action would do");
         return JsonNodeFactory.instance
@@ -64,7 +68,7 @@ public final class Tickets {
     }
 
     /**
-     * Does what the ticket is for; waits half a minute for it.
+     * Does what the ticket is for; waits half a minute for it. Its end is in the audit log when it has ended, also if that is later.
      *
      * @throws Refusal if the ticket is not known, too old or used, or the action fails
      */
@@ -72,30 +76,53 @@ public final class Tickets {
         Action action = take(ticket);
         AUDIT.atWarn()
                 .addKeyValue("action", action.name())
-                .addKeyValue("subject", action.subject())
+                .addKeyValue("subject", oneLine(action.subject()))
                 .addKeyValue("peer", peer)
                 .log("live view: an operator confirmed an action");
-        String result;
-        boolean done = false;
+        Result result;
         try {
-            result = action.doing().get().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            done = true;
+            result = begun(action)
+                    .handle((text, failure) -> ended(action, peer, text, failure))
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException closing) {
             Thread.currentThread().interrupt();
-            result = "the view was closed; the action may go on";
+            result = new Result(false, "the view was closed; the action may go on");
         } catch (TimeoutException late) {
-            result = "no answer within " + PATIENCE_SECONDS + " s; the action goes on";
-        } catch (ExecutionException failed) {
-            Throwable cause = failed.getCause();
-            result = "failed: " + (cause == null ? failed : cause).getMessage();
+            result = new Result(
+                    false,
+                    "no answer within " + PATIENCE_SECONDS + " s; the action goes on, and the audit log tells its end");
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
         }
+        return JsonNodeFactory.instance.objectNode().put("done", result.done()).put("result", result.text());
+    }
+
+    private static CompletableFuture<String> begun(Action action) {
+        try {
+            return action.doing().get();
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    private static Result ended(Action action, String peer, @Nullable String text, @Nullable Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Result result = cause == null
+                ? new Result(true, String.valueOf(text))
+                : new Result(false, "failed: " + cause.getMessage());
         AUDIT.atWarn()
                 .addKeyValue("action", action.name())
-                .addKeyValue("subject", action.subject())
+                .addKeyValue("subject", oneLine(action.subject()))
                 .addKeyValue("peer", peer)
-                .addKeyValue("result", result)
+                .addKeyValue("result", oneLine(result.text()))
                 .log("live view: an action ended");
-        return JsonNodeFactory.instance.objectNode().put("done", done).put("result", result);
+        return result;
+    }
+
+    /** What an operator wrote must not look like another line of the log. */
+    private static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ");
     }
 
     private Action take(String text) {

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 /**
- * Hears what one reconciler does and keeps it until the view asks. What it keeps is bounded: each key once, each open step, the last
+ * Hears what one reconciler does and keeps it until the view asks. What it keeps is bounded: each key once until it is
+ * taken, each open step, the last
  * {@value #RECENT} steps that ended, figures of ten minutes. Thread-safe; what it hears costs the event loop no lock and no text.
  */
 public final class StepFeed implements Instrumentation {

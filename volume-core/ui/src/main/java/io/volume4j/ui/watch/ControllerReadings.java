@@ -25,17 +25,23 @@ public record ControllerReadings(String name, StepFeed feed, Controller running)
     @Override
     public CompletableFuture<Integer> refresh(Shown shown, int most) {
         Map<ObjectKey, CompletableFuture<Explanation>> asked = new LinkedHashMap<>();
-        for (Object key : feed.take(Math.min(most, AT_ONCE))) {
+        List<Object> keys = feed.take(Math.min(most, AT_ONCE));
+        for (Object key : keys) {
             if (key instanceof ObjectKey object) {
                 asked.put(object, running.explain(object));
             }
         }
         CompletableFuture<?>[] all = asked.values().toArray(new CompletableFuture<?>[0]);
         return CompletableFuture.allOf(all)
-                .handleAsync((done, failure) -> put(shown, asked, shown.clock().instant()), shown.executor());
+                .handleAsync(
+                        (done, failure) -> {
+                            put(shown, asked, shown.clock().instant());
+                            return keys.size();
+                        },
+                        shown.executor());
     }
 
-    private int put(Shown shown, Map<ObjectKey, CompletableFuture<Explanation>> answers, Instant at) {
+    private void put(Shown shown, Map<ObjectKey, CompletableFuture<Explanation>> answers, Instant at) {
         List<Row> changed = new ArrayList<>();
         answers.forEach((object, answer) -> {
             if (answer.isCompletedExceptionally()) {
@@ -50,7 +56,6 @@ public record ControllerReadings(String name, StepFeed feed, Controller running)
             }
         });
         shown.rows().put(changed);
-        return answers.size();
     }
 
     @Override

@@ -70,9 +70,7 @@ public final class Live {
     /** Asks what is due and not asked already. Does not block. */
     public void refresh(Shown shown, Executor blocking) {
         long now = readings.feed().nanoTime();
-        if (rows.isDone()) {
-            rows = slices(shown, BUDGET);
-        }
+        refreshRows(shown);
         if (calls.isDone()) {
             calls = askDeadlines(now);
         }
@@ -87,6 +85,13 @@ public final class Live {
                         journal = answer == null ? null : answer.orElse(null);
                         return null;
                     });
+        }
+    }
+
+    /** Reads the rows whose keys wait, unless they are being read. Does not block. */
+    void refreshRows(Shown shown) {
+        if (rows.isDone()) {
+            rows = slices(shown, BUDGET);
         }
     }
 

@@ -24,13 +24,14 @@ public record NodeReadings(String name, StepFeed feed, VolumeManager volumes) im
     @Override
     public CompletableFuture<Integer> refresh(Shown shown, int most) {
         List<VolumeId> ids = new ArrayList<>();
-        for (Object key : feed.take(Math.min(most, AT_ONCE))) {
+        List<Object> keys = feed.take(Math.min(most, AT_ONCE));
+        for (Object key : keys) {
             if (key instanceof VolumeId id) {
                 ids.add(id);
             }
         }
         if (ids.isEmpty()) {
-            return CompletableFuture.completedFuture(0);
+            return CompletableFuture.completedFuture(keys.size());
         }
         return volumes.read(ids)
                 .handleAsync(
@@ -41,7 +42,7 @@ public record NodeReadings(String name, StepFeed feed, VolumeManager volumes) im
                                 return 0;
                             }
                             put(shown, readings, shown.clock().instant());
-                            return ids.size();
+                            return keys.size();
                         },
                         shown.executor());
     }

@@ -21,7 +21,7 @@ public interface Readings {
     /** What it hears. */
     StepFeed feed();
 
-    /** Brings the rows up to date, of at most so many keys; completes with how many those were. */
+    /** Brings the rows up to date, of at most so many keys; completes with how many keys were taken, 0 if none can be read yet. */
     CompletableFuture<Integer> refresh(Shown shown, int most);
 
     /** When calls under way are written off, by their operation's id. */

@@ -12,11 +12,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings what the view shows up to date, four times a second, and only while there are viewers: a viewer is a stream that is open, or a
- * request of the last ten seconds. Without viewers no reconciler is asked anything.
+ * request of the last ten seconds. Without viewers a reconciler is asked only while more than {@value #MOST_WAITING} of its keys wait, so that
+ * they do not grow without bound.
  */
 public final class Refresher {
     private static final Logger LOG = LoggerFactory.getLogger(Refresher.class);
     private static final long PERIOD_MILLIS = 250;
+    /** Keys of one source that may wait for a viewer. */
+    static final int MOST_WAITING = 10_000;
+
     private static final long LINGER = TimeUnit.SECONDS.toNanos(10);
 
     private final Supplier<List<Live>> sources;
@@ -71,14 +75,18 @@ public final class Refresher {
         return streams.get() > 0 || ticker.getAsLong() - lastRequest.get() < LINGER;
     }
 
-    private void turn() {
-        if (!watched()) {
-            return;
-        }
+    void turn() {
         try {
-            sources.get().forEach(source -> source.refresh(shown, blocking));
-            published.run();
-        } catch (RuntimeException bug) {
+            if (watched()) {
+                sources.get().forEach(source -> source.refresh(shown, blocking));
+                published.run();
+            } else {
+                sources.get().stream()
+                        .filter(source -> source.readings().feed().waiting() > MOST_WAITING)
+                        .forEach(source -> source.refreshRows(shown));
+            }
+        } catch (RuntimeException | Error bug) {
+            // An exception that is thrown on ends the schedule, also one for want of a thread.
             LOG.atWarn().setCause(bug).log("live view: a turn failed; the next one comes");
         }
     }

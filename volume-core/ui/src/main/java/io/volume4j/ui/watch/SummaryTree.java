@@ -105,13 +105,17 @@ public final class SummaryTree {
 
     /** Calls past their deadline first, then the oldest. */
     private ArrayNode calls(List<Live> sources, Instant at) {
-        record Call(Live source, OpenStep step, long age) {}
+        // The state is read once: a sort by what other threads change may throw.
+        record Call(Live source, OpenStep step, OpenStep.State state, long age) {}
         List<Call> calls = new ArrayList<>();
         for (Live source : sources) {
             long now = source.readings().feed().nanoTime();
-            source.readings().feed().open().forEach(step -> calls.add(new Call(source, step, now - step.beganNanos())));
+            source.readings()
+                    .feed()
+                    .open()
+                    .forEach(step -> calls.add(new Call(source, step, step.state(), now - step.beganNanos())));
         }
-        calls.sort(Comparator.comparing((Call call) -> call.step().state() != OpenStep.State.WRITTEN_OFF)
+        calls.sort(Comparator.comparing((Call call) -> call.state() != OpenStep.State.WRITTEN_OFF)
                 .thenComparing(call -> -call.age()));
         ArrayNode array = json.arrayNode();
         for (Call call : calls.subList(0, Math.min(MOST_CALLS, calls.size()))) {
@@ -121,7 +125,7 @@ public final class SummaryTree {
             tree.put("kind", call.step().kind());
             tree.put("key", call.step().key().toString());
             tree.put("attempt", call.step().attempt());
-            tree.put("state", call.step().state().name());
+            tree.put("state", call.state().name());
             tree.put("age", TimeUnit.NANOSECONDS.toMillis(call.age()));
             Instant deadline = call.source().deadlines().get(call.step().id());
             if (deadline != null) {

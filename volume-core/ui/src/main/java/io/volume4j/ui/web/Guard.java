@@ -2,10 +2,14 @@ package io.volume4j.ui.web;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What is checked of each request before it is answered, and what each answer forbids the browser. Thread-safe. */
 final class Guard {
@@ -13,16 +17,21 @@ final class Guard {
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
                     + " form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
     private static final String BEARER = "Bearer ";
+    /** What is an address and no name, as {@link URI#getHost} gives it: nothing is resolved for it. */
+    private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[[0-9a-fA-F:.]+]");
 
     private final Tokens tokens;
     private final boolean anyHost;
+    private final InetAddress own;
     private final String cookie;
+    private final RefusedTokens refused = new RefusedTokens(System::nanoTime);
 
-    /** @param anyHost whether requests may name any host, as those do that come from other machines */
-    Guard(Tokens tokens, boolean anyHost, int port) {
+    /** @param anyHost whether requests may name any host, as those do that a proxy passes on */
+    Guard(Tokens tokens, boolean anyHost, InetSocketAddress own) {
         this.tokens = tokens;
         this.anyHost = anyHost;
-        this.cookie = "volume4j-" + port;
+        this.own = own.getAddress();
+        this.cookie = "volume4j-" + own.getPort();
     }
 
     static void protect(Headers answer) {
@@ -37,8 +46,10 @@ final class Guard {
     /** A page of another origin whose name was made to point here is refused by the name. */
     void requireHost(HttpExchange exchange) {
         String host = exchange.getRequestHeaders().getFirst("Host");
-        if (!anyHost && (host == null || !loopback(host))) {
-            throw new Refusal(421, "this server answers to 127.0.0.1, [::1] and localhost only");
+        if (!anyHost && (host == null || !ownName(host))) {
+            throw new Refusal(
+                    421,
+                    "this server answers to its own address and to localhost only; a host that puts a proxy before it calls allowRemote()");
         }
         String origin = exchange.getRequestHeaders().getFirst("Origin");
         if (origin != null && !origin.equals("http://" + host) && !origin.equals("https://" + host)) {
@@ -46,11 +57,16 @@ final class Guard {
         }
     }
 
-    private static boolean loopback(String host) {
+    /** A page elsewhere can have a name point here, but no address. */
+    private boolean ownName(String host) {
         try {
-            String name = URI.create("http://" + host).getHost();
-            return List.of("127.0.0.1", "localhost", "[::1]").contains(String.valueOf(name));
-        } catch (IllegalArgumentException noName) {
+            String name = String.valueOf(URI.create("http://" + host).getHost());
+            if (!ADDRESS.matcher(name).matches()) {
+                return name.equalsIgnoreCase("localhost");
+            }
+            InetAddress address = InetAddress.getByName(name);
+            return address.isLoopbackAddress() || address.equals(own);
+        } catch (IllegalArgumentException | UnknownHostException noName) {
             return false;
         }
     }
@@ -65,6 +81,7 @@ final class Guard {
 
     void requireOperator(HttpExchange exchange) {
         if (bearer(exchange).filter(tokens::isOperator).isEmpty()) {
+            refused.add(WebServer.peer(exchange), exchange.getRequestURI().getPath());
             throw new Refusal(401, "an action needs the operator's token: it was printed when the view started");
         }
     }

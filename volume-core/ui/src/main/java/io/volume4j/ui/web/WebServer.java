@@ -11,14 +11,20 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers browsers and terminals. One thread serves each request; streams keep theirs. Thread-safe. */
+/**
+ * Answers browsers and terminals. One thread serves each request, at most {@value RequestThreads#MOST} do; streams keep theirs. A viewer
+ * that does not take or send what is due within half a minute is cut off. Thread-safe.
+ */
 public final class WebServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
     /** How many streams may be open; the next one is told to come later. */
@@ -26,9 +32,11 @@ public final class WebServer implements AutoCloseable {
 
     private static final int LARGEST_BODY = 16 * 1024;
     private static final long HEARTBEAT_MILLIS = 10_000;
+    private static final Duration MOST_BLOCKED = Duration.ofSeconds(30);
 
     private final HttpServer server;
     private final ExecutorService threads;
+    private final WriteLimit limit;
     private final Guard guard;
     private final Shows shows;
     private final Stream stream = new Stream();
@@ -38,22 +46,25 @@ public final class WebServer implements AutoCloseable {
     /**
      * A server that listens, but does not answer before {@link #start}.
      *
-     * @param threads one for each request; closed with the server
+     * @param anyHost whether requests may name any host, as those do that a proxy passes on
+     * @param daemons makes daemon threads
      * @throws IOException if it cannot listen there
      */
-    public WebServer(InetSocketAddress address, Tokens tokens, Shows shows, ExecutorService threads)
+    public WebServer(InetSocketAddress address, boolean anyHost, Tokens tokens, Shows shows, ThreadFactory daemons)
             throws IOException {
         this.server = HttpServer.create(address, 0);
-        this.threads = threads;
+        this.threads = RequestThreads.create(daemons);
+        this.limit = new WriteLimit(MOST_BLOCKED, daemons);
         this.shows = shows;
-        boolean loopback = address.getAddress().isLoopbackAddress();
-        this.guard = new Guard(tokens, !loopback, server.getAddress().getPort());
+        this.guard = new Guard(tokens, anyHost, server.getAddress());
         server.setExecutor(threads);
         server.createContext("/", this::answer);
     }
 
+    /** Answers from now on. */
     public void start() {
-        server.start();
+        // The server's own thread is a daemon if the thread that starts it is one.
+        CompletableFuture.runAsync(server::start, threads).join();
     }
 
     /** Where it listens. */
@@ -67,7 +78,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
+        try {
             Guard.protect(exchange.getResponseHeaders());
             try {
                 guard.requireHost(exchange);
@@ -84,6 +95,8 @@ public final class WebServer implements AutoCloseable {
         } catch (IOException gone) {
             // The viewer went away.
             LOG.atTrace().setCause(gone).log("live view: a viewer left");
+        } finally {
+            limit.write(exchange::close);
         }
     }
 
@@ -128,13 +141,15 @@ public final class WebServer implements AutoCloseable {
         };
     }
 
-    private static void file(HttpExchange exchange, String path) throws IOException {
+    private void file(HttpExchange exchange, String path) throws IOException {
         Assets.Asset asset = exchange.getRequestMethod().equals("GET")
                 ? Assets.find(path).orElseThrow(() -> new Refusal(404, "there is nothing at this address"))
                 : refuse();
         exchange.getResponseHeaders().set("Content-Type", asset.type());
-        exchange.sendResponseHeaders(200, asset.length());
-        asset.writeTo(exchange.getResponseBody());
+        limit.write(() -> {
+            exchange.sendResponseHeaders(200, asset.length());
+            asset.writeTo(exchange.getResponseBody());
+        });
     }
 
     private static Assets.Asset refuse() {
@@ -149,7 +164,7 @@ public final class WebServer implements AutoCloseable {
         shows.streamOpened();
         try {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
-            exchange.sendResponseHeaders(200, 0);
+            limit.write(() -> exchange.sendResponseHeaders(200, 0));
             OutputStream out = exchange.getResponseBody();
             byte[] first = bytes(shows.summary());
             write(out, to -> to.write(first));
@@ -157,8 +172,10 @@ public final class WebServer implements AutoCloseable {
             while (!stream.closed()) {
                 Stream.Next next = stream.after(seen, HEARTBEAT_MILLIS);
                 if (next.number() == 0) {
-                    out.write(":\n\n".getBytes(StandardCharsets.US_ASCII));
-                    out.flush();
+                    limit.write(() -> {
+                        out.write(":\n\n".getBytes(StandardCharsets.US_ASCII));
+                        out.flush();
+                    });
                 } else {
                     seen = next.number();
                     write(out, next::writeTo);
@@ -177,15 +194,17 @@ public final class WebServer implements AutoCloseable {
         void to(OutputStream out) throws IOException;
     }
 
-    private static void write(OutputStream out, Writes summary) throws IOException {
-        out.write("data: ".getBytes(StandardCharsets.US_ASCII));
-        summary.to(out);
-        out.write("\n\n".getBytes(StandardCharsets.US_ASCII));
-        out.flush();
+    private void write(OutputStream out, Writes summary) throws IOException {
+        limit.write(() -> {
+            out.write("data: ".getBytes(StandardCharsets.US_ASCII));
+            summary.to(out);
+            out.write("\n\n".getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+        });
     }
 
     private JsonNode body(HttpExchange exchange) throws IOException {
-        byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
+        byte[] body = limit.within(() -> exchange.getRequestBody().readNBytes(LARGEST_BODY + 1));
         if (body.length > LARGEST_BODY) {
             throw new Refusal(413, "the request is too large");
         }
@@ -217,7 +236,7 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    private static String peer(HttpExchange exchange) {
+    static String peer(HttpExchange exchange) {
         return exchange.getRemoteAddress().getAddress().getHostAddress();
     }
 
@@ -228,8 +247,10 @@ public final class WebServer implements AutoCloseable {
     private void send(HttpExchange exchange, int status, JsonNode tree) throws IOException {
         byte[] bytes = bytes(tree);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
+        limit.write(() -> {
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        });
     }
 
     private byte[] bytes(JsonNode tree) {
@@ -245,5 +266,6 @@ public final class WebServer implements AutoCloseable {
         stream.close();
         server.stop(0);
         threads.shutdownNow();
+        limit.close();
     }
 }

@@ -11,6 +11,8 @@ const q = document.getElementById('q');
 let view = null;
 let newest = null;
 let events = null;
+let taken = 0;
+const OLD = 5; // seconds
 
 function state(name, words) {
   connection.className = name;
@@ -64,6 +66,7 @@ function open(next) {
 
 function take(data) {
   newest = data;
+  taken = performance.now();
   text(document.getElementById('title'), data.title);
   document.title = (data.counts.failing ? '(' + data.counts.failing + ') ' : '') + data.title;
   if (view) view.show(data);
@@ -107,5 +110,9 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && document.activeElement === q) main.focus();
 });
 window.addEventListener('hashchange', () => { if (newest && location.hash !== '#main') route(); });
-setInterval(() => view && view.tick(), 1000);
+setInterval(() => {
+  if (view) view.tick();
+  const age = Math.floor((performance.now() - taken) / 1000);
+  if (age >= OLD && ['live', 'old'].includes(connection.className)) state('old', 'data is ' + age + ' s old');
+}, 1000);
 start();

@@ -1,0 +1,95 @@
+package io.volume4j.ui.web;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Ends reads and writes that the other side does not let go on. A thread that is interrupted in a blocking call of a channel has the
+ * channel closed; the thread then serves others. Thread-safe.
+ */
+final class WriteLimit implements AutoCloseable {
+    private final ScheduledThreadPoolExecutor timer;
+    private final Duration most;
+
+    /** @param most for each block */
+    WriteLimit(Duration most, ThreadFactory threads) {
+        this.most = most;
+        this.timer = new ScheduledThreadPoolExecutor(1, threads);
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /** Reads or writes. */
+    interface Block<T> {
+        T run() throws IOException;
+    }
+
+    /** Writes. */
+    interface Write {
+        void run() throws IOException;
+    }
+
+    void write(Write write) throws IOException {
+        var unused = within(() -> {
+            write.run();
+            return Boolean.TRUE;
+        });
+    }
+
+    /** Runs it in this thread, and interrupts the thread if that takes too long. The interrupt never outlives the block. */
+    <T> T within(Block<T> block) throws IOException {
+        Interrupt interrupt = new Interrupt(Thread.currentThread());
+        var due = timer.schedule(interrupt, most.toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            return block.run();
+        } finally {
+            due.cancel(false);
+            interrupt.end();
+        }
+    }
+
+    /** Interrupts the thread unless the block has ended. */
+    private static final class Interrupt implements Runnable {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Thread thread;
+        private boolean ended;
+        private boolean sent;
+
+        private Interrupt(Thread thread) {
+            this.thread = thread;
+        }
+
+        @Override
+        public void run() {
+            lock.lock();
+            try {
+                if (!ended) {
+                    sent = true;
+                    thread.interrupt();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void end() {
+            lock.lock();
+            try {
+                ended = true;
+                if (sent) {
+                    var unused = Thread.interrupted();
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}
