@@ -1,6 +1,5 @@
 package io.volume4j.ui.web;
 
-import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -16,25 +15,8 @@ final class RequestThreads {
 
     private RequestThreads() {}
 
-    /** For a request that finds no thread the server closes the connection. */
+    /** Rejects a request that finds no thread; the JDK's server then closes its connection. */
     static ExecutorService create(ThreadFactory threads) {
-        return new ThreadPoolExecutor(
-                0,
-                MOST,
-                KEPT_SECONDS,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                threads,
-                (task, pool) -> RequestThreads.<RuntimeException>refuse(
-                        new IOException("all " + MOST + " threads of the live view are taken")));
-    }
-
-    /**
-     * Throws an {@link IOException} where none is declared: the server of JDK 17 closes the connection for that one only, and forgets
-     * about a connection whose task was rejected with another exception without closing it.
-     */
-    @SuppressWarnings("unchecked")
-    private static <X extends Exception> void refuse(Exception failure) throws X {
-        throw (X) failure;
+        return new ThreadPoolExecutor(0, MOST, KEPT_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
     }
 }

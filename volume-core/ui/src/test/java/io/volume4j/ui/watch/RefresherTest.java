@@ -49,7 +49,7 @@ class RefresherTest {
         @Override
         public Health health() {
             healthAsked.incrementAndGet();
-            throw new OutOfMemoryError("unable to create native thread");
+            throw new InternalError("unable to create native thread");
         }
 
         @Override
@@ -96,7 +96,7 @@ class RefresherTest {
     void aTurnThatFailsForWantOfAThreadDoesNotEndTheTurns() {
         Refresher refresher = refresher(() -> {
             published.incrementAndGet();
-            throw new OutOfMemoryError("unable to create native thread");
+            throw new InternalError("unable to create native thread");
         });
         refresher.streamOpened();
         touch(1);

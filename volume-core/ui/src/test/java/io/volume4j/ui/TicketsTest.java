@@ -1,8 +1,10 @@
-package io.volume4j.ui.act;
+package io.volume4j.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.volume4j.ui.act.Action;
+import io.volume4j.ui.act.Tickets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Random;
@@ -35,5 +37,20 @@ class TicketsTest {
         JsonNode answer = confirmed(() -> CompletableFuture.<String>failedFuture(new IllegalStateException("no lead"))
                 .thenApply(text -> text));
         assertThat(answer.path("result").asText()).isEqualTo("failed: no lead");
+    }
+
+    @Test
+    void theEndOfAnActionIsLoggedAlsoIfTheAnswerWasGivenBefore() {
+        try (Audit audit = new Audit()) {
+            CompletableFuture<String> action = new CompletableFuture<>();
+            Thread.currentThread().interrupt(); // as when the view closes: the answer does not wait
+            JsonNode answer = confirmed(() -> action);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(answer.path("result").asText()).contains("may go on");
+            assertThat(audit.lines()).doesNotContain("live view: an action ended");
+
+            action.complete("released");
+            assertThat(audit.lines()).contains("live view: an action ended");
+        }
     }
 }
