@@ -2,6 +2,9 @@ package io.volume4j.examples.quickstart;
 
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
@@ -167,6 +170,7 @@ final class Session implements AutoCloseable {
             gone &= awaitDown(pod, orchestrator.whenUnmounted(pod.metadata().uid()));
         }
         gone &= awaitNothingPresent();
+        cluster.all(Kind.VOLUME_MOVE, VolumeMove.class).forEach(this::dropOldVolume);
         for (Kind kind : List.of(
                 Kind.VOLUME_MOVE, Kind.VOLUME_GROUP_SNAPSHOT, Kind.VOLUME_SNAPSHOT, Kind.PERSISTENT_VOLUME_CLAIM)) {
             gone &= removeAll(kind);
@@ -181,6 +185,17 @@ final class Session implements AutoCloseable {
             cluster.discard();
         }
         return gone;
+    }
+
+    /** A move keeps the volume that its claim had; taking all down is the time to delete it. */
+    private void dropOldVolume(VolumeMove move) {
+        ObjectKey volume = ObjectKey.volume(move.status().sourceVolume());
+        if (move.status().phase() == VolumeMove.Phase.MOVED
+                && cluster.get(volume).isPresent()) {
+            FieldChange delete =
+                    FieldChange.set(ReclaimPolicy.DELETE.apiName(), "spec", "persistentVolumeReclaimPolicy");
+            cluster.patch(volume, new Patch(Preconditions.none(), false, List.of(delete)));
+        }
     }
 
     private boolean removeAll(Kind kind) {
