@@ -9,6 +9,7 @@ import io.volume4j.inmemory.sim.HostProgram;
 import io.volume4j.inmemory.sim.SimProcess;
 import io.volume4j.inmemory.sim.Simulation;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -38,6 +40,8 @@ final class PlacementFamily implements Family {
     static final int CLAIMS = 5;
     static final int PODS = 4;
     static final Map<String, String> ZONES = zones();
+
+    private static final Quantity ONE = Quantity.parse("1Gi");
 
     private static final List<String> CLASSES = List.of("late", "late", PlacingJudge.LOCAL, "fast");
     private static final List<FaultKind> REFUSALS =
@@ -333,19 +337,37 @@ final class PlacementFamily implements Family {
         }
     }
 
-    /** Where nothing is left nothing is counted: a pod that does not exist could go wherever there are enough places. */
+    /**
+     * Where nothing is left nothing is counted: a pod that does not exist could go wherever there are enough places and
+     * exactly as many bytes as it needs, and nowhere with one byte more.
+     */
     private void probe() {
-        List<String> claims = List.of("q1", "q2");
+        long all = world.cluster().all(Kind.CSI_STORAGE_CAPACITY).stream()
+                .map(CsiStorageCapacity.class::cast)
+                .map(CsiStorageCapacity::capacity)
+                .filter(Objects::nonNull)
+                .mapToLong(Quantity::bytes)
+                .max()
+                .orElse(2 * ONE.bytes());
+        probe("q", ONE);
+        probe("r", Quantity.ofBytes(all - ONE.bytes()));
+        probe("s", Quantity.ofBytes(all - ONE.bytes() + 1));
+    }
+
+    private void probe(String pod, Quantity second) {
+        List<String> claims = List.of(pod + 1, pod + 2);
         for (String name : claims) {
-            world.cluster().apply(LifeGiven.claim(name, "uid-" + name, "late", Quantity.parse("1Gi"), ""));
+            Quantity size = name.equals(claims.get(0)) ? ONE : second;
+            world.cluster().apply(LifeGiven.claim(name, "uid-" + name, "late", size, ""));
         }
         world.advance(Duration.ofSeconds(10));
-        Pod probe = Given.pod("q", "q-1", "", claims, false);
+        Pod probe = Given.pod(pod, pod + "-1", "", claims, false);
         schedulers
                 .running
                 .values()
                 .forEach(scheduler ->
                         scheduler.asked(probe).forEach(text -> world.oracle().violate(Rule.S24, "the end", text)));
         claims.forEach(name -> remove(ObjectKey.claim(Given.NAMESPACE, name)));
+        world.advance(Duration.ofSeconds(10));
     }
 }

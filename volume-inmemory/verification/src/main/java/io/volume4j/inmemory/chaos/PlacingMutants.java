@@ -5,9 +5,11 @@ import io.volume4j.core.volumes.VolumeReservation;
 import io.volume4j.inmemory.chaos.HostScheduler.Placer;
 import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.VolumeAttachment;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,8 @@ final class PlacingMutants {
                         "does not hear that something is gone",
                         with -> with.deaf(event -> event.type() == WatchEvent.Type.DELETED)),
                 new Mutant("takes every volume for one that all nodes reach", Changed::everywhere),
+                new Mutant("takes what a driver can still provision for one byte less", with -> with.unlike(-1)),
+                new Mutant("takes what a driver can still provision for one byte more", with -> with.unlike(1)),
                 new Mutant("promises and remembers nothing", Changed::forgetful),
                 new Mutant("takes nothing back", Changed::keeping),
                 new Mutant("says that all is bound when it is only written", Changed::hasty));
@@ -70,9 +74,10 @@ final class PlacingMutants {
         private final boolean forgets;
         private final boolean keeps;
         private final boolean hurries;
+        private final long bytes;
 
         Changed(Placer placer) {
-            this(placer, event -> false, false, false, false, false, false);
+            this(placer, event -> false, false, false, false, false, false, 0);
         }
 
         private Changed(
@@ -82,7 +87,8 @@ final class PlacingMutants {
                 boolean everywhere,
                 boolean forgets,
                 boolean keeps,
-                boolean hurries) {
+                boolean hurries,
+                long bytes) {
             this.placer = placer;
             this.unheard = unheard;
             this.blind = blind;
@@ -90,30 +96,35 @@ final class PlacingMutants {
             this.forgets = forgets;
             this.keeps = keeps;
             this.hurries = hurries;
+            this.bytes = bytes;
         }
 
         private Changed deaf(Predicate<WatchEvent> what) {
-            return new Changed(placer, what, false, false, false, false, false);
+            return new Changed(placer, what, false, false, false, false, false, 0);
+        }
+
+        private Changed unlike(long moreBytes) {
+            return new Changed(placer, unheard, false, false, false, false, false, moreBytes);
         }
 
         private Changed blind() {
-            return new Changed(placer, unheard, true, false, false, false, false);
+            return new Changed(placer, unheard, true, false, false, false, false, 0);
         }
 
         private Changed everywhere() {
-            return new Changed(placer, unheard, false, true, false, false, false);
+            return new Changed(placer, unheard, false, true, false, false, false, 0);
         }
 
         private Changed forgetful() {
-            return new Changed(placer, unheard, false, false, true, false, false);
+            return new Changed(placer, unheard, false, false, true, false, false, 0);
         }
 
         private Changed keeping() {
-            return new Changed(placer, unheard, false, false, false, true, false);
+            return new Changed(placer, unheard, false, false, false, true, false, 0);
         }
 
         private Changed hasty() {
-            return new Changed(placer, unheard, false, false, false, false, true);
+            return new Changed(placer, unheard, false, false, false, false, true, 0);
         }
 
         @Override
@@ -123,6 +134,10 @@ final class PlacingMutants {
                 placer.accept(WatchEvent.deleted(object, event.revision()));
             } else if (blind && object instanceof VolumeAttachment) {
                 return;
+            } else if (bytes != 0
+                    && event.type() == WatchEvent.Type.CHANGED
+                    && object instanceof CsiStorageCapacity pool) {
+                placer.accept(WatchEvent.changed(withBytes(pool)));
             } else if (!unheard.test(event)) {
                 boolean changed = everywhere && event.type() == WatchEvent.Type.CHANGED;
                 placer.accept(
@@ -130,6 +145,17 @@ final class PlacingMutants {
                                 ? WatchEvent.changed(withoutAffinity(volume))
                                 : event);
             }
+        }
+
+        private CsiStorageCapacity withBytes(CsiStorageCapacity pool) {
+            Quantity capacity = pool.capacity();
+            return new CsiStorageCapacity(
+                    pool.metadata(),
+                    pool.nodeTopology(),
+                    pool.storageClassName(),
+                    capacity == null ? null : Quantity.ofBytes(capacity.bytes() + bytes),
+                    pool.maximumVolumeSize(),
+                    pool.unmodeled());
         }
 
         private static PersistentVolume withoutAffinity(PersistentVolume volume) {
