@@ -74,6 +74,70 @@ public record MountedPod(
         public BindOptions bindOptions() {
             return new BindOptions(readOnly, !readOnly || recursiveReadOnly, propagation);
         }
+
+        /** Writable, without later mounts below. */
+        public static Builder builder(String volume, Path hostPath, String containerPath) {
+            return new Builder(volume, hostPath, containerPath);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(volume, hostPath, containerPath);
+            builder.readOnly = readOnly;
+            builder.recursiveReadOnly = recursiveReadOnly;
+            builder.propagation = propagation;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link ContainerMount}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private String volume;
+            private Path hostPath;
+            private String containerPath;
+            private boolean readOnly;
+            private boolean recursiveReadOnly;
+            private Propagation propagation = Propagation.PRIVATE;
+
+            private Builder(String volume, Path hostPath, String containerPath) {
+                this.volume = volume;
+                this.hostPath = hostPath;
+                this.containerPath = containerPath;
+            }
+
+            public Builder volume(String value) {
+                volume = value;
+                return this;
+            }
+
+            public Builder hostPath(Path value) {
+                hostPath = value;
+                return this;
+            }
+
+            public Builder containerPath(String value) {
+                containerPath = value;
+                return this;
+            }
+
+            public Builder readOnly(boolean value) {
+                readOnly = value;
+                return this;
+            }
+
+            public Builder recursiveReadOnly(boolean value) {
+                recursiveReadOnly = value;
+                return this;
+            }
+
+            public Builder propagation(Propagation value) {
+                propagation = value;
+                return this;
+            }
+
+            public ContainerMount build() {
+                return new ContainerMount(volume, hostPath, containerPath, readOnly, recursiveReadOnly, propagation);
+            }
+        }
     }
 
     /**

@@ -48,4 +48,82 @@ public record VolumeTransition(
         /** Nothing of the volume is on this node any more; ends at once. */
         FORGET
     }
+
+    /** The beginning of a first try that concerns the volume itself. */
+    public static Builder builder(Action action, VolumeId volume) {
+        return new Builder(action, volume);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(action, volume);
+        builder.podUid = podUid;
+        builder.description = description;
+        builder.attempt = attempt;
+        builder.ended = ended;
+        builder.took = took;
+        builder.failure = failure;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link VolumeTransition}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private Action action;
+        private VolumeId volume;
+        private String podUid = "";
+        private String description = "";
+        private int attempt = 1;
+        private boolean ended;
+        private Duration took = Duration.ZERO;
+        private @Nullable VolumeException failure;
+
+        private Builder(Action action, VolumeId volume) {
+            this.action = action;
+            this.volume = volume;
+        }
+
+        public Builder action(Action value) {
+            action = value;
+            return this;
+        }
+
+        public Builder volume(VolumeId value) {
+            volume = value;
+            return this;
+        }
+
+        public Builder podUid(String value) {
+            podUid = value;
+            return this;
+        }
+
+        public Builder description(String value) {
+            description = value;
+            return this;
+        }
+
+        public Builder attempt(int value) {
+            attempt = value;
+            return this;
+        }
+
+        public Builder ended(boolean value) {
+            ended = value;
+            return this;
+        }
+
+        public Builder took(Duration value) {
+            took = value;
+            return this;
+        }
+
+        public Builder failure(@Nullable VolumeException value) {
+            failure = value;
+            return this;
+        }
+
+        public VolumeTransition build() {
+            return new VolumeTransition(action, volume, podUid, description, attempt, ended, took, failure);
+        }
+    }
 }

@@ -40,38 +40,137 @@ public record Turbulence(
 
     /** Everything works, at once. */
     public static Turbulence none() {
-        return new Turbulence(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        return builder().build();
     }
 
     /** Everything goes wrong now and then; there are threads enough. */
     public static Turbulence rough() {
-        return new Turbulence(60, 400, 400, 600, 250, 4_000, 500, 300, 300, 0);
+        return builder()
+                .crash(60)
+                .slowCall(400)
+                .slowAnswer(400)
+                .failedCall(600)
+                .refused(250)
+                .lateEffect(4_000)
+                .watchTrouble(500)
+                .staleList(300)
+                .slowDisk(300)
+                .build();
     }
 
     /** The same with that chance of a failed call. */
     public Turbulence withFailedCalls(int chance) {
-        return new Turbulence(
-                crash, slowCall, slowAnswer, chance, refused, lateEffect, watchTrouble, staleList, slowDisk, noThread);
+        return toBuilder().failedCall(chance).build();
     }
 
     /** The same with that chance that there is no thread. */
     public Turbulence withScarceThreads(int chance) {
-        return new Turbulence(
-                crash,
-                slowCall,
-                slowAnswer,
-                failedCall,
-                refused,
-                lateEffect,
-                watchTrouble,
-                staleList,
-                slowDisk,
-                chance);
+        return toBuilder().noThread(chance).build();
     }
 
     /** The same without crashes. */
     public Turbulence withoutCrashes() {
-        return new Turbulence(
-                0, slowCall, slowAnswer, failedCall, refused, lateEffect, watchTrouble, staleList, slowDisk, noThread);
+        return toBuilder().crash(0).build();
+    }
+
+    /** Of a world where everything works, at once. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.crash = crash;
+        builder.slowCall = slowCall;
+        builder.slowAnswer = slowAnswer;
+        builder.failedCall = failedCall;
+        builder.refused = refused;
+        builder.lateEffect = lateEffect;
+        builder.watchTrouble = watchTrouble;
+        builder.staleList = staleList;
+        builder.slowDisk = slowDisk;
+        builder.noThread = noThread;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link Turbulence}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private int crash;
+        private int slowCall;
+        private int slowAnswer;
+        private int failedCall;
+        private int refused;
+        private int lateEffect;
+        private int watchTrouble;
+        private int staleList;
+        private int slowDisk;
+        private int noThread;
+
+        private Builder() {}
+
+        public Builder crash(int value) {
+            crash = value;
+            return this;
+        }
+
+        public Builder slowCall(int value) {
+            slowCall = value;
+            return this;
+        }
+
+        public Builder slowAnswer(int value) {
+            slowAnswer = value;
+            return this;
+        }
+
+        public Builder failedCall(int value) {
+            failedCall = value;
+            return this;
+        }
+
+        public Builder refused(int value) {
+            refused = value;
+            return this;
+        }
+
+        public Builder lateEffect(int value) {
+            lateEffect = value;
+            return this;
+        }
+
+        public Builder watchTrouble(int value) {
+            watchTrouble = value;
+            return this;
+        }
+
+        public Builder staleList(int value) {
+            staleList = value;
+            return this;
+        }
+
+        public Builder slowDisk(int value) {
+            slowDisk = value;
+            return this;
+        }
+
+        public Builder noThread(int value) {
+            noThread = value;
+            return this;
+        }
+
+        public Turbulence build() {
+            return new Turbulence(
+                    crash,
+                    slowCall,
+                    slowAnswer,
+                    failedCall,
+                    refused,
+                    lateEffect,
+                    watchTrouble,
+                    staleList,
+                    slowDisk,
+                    noThread);
+        }
     }
 }

@@ -58,7 +58,71 @@ public interface Instrumentation {
             int attempt,
             Object key,
             Supplier<String> story,
-            Supplier<String> description) {}
+            Supplier<String> description) {
+        /** A first try, without texts. */
+        public static Builder builder(String operation, String kind, Object key) {
+            return new Builder(operation, kind, key);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(operation, kind, key);
+            builder.attempt = attempt;
+            builder.story = story;
+            builder.description = description;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link StepStart}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private String operation;
+            private String kind;
+            private int attempt = 1;
+            private Object key;
+            private Supplier<String> story = () -> "";
+            private Supplier<String> description = () -> "";
+
+            private Builder(String operation, String kind, Object key) {
+                this.operation = operation;
+                this.kind = kind;
+                this.key = key;
+            }
+
+            public Builder operation(String value) {
+                operation = value;
+                return this;
+            }
+
+            public Builder kind(String value) {
+                kind = value;
+                return this;
+            }
+
+            public Builder attempt(int value) {
+                attempt = value;
+                return this;
+            }
+
+            public Builder key(Object value) {
+                key = value;
+                return this;
+            }
+
+            public Builder story(Supplier<String> value) {
+                story = value;
+                return this;
+            }
+
+            public Builder description(Supplier<String> value) {
+                description = value;
+                return this;
+            }
+
+            public StepStart build() {
+                return new StepStart(operation, kind, attempt, key, story, description);
+            }
+        }
+    }
 
     /** A step from its beginning to its end. */
     interface Step {

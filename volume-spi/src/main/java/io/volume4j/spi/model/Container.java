@@ -60,6 +60,78 @@ public record Container(
             mountPropagation = Copies.text(mountPropagation);
             recursiveReadOnly = Copies.text(recursiveReadOnly);
         }
+
+        /** Of the whole volume, writable. */
+        public static Builder builder(String name, String mountPath) {
+            return new Builder(name, mountPath);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(name, mountPath);
+            builder.subPath = subPath;
+            builder.subPathExpr = subPathExpr;
+            builder.readOnly = readOnly;
+            builder.mountPropagation = mountPropagation;
+            builder.recursiveReadOnly = recursiveReadOnly;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link VolumeMount}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private String name;
+            private String mountPath;
+            private String subPath = "";
+            private String subPathExpr = "";
+            private boolean readOnly;
+            private String mountPropagation = "";
+            private String recursiveReadOnly = "";
+
+            private Builder(String name, String mountPath) {
+                this.name = name;
+                this.mountPath = mountPath;
+            }
+
+            public Builder name(String value) {
+                name = value;
+                return this;
+            }
+
+            public Builder mountPath(String value) {
+                mountPath = value;
+                return this;
+            }
+
+            public Builder subPath(String value) {
+                subPath = value;
+                return this;
+            }
+
+            public Builder subPathExpr(String value) {
+                subPathExpr = value;
+                return this;
+            }
+
+            public Builder readOnly(boolean value) {
+                readOnly = value;
+                return this;
+            }
+
+            public Builder mountPropagation(String value) {
+                mountPropagation = value;
+                return this;
+            }
+
+            public Builder recursiveReadOnly(String value) {
+                recursiveReadOnly = value;
+                return this;
+            }
+
+            public VolumeMount build() {
+                return new VolumeMount(
+                        name, mountPath, subPath, subPathExpr, readOnly, mountPropagation, recursiveReadOnly);
+            }
+        }
     }
 
     /** A volume inside the container as a raw device. */

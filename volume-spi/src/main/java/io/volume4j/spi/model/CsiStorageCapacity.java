@@ -29,4 +29,69 @@ public record CsiStorageCapacity(
     public Kind kind() {
         return Kind.CSI_STORAGE_CAPACITY;
     }
+
+    /** Of a class, for no node, without figures. */
+    public static Builder builder(ObjectMeta metadata, String storageClassName) {
+        return new Builder(metadata, storageClassName);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(metadata, storageClassName);
+        builder.nodeTopology = nodeTopology;
+        builder.capacity = capacity;
+        builder.maximumVolumeSize = maximumVolumeSize;
+        builder.unmodeled = unmodeled;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link CsiStorageCapacity}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private ObjectMeta metadata;
+        private @Nullable LabelSelector nodeTopology;
+        private String storageClassName;
+        private @Nullable Quantity capacity;
+        private @Nullable Quantity maximumVolumeSize;
+        private Unmodeled unmodeled = Unmodeled.none();
+
+        private Builder(ObjectMeta metadata, String storageClassName) {
+            this.metadata = metadata;
+            this.storageClassName = storageClassName;
+        }
+
+        public Builder metadata(ObjectMeta value) {
+            metadata = value;
+            return this;
+        }
+
+        public Builder nodeTopology(@Nullable LabelSelector value) {
+            nodeTopology = value;
+            return this;
+        }
+
+        public Builder storageClassName(String value) {
+            storageClassName = value;
+            return this;
+        }
+
+        public Builder capacity(@Nullable Quantity value) {
+            capacity = value;
+            return this;
+        }
+
+        public Builder maximumVolumeSize(@Nullable Quantity value) {
+            maximumVolumeSize = value;
+            return this;
+        }
+
+        public Builder unmodeled(Unmodeled value) {
+            unmodeled = value;
+            return this;
+        }
+
+        public CsiStorageCapacity build() {
+            return new CsiStorageCapacity(
+                    metadata, nodeTopology, storageClassName, capacity, maximumVolumeSize, unmodeled);
+        }
+    }
 }

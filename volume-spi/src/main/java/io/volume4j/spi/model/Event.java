@@ -50,4 +50,114 @@ public record Event(
             Objects.requireNonNull(lastObservedTime, "lastObservedTime");
         }
     }
+
+    /** Of that object, with nothing said of it yet. */
+    public static Builder builder(ObjectMeta metadata, ObjectReference regarding) {
+        return new Builder(metadata, regarding);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(metadata, regarding);
+        builder.type = type;
+        builder.reason = reason;
+        builder.action = action;
+        builder.note = note;
+        builder.eventTime = eventTime;
+        builder.reportingController = reportingController;
+        builder.reportingInstance = reportingInstance;
+        builder.series = series;
+        builder.unmodeled = unmodeled;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link Event}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private ObjectMeta metadata;
+        private ObjectReference regarding;
+        private String type = "";
+        private String reason = "";
+        private String action = "";
+        private String note = "";
+        private @Nullable Instant eventTime;
+        private String reportingController = "";
+        private String reportingInstance = "";
+        private @Nullable Series series;
+        private Unmodeled unmodeled = Unmodeled.none();
+
+        private Builder(ObjectMeta metadata, ObjectReference regarding) {
+            this.metadata = metadata;
+            this.regarding = regarding;
+        }
+
+        public Builder metadata(ObjectMeta value) {
+            metadata = value;
+            return this;
+        }
+
+        public Builder regarding(ObjectReference value) {
+            regarding = value;
+            return this;
+        }
+
+        public Builder type(String value) {
+            type = value;
+            return this;
+        }
+
+        public Builder reason(String value) {
+            reason = value;
+            return this;
+        }
+
+        public Builder action(String value) {
+            action = value;
+            return this;
+        }
+
+        public Builder note(String value) {
+            note = value;
+            return this;
+        }
+
+        public Builder eventTime(@Nullable Instant value) {
+            eventTime = value;
+            return this;
+        }
+
+        public Builder reportingController(String value) {
+            reportingController = value;
+            return this;
+        }
+
+        public Builder reportingInstance(String value) {
+            reportingInstance = value;
+            return this;
+        }
+
+        public Builder series(@Nullable Series value) {
+            series = value;
+            return this;
+        }
+
+        public Builder unmodeled(Unmodeled value) {
+            unmodeled = value;
+            return this;
+        }
+
+        public Event build() {
+            return new Event(
+                    metadata,
+                    regarding,
+                    type,
+                    reason,
+                    action,
+                    note,
+                    eventTime,
+                    reportingController,
+                    reportingInstance,
+                    series,
+                    unmodeled);
+        }
+    }
 }

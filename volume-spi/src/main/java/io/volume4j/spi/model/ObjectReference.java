@@ -28,4 +28,67 @@ public record ObjectReference(
                 meta.uid(),
                 meta.resourceVersion());
     }
+
+    /** To nothing yet. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.apiVersion = apiVersion;
+        builder.kind = kind;
+        builder.namespace = namespace;
+        builder.name = name;
+        builder.uid = uid;
+        builder.resourceVersion = resourceVersion;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link ObjectReference}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private String apiVersion = "";
+        private String kind = "";
+        private String namespace = "";
+        private String name = "";
+        private String uid = "";
+        private String resourceVersion = "";
+
+        private Builder() {}
+
+        public Builder apiVersion(String value) {
+            apiVersion = value;
+            return this;
+        }
+
+        public Builder kind(String value) {
+            kind = value;
+            return this;
+        }
+
+        public Builder namespace(String value) {
+            namespace = value;
+            return this;
+        }
+
+        public Builder name(String value) {
+            name = value;
+            return this;
+        }
+
+        public Builder uid(String value) {
+            uid = value;
+            return this;
+        }
+
+        public Builder resourceVersion(String value) {
+            resourceVersion = value;
+            return this;
+        }
+
+        public ObjectReference build() {
+            return new ObjectReference(apiVersion, kind, namespace, name, uid, resourceVersion);
+        }
+    }
 }

@@ -183,6 +183,75 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
         static Status none() {
             return NONE;
         }
+
+        /** Of a claim that no controller has looked at. */
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder();
+            builder.phase = phase;
+            builder.accessModes = accessModes;
+            builder.capacity = capacity;
+            builder.allocatedResources = allocatedResources;
+            builder.allocatedResourceStatuses = allocatedResourceStatuses;
+            builder.currentVolumeAttributesClassName = currentVolumeAttributesClassName;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Status}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private ClaimPhase phase = ClaimPhase.NONE;
+            private List<AccessMode> accessModes = List.of();
+            private @Nullable Quantity capacity;
+            private Map<String, Quantity> allocatedResources = Map.of();
+            private Map<String, String> allocatedResourceStatuses = Map.of();
+            private String currentVolumeAttributesClassName = "";
+
+            private Builder() {}
+
+            public Builder phase(ClaimPhase value) {
+                phase = value;
+                return this;
+            }
+
+            public Builder accessModes(List<AccessMode> value) {
+                accessModes = value;
+                return this;
+            }
+
+            public Builder capacity(@Nullable Quantity value) {
+                capacity = value;
+                return this;
+            }
+
+            public Builder allocatedResources(Map<String, Quantity> value) {
+                allocatedResources = value;
+                return this;
+            }
+
+            public Builder allocatedResourceStatuses(Map<String, String> value) {
+                allocatedResourceStatuses = value;
+                return this;
+            }
+
+            public Builder currentVolumeAttributesClassName(String value) {
+                currentVolumeAttributesClassName = value;
+                return this;
+            }
+
+            public Status build() {
+                return new Status(
+                        phase,
+                        accessModes,
+                        capacity,
+                        allocatedResources,
+                        allocatedResourceStatuses,
+                        currentVolumeAttributesClassName);
+            }
+        }
     }
 
     /**

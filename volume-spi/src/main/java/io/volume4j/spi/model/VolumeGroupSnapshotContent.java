@@ -62,6 +62,78 @@ public record VolumeGroupSnapshotContent(ObjectMeta metadata, Spec spec, Status 
             groupHandle = Copies.text(groupHandle);
             snapshotHandles = Copies.list(snapshotHandles);
         }
+
+        /** Without a class, and of no volumes yet. */
+        public static Builder builder(ObjectReference groupRef, DeletionPolicy deletionPolicy, String driver) {
+            return new Builder(groupRef, deletionPolicy, driver);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(groupRef, deletionPolicy, driver);
+            builder.className = className;
+            builder.volumeHandles = volumeHandles;
+            builder.groupHandle = groupHandle;
+            builder.snapshotHandles = snapshotHandles;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private ObjectReference groupRef;
+            private DeletionPolicy deletionPolicy;
+            private String driver;
+            private String className = "";
+            private List<String> volumeHandles = List.of();
+            private String groupHandle = "";
+            private List<String> snapshotHandles = List.of();
+
+            private Builder(ObjectReference groupRef, DeletionPolicy deletionPolicy, String driver) {
+                this.groupRef = groupRef;
+                this.deletionPolicy = deletionPolicy;
+                this.driver = driver;
+            }
+
+            public Builder groupRef(ObjectReference value) {
+                groupRef = value;
+                return this;
+            }
+
+            public Builder deletionPolicy(DeletionPolicy value) {
+                deletionPolicy = value;
+                return this;
+            }
+
+            public Builder driver(String value) {
+                driver = value;
+                return this;
+            }
+
+            public Builder className(String value) {
+                className = value;
+                return this;
+            }
+
+            public Builder volumeHandles(List<String> value) {
+                volumeHandles = value;
+                return this;
+            }
+
+            public Builder groupHandle(String value) {
+                groupHandle = value;
+                return this;
+            }
+
+            public Builder snapshotHandles(List<String> value) {
+                snapshotHandles = value;
+                return this;
+            }
+
+            public Spec build() {
+                return new Spec(
+                        groupRef, deletionPolicy, driver, className, volumeHandles, groupHandle, snapshotHandles);
+            }
+        }
     }
 
     /**

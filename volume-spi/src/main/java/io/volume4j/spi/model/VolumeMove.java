@@ -147,5 +147,82 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
         public static Status none() {
             return NONE;
         }
+
+        /** Of a move that has not begun. */
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder();
+            builder.phase = phase;
+            builder.message = message;
+            builder.claimUid = claimUid;
+            builder.sourceVolume = sourceVolume;
+            builder.claim = claim;
+            builder.copyUid = copyUid;
+            builder.targetVolume = targetVolume;
+            builder.targetPolicy = targetPolicy;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Status}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private Phase phase = Phase.NONE;
+            private String message = "";
+            private String claimUid = "";
+            private String sourceVolume = "";
+            private String claim = "";
+            private String copyUid = "";
+            private String targetVolume = "";
+            private ReclaimPolicy targetPolicy = ReclaimPolicy.UNKNOWN;
+
+            private Builder() {}
+
+            public Builder phase(Phase value) {
+                phase = value;
+                return this;
+            }
+
+            public Builder message(String value) {
+                message = value;
+                return this;
+            }
+
+            public Builder claimUid(String value) {
+                claimUid = value;
+                return this;
+            }
+
+            public Builder sourceVolume(String value) {
+                sourceVolume = value;
+                return this;
+            }
+
+            public Builder claim(String value) {
+                claim = value;
+                return this;
+            }
+
+            public Builder copyUid(String value) {
+                copyUid = value;
+                return this;
+            }
+
+            public Builder targetVolume(String value) {
+                targetVolume = value;
+                return this;
+            }
+
+            public Builder targetPolicy(ReclaimPolicy value) {
+                targetPolicy = value;
+                return this;
+            }
+
+            public Status build() {
+                return new Status(phase, message, claimUid, sourceVolume, claim, copyUid, targetVolume, targetPolicy);
+            }
+        }
     }
 }

@@ -68,5 +68,68 @@ public record VolumeSnapshot(ObjectMeta metadata, Spec spec, Status status, Unmo
         public static Status none() {
             return new Status("", false, null, null, null, "");
         }
+
+        /** Of a snapshot that is not made yet. */
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder();
+            builder.contentName = contentName;
+            builder.ready = ready;
+            builder.creationTime = creationTime;
+            builder.restoreSize = restoreSize;
+            builder.error = error;
+            builder.groupName = groupName;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Status}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private String contentName = "";
+            private boolean ready;
+            private @Nullable Instant creationTime;
+            private @Nullable Quantity restoreSize;
+            private @Nullable SnapshotError error;
+            private String groupName = "";
+
+            private Builder() {}
+
+            public Builder contentName(String value) {
+                contentName = value;
+                return this;
+            }
+
+            public Builder ready(boolean value) {
+                ready = value;
+                return this;
+            }
+
+            public Builder creationTime(@Nullable Instant value) {
+                creationTime = value;
+                return this;
+            }
+
+            public Builder restoreSize(@Nullable Quantity value) {
+                restoreSize = value;
+                return this;
+            }
+
+            public Builder error(@Nullable SnapshotError value) {
+                error = value;
+                return this;
+            }
+
+            public Builder groupName(String value) {
+                groupName = value;
+                return this;
+            }
+
+            public Status build() {
+                return new Status(contentName, ready, creationTime, restoreSize, error, groupName);
+            }
+        }
     }
 }

@@ -51,6 +51,78 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
             volumeHandle = Copies.text(volumeHandle);
             snapshotHandle = Copies.text(snapshotHandle);
         }
+
+        /** Without a class; {@code volumeHandle} or {@code snapshotHandle} must be given. */
+        public static Builder builder(ObjectReference snapshotRef, DeletionPolicy deletionPolicy, String driver) {
+            return new Builder(snapshotRef, deletionPolicy, driver);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(snapshotRef, deletionPolicy, driver);
+            builder.className = className;
+            builder.volumeHandle = volumeHandle;
+            builder.snapshotHandle = snapshotHandle;
+            builder.sourceVolumeMode = sourceVolumeMode;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private ObjectReference snapshotRef;
+            private DeletionPolicy deletionPolicy;
+            private String driver;
+            private String className = "";
+            private String volumeHandle = "";
+            private String snapshotHandle = "";
+            private @Nullable VolumeMode sourceVolumeMode;
+
+            private Builder(ObjectReference snapshotRef, DeletionPolicy deletionPolicy, String driver) {
+                this.snapshotRef = snapshotRef;
+                this.deletionPolicy = deletionPolicy;
+                this.driver = driver;
+            }
+
+            public Builder snapshotRef(ObjectReference value) {
+                snapshotRef = value;
+                return this;
+            }
+
+            public Builder deletionPolicy(DeletionPolicy value) {
+                deletionPolicy = value;
+                return this;
+            }
+
+            public Builder driver(String value) {
+                driver = value;
+                return this;
+            }
+
+            public Builder className(String value) {
+                className = value;
+                return this;
+            }
+
+            public Builder volumeHandle(String value) {
+                volumeHandle = value;
+                return this;
+            }
+
+            public Builder snapshotHandle(String value) {
+                snapshotHandle = value;
+                return this;
+            }
+
+            public Builder sourceVolumeMode(@Nullable VolumeMode value) {
+                sourceVolumeMode = value;
+                return this;
+            }
+
+            public Spec build() {
+                return new Spec(
+                        snapshotRef, deletionPolicy, driver, className, volumeHandle, snapshotHandle, sourceVolumeMode);
+            }
+        }
     }
 
     /**
@@ -75,6 +147,69 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
 
         public static Status none() {
             return new Status("", null, null, false, null, "");
+        }
+
+        /** Of a snapshot that is not made yet. */
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder();
+            builder.snapshotHandle = snapshotHandle;
+            builder.creationNanos = creationNanos;
+            builder.restoreBytes = restoreBytes;
+            builder.ready = ready;
+            builder.error = error;
+            builder.groupHandle = groupHandle;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Status}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private String snapshotHandle = "";
+            private @Nullable Long creationNanos;
+            private @Nullable Long restoreBytes;
+            private boolean ready;
+            private @Nullable SnapshotError error;
+            private String groupHandle = "";
+
+            private Builder() {}
+
+            public Builder snapshotHandle(String value) {
+                snapshotHandle = value;
+                return this;
+            }
+
+            public Builder creationNanos(@Nullable Long value) {
+                creationNanos = value;
+                return this;
+            }
+
+            public Builder restoreBytes(@Nullable Long value) {
+                restoreBytes = value;
+                return this;
+            }
+
+            public Builder ready(boolean value) {
+                ready = value;
+                return this;
+            }
+
+            public Builder error(@Nullable SnapshotError value) {
+                error = value;
+                return this;
+            }
+
+            public Builder groupHandle(String value) {
+                groupHandle = value;
+                return this;
+            }
+
+            public Status build() {
+                return new Status(snapshotHandle, creationNanos, restoreBytes, ready, error, groupHandle);
+            }
         }
     }
 }

@@ -24,4 +24,90 @@ public record MountEntry(
     public boolean readOnly() {
         return options.contains("ro") || superOptions.contains("ro");
     }
+
+    /** Of the root of a filesystem, without options. */
+    public static Builder builder(long id, Path mountPoint) {
+        return new Builder(id, mountPoint);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(id, mountPoint);
+        builder.parentId = parentId;
+        builder.majorMinor = majorMinor;
+        builder.rootInFilesystem = rootInFilesystem;
+        builder.options = options;
+        builder.fsType = fsType;
+        builder.source = source;
+        builder.superOptions = superOptions;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link MountEntry}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private long id;
+        private long parentId;
+        private String majorMinor = "";
+        private String rootInFilesystem = "/";
+        private Path mountPoint;
+        private List<String> options = List.of();
+        private String fsType = "";
+        private String source = "";
+        private List<String> superOptions = List.of();
+
+        private Builder(long id, Path mountPoint) {
+            this.id = id;
+            this.mountPoint = mountPoint;
+        }
+
+        public Builder id(long value) {
+            id = value;
+            return this;
+        }
+
+        public Builder parentId(long value) {
+            parentId = value;
+            return this;
+        }
+
+        public Builder majorMinor(String value) {
+            majorMinor = value;
+            return this;
+        }
+
+        public Builder rootInFilesystem(String value) {
+            rootInFilesystem = value;
+            return this;
+        }
+
+        public Builder mountPoint(Path value) {
+            mountPoint = value;
+            return this;
+        }
+
+        public Builder options(List<String> value) {
+            options = value;
+            return this;
+        }
+
+        public Builder fsType(String value) {
+            fsType = value;
+            return this;
+        }
+
+        public Builder source(String value) {
+            source = value;
+            return this;
+        }
+
+        public Builder superOptions(List<String> value) {
+            superOptions = value;
+            return this;
+        }
+
+        public MountEntry build() {
+            return new MountEntry(
+                    id, parentId, majorMinor, rootInFilesystem, mountPoint, options, fsType, source, superOptions);
+        }
+    }
 }

@@ -29,7 +29,71 @@ public interface BlockMapper {
             String devicePath,
             Map<String, String> metadata,
             RootedPath stagingPath,
-            PluginState state) {}
+            PluginState state) {
+        /** Of a volume that was not attached. */
+        public static Builder builder(VolumeSpec spec, VolumeId volume, RootedPath stagingPath) {
+            return new Builder(spec, volume, stagingPath);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(spec, volume, stagingPath);
+            builder.devicePath = devicePath;
+            builder.metadata = metadata;
+            builder.state = state;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link MapDeviceRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private VolumeSpec spec;
+            private VolumeId volume;
+            private String devicePath = "";
+            private Map<String, String> metadata = Map.of();
+            private RootedPath stagingPath;
+            private PluginState state = PluginState.none();
+
+            private Builder(VolumeSpec spec, VolumeId volume, RootedPath stagingPath) {
+                this.spec = spec;
+                this.volume = volume;
+                this.stagingPath = stagingPath;
+            }
+
+            public Builder spec(VolumeSpec value) {
+                spec = value;
+                return this;
+            }
+
+            public Builder volume(VolumeId value) {
+                volume = value;
+                return this;
+            }
+
+            public Builder devicePath(String value) {
+                devicePath = value;
+                return this;
+            }
+
+            public Builder metadata(Map<String, String> value) {
+                metadata = value;
+                return this;
+            }
+
+            public Builder stagingPath(RootedPath value) {
+                stagingPath = value;
+                return this;
+            }
+
+            public Builder state(PluginState value) {
+                state = value;
+                return this;
+            }
+
+            public MapDeviceRequest build() {
+                return new MapDeviceRequest(spec, volume, devicePath, metadata, stagingPath, state);
+            }
+        }
+    }
 
     /**
      * The device.
@@ -66,6 +130,84 @@ public interface BlockMapper {
                 RootedPath publishPath,
                 PluginState state) {
             this(spec, volume, pod, devicePath, publishPath, state, Map.of(), null);
+        }
+
+        /** Of a volume that was not attached, and whose device was not prepared. */
+        public static Builder builder(VolumeSpec spec, VolumeId volume, Pod pod, RootedPath publishPath) {
+            return new Builder(spec, volume, pod, publishPath);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(spec, volume, pod, publishPath);
+            builder.devicePath = devicePath;
+            builder.state = state;
+            builder.metadata = metadata;
+            builder.stagingPath = stagingPath;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link MapPodRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private VolumeSpec spec;
+            private VolumeId volume;
+            private Pod pod;
+            private String devicePath = "";
+            private RootedPath publishPath;
+            private PluginState state = PluginState.none();
+            private Map<String, String> metadata = Map.of();
+            private @Nullable RootedPath stagingPath;
+
+            private Builder(VolumeSpec spec, VolumeId volume, Pod pod, RootedPath publishPath) {
+                this.spec = spec;
+                this.volume = volume;
+                this.pod = pod;
+                this.publishPath = publishPath;
+            }
+
+            public Builder spec(VolumeSpec value) {
+                spec = value;
+                return this;
+            }
+
+            public Builder volume(VolumeId value) {
+                volume = value;
+                return this;
+            }
+
+            public Builder pod(Pod value) {
+                pod = value;
+                return this;
+            }
+
+            public Builder devicePath(String value) {
+                devicePath = value;
+                return this;
+            }
+
+            public Builder publishPath(RootedPath value) {
+                publishPath = value;
+                return this;
+            }
+
+            public Builder state(PluginState value) {
+                state = value;
+                return this;
+            }
+
+            public Builder metadata(Map<String, String> value) {
+                metadata = value;
+                return this;
+            }
+
+            public Builder stagingPath(@Nullable RootedPath value) {
+                stagingPath = value;
+                return this;
+            }
+
+            public MapPodRequest build() {
+                return new MapPodRequest(spec, volume, pod, devicePath, publishPath, state, metadata, stagingPath);
+            }
         }
     }
 

@@ -48,5 +48,76 @@ public interface FormatAndMount {
                 FormatLedger formats) {
             this(device, target, fsType, options, readOnly, formats, BlankPolicy.defaults());
         }
+
+        /** Writable, with ext4, no options and the {@linkplain BlankPolicy#defaults() default} policy. */
+        public static Builder builder(Path device, RootedPath target, FormatLedger formats) {
+            return new Builder(device, target, formats);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(device, target, formats);
+            builder.fsType = fsType;
+            builder.options = options;
+            builder.readOnly = readOnly;
+            builder.blank = blank;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Request}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private Path device;
+            private RootedPath target;
+            private String fsType = "";
+            private List<String> options = List.of();
+            private boolean readOnly;
+            private FormatLedger formats;
+            private BlankPolicy blank = BlankPolicy.defaults();
+
+            private Builder(Path device, RootedPath target, FormatLedger formats) {
+                this.device = device;
+                this.target = target;
+                this.formats = formats;
+            }
+
+            public Builder device(Path value) {
+                device = value;
+                return this;
+            }
+
+            public Builder target(RootedPath value) {
+                target = value;
+                return this;
+            }
+
+            public Builder fsType(String value) {
+                fsType = value;
+                return this;
+            }
+
+            public Builder options(List<String> value) {
+                options = value;
+                return this;
+            }
+
+            public Builder readOnly(boolean value) {
+                readOnly = value;
+                return this;
+            }
+
+            public Builder formats(FormatLedger value) {
+                formats = value;
+                return this;
+            }
+
+            public Builder blank(BlankPolicy value) {
+                blank = value;
+                return this;
+            }
+
+            public Request build() {
+                return new Request(device, target, fsType, options, readOnly, formats, blank);
+            }
+        }
     }
 }

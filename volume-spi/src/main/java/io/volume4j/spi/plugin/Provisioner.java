@@ -63,21 +63,100 @@ public interface Provisioner {
 
         /** The same, filled from this. */
         public ProvisionRequest filledFrom(ContentSource source) {
-            return new ProvisionRequest(
-                    volumeName,
-                    claim,
-                    storageClass,
-                    requestedBytes,
-                    limitBytes,
-                    selectedNode,
-                    source,
-                    mutableParameters);
+            return toBuilder().content(source).build();
         }
 
         /** The same, with these parameters besides those of the class. */
         public ProvisionRequest withMutableParameters(Map<String, String> parameters) {
-            return new ProvisionRequest(
-                    volumeName, claim, storageClass, requestedBytes, limitBytes, selectedNode, content, parameters);
+            return toBuilder().mutableParameters(parameters).build();
+        }
+
+        /** For an empty volume on any node, without an upper limit. */
+        public static Builder builder(
+                String volumeName, PersistentVolumeClaim claim, StorageClass storageClass, long requestedBytes) {
+            return new Builder(volumeName, claim, storageClass, requestedBytes);
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder(volumeName, claim, storageClass, requestedBytes);
+            builder.limitBytes = limitBytes;
+            builder.selectedNode = selectedNode;
+            builder.content = content;
+            builder.mutableParameters = mutableParameters;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link ProvisionRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private String volumeName;
+            private PersistentVolumeClaim claim;
+            private StorageClass storageClass;
+            private long requestedBytes;
+            private long limitBytes;
+            private @Nullable Node selectedNode;
+            private @Nullable ContentSource content;
+            private Map<String, String> mutableParameters = Map.of();
+
+            private Builder(
+                    String volumeName, PersistentVolumeClaim claim, StorageClass storageClass, long requestedBytes) {
+                this.volumeName = volumeName;
+                this.claim = claim;
+                this.storageClass = storageClass;
+                this.requestedBytes = requestedBytes;
+            }
+
+            public Builder volumeName(String value) {
+                volumeName = value;
+                return this;
+            }
+
+            public Builder claim(PersistentVolumeClaim value) {
+                claim = value;
+                return this;
+            }
+
+            public Builder storageClass(StorageClass value) {
+                storageClass = value;
+                return this;
+            }
+
+            public Builder requestedBytes(long value) {
+                requestedBytes = value;
+                return this;
+            }
+
+            public Builder limitBytes(long value) {
+                limitBytes = value;
+                return this;
+            }
+
+            public Builder selectedNode(@Nullable Node value) {
+                selectedNode = value;
+                return this;
+            }
+
+            public Builder content(@Nullable ContentSource value) {
+                content = value;
+                return this;
+            }
+
+            public Builder mutableParameters(Map<String, String> value) {
+                mutableParameters = value;
+                return this;
+            }
+
+            public ProvisionRequest build() {
+                return new ProvisionRequest(
+                        volumeName,
+                        claim,
+                        storageClass,
+                        requestedBytes,
+                        limitBytes,
+                        selectedNode,
+                        content,
+                        mutableParameters);
+            }
         }
     }
 

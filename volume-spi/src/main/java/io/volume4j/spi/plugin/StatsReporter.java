@@ -84,11 +84,82 @@ public interface StatsReporter {
 
         /** Of a raw device: who uses it knows how full it is. */
         public static Stats ofDevice(long bytes) {
-            return new Stats(bytes, -1, -1, -1, -1, -1);
+            return builder().totalBytes(bytes).build();
         }
 
         public Stats withCondition(Health told) {
-            return new Stats(totalBytes, availableBytes, usedBytes, totalInodes, availableInodes, usedInodes, told);
+            return toBuilder().condition(told).build();
+        }
+
+        /** Of a volume of which nothing is known. */
+        public static Builder builder() {
+            return new Builder();
+        }
+
+        /** A builder that holds what this holds. */
+        public Builder toBuilder() {
+            Builder builder = new Builder();
+            builder.totalBytes = totalBytes;
+            builder.availableBytes = availableBytes;
+            builder.usedBytes = usedBytes;
+            builder.totalInodes = totalInodes;
+            builder.availableInodes = availableInodes;
+            builder.usedInodes = usedInodes;
+            builder.condition = condition;
+            return builder;
+        }
+
+        /** Collects the parts of a {@link Stats}; fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private long totalBytes = -1;
+            private long availableBytes = -1;
+            private long usedBytes = -1;
+            private long totalInodes = -1;
+            private long availableInodes = -1;
+            private long usedInodes = -1;
+            private @Nullable Health condition;
+
+            private Builder() {}
+
+            public Builder totalBytes(long value) {
+                totalBytes = value;
+                return this;
+            }
+
+            public Builder availableBytes(long value) {
+                availableBytes = value;
+                return this;
+            }
+
+            public Builder usedBytes(long value) {
+                usedBytes = value;
+                return this;
+            }
+
+            public Builder totalInodes(long value) {
+                totalInodes = value;
+                return this;
+            }
+
+            public Builder availableInodes(long value) {
+                availableInodes = value;
+                return this;
+            }
+
+            public Builder usedInodes(long value) {
+                usedInodes = value;
+                return this;
+            }
+
+            public Builder condition(@Nullable Health value) {
+                condition = value;
+                return this;
+            }
+
+            public Stats build() {
+                return new Stats(
+                        totalBytes, availableBytes, usedBytes, totalInodes, availableInodes, usedInodes, condition);
+            }
         }
     }
 }

@@ -102,4 +102,68 @@ public record VolumeSpec(
     public List<String> mountOptions() {
         return persistentVolume == null ? List.of() : persistentVolume.spec().mountOptions();
     }
+
+    /** An inline volume, writable, in its plugin's own words. */
+    public static Builder builder(String name, VolumeSource source) {
+        return new Builder(name, source);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(name, source);
+        builder.persistentVolume = persistentVolume;
+        builder.readOnly = readOnly;
+        builder.migrated = migrated;
+        builder.driver = driver;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link VolumeSpec}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private String name;
+        private VolumeSource source;
+        private @Nullable PersistentVolume persistentVolume;
+        private boolean readOnly;
+        private boolean migrated;
+        private CsiDriver.@Nullable Spec driver;
+
+        private Builder(String name, VolumeSource source) {
+            this.name = name;
+            this.source = source;
+        }
+
+        public Builder name(String value) {
+            name = value;
+            return this;
+        }
+
+        public Builder source(VolumeSource value) {
+            source = value;
+            return this;
+        }
+
+        public Builder persistentVolume(@Nullable PersistentVolume value) {
+            persistentVolume = value;
+            return this;
+        }
+
+        public Builder readOnly(boolean value) {
+            readOnly = value;
+            return this;
+        }
+
+        public Builder migrated(boolean value) {
+            migrated = value;
+            return this;
+        }
+
+        public Builder driver(CsiDriver.@Nullable Spec value) {
+            driver = value;
+            return this;
+        }
+
+        public VolumeSpec build() {
+            return new VolumeSpec(name, source, persistentVolume, readOnly, migrated, driver);
+        }
+    }
 }
