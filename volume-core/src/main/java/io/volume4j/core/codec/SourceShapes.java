@@ -81,6 +81,17 @@ final class SourceShapes {
         return source;
     }
 
+    private static @Nullable Integer modeOf(Fields emptyDir) {
+        Long mode = emptyDir.number("mode");
+        if (mode == null) {
+            return null;
+        }
+        if (mode < 0 || mode > 01777) {
+            throw emptyDir.wrong("mode", "must be between 0000 and 01777, in octal notation");
+        }
+        return mode.intValue();
+    }
+
     /** The source of a pod's volume; like Kubernetes, an {@code emptyDir} where none is named. */
     static VolumeSource readOfPod(Fields volume) {
         String key = onlyKey(volume);
@@ -123,7 +134,7 @@ final class SourceShapes {
                         source.requiredName("claimName", NameRule.SUBDOMAIN, "write the claim's name"),
                         source.flag("readOnly"));
             case "csi" -> readCsi(source);
-            case "emptyDir" -> new EmptyDirSource(source.text("medium"), source.amount("sizeLimit"));
+            case "emptyDir" -> new EmptyDirSource(source.text("medium"), source.amount("sizeLimit"), modeOf(source));
             case "fc" -> readFc(source);
             case "iscsi" -> readIscsi(source);
             case "flexVolume" ->
@@ -225,7 +236,12 @@ final class SourceShapes {
             return writeCsi(csi);
         }
         if (source instanceof EmptyDirSource directory) {
-            return Written.whole().text("medium", directory.medium()).amount("sizeLimit", directory.sizeLimit());
+            return Written.whole()
+                    .text("medium", directory.medium())
+                    .amount("sizeLimit", directory.sizeLimit())
+                    .number(
+                            "mode",
+                            directory.mode() == null ? null : directory.mode().longValue());
         }
         if (source instanceof IscsiSource iscsi) {
             return writeIscsi(iscsi);

@@ -207,6 +207,11 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     }
 
     @Override
+    public void reconfigure(FilesystemMount filesystem, RootedPath target) {
+        filesystems.reconfigure(filesystem, target);
+    }
+
+    @Override
     public void unmount(RootedPath target, UnmountMode mode) {
         unmounts.unmount(target, mode);
     }

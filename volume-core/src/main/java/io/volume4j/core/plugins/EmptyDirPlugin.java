@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A directory that lives and dies with its pod ({@code emptyDir}): on the node's disk, in memory, or in huge pages.
  *
- * <p>The kernel keeps volumes in memory and in huge pages within their size limit. On disk a size limit is not enforced:
+ * <p>The kernel keeps volumes in memory and in huge pages within their size limit. A volume in memory follows a changed limit while
+ * it is mounted. On disk a size limit is not enforced:
  * that needs project quotas; {@code VolumeManager.stats} tells the limit beside what is used, so that the host can end the pod,
  * as a kubelet does. Thread-safe.
  *
@@ -83,6 +84,7 @@ public final class EmptyDirPlugin implements VolumePlugin {
     public String volumeName(VolumeSpec spec) {
         if (spec.source() instanceof EmptyDirSource source) {
             EmptyDirMedium.of(source);
+            EmptyDirMounter.mode(source);
             return spec.name();
         }
         throw VolumeException.finalFailure("not an emptyDir volume: " + MessageText.text(spec.name()));
@@ -91,6 +93,13 @@ public final class EmptyDirPlugin implements VolumePlugin {
     @Override
     public boolean shared(VolumeSpec spec) {
         return false;
+    }
+
+    /** A volume in memory gets another size when its pod asks for another limit. */
+    @Override
+    public boolean requiresRemount(VolumeSpec spec) {
+        return spec.source() instanceof EmptyDirSource source
+                && EmptyDirMedium.of(source).inMemory();
     }
 
     @Override

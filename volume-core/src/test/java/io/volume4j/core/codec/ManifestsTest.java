@@ -233,6 +233,7 @@ class ManifestsTest {
                                         null)),
                         Map.entry("scratch", new EmptyDirSource("Memory", Quantity.parse("1Gi"))),
                         Map.entry("empty", new EmptyDirSource("", null)),
+                        Map.entry("tmp", new EmptyDirSource("", null, 01777)),
                         Map.entry("nothing", new EmptyDirSource("", null)),
                         Map.entry("null-scratch", new EmptyDirSource("", null)),
                         Map.entry("share", new NfsSource("s", "/p", true)),

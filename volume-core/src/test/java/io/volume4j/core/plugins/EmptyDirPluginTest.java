@@ -36,6 +36,34 @@ class EmptyDirPluginTest {
         assertThat(state.isEmpty()).isFalse();
     }
 
+    @ParameterizedTest(name = "mode {1} of medium {0} -> {2}")
+    @CsvSource({
+        "'',        0750,  0750",
+        "'',        01777, 01777",
+        "'',        0,     0",
+        "Memory,    01777, mode=01777 noswap",
+        "Memory,    0,     mode=00 noswap",
+        "HugePages, 0750,  pagesize=2097152 size=67108864 mode=0750",
+    })
+    void hasTheModeThatThePodAsksFor(String medium, String mode, String expected) {
+        mount(source(medium, Integer.parseInt(mode, 8)), requestingPages("2Mi", "64Mi"));
+
+        if (medium.isEmpty()) {
+            assertThat(machine.at(TARGET).mode()).isEqualTo(Integer.parseInt(expected, 8));
+        } else {
+            assertThat(machine.mountOptions).containsExactly(expected.split(" "));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 02000, 04777})
+    void refusesBitsThatAreNeitherPermissionsNorTheStickyBit(int mode) {
+        VolumeException failure = failureOf(() -> plugin.volumeName(Given.inline(source("", mode))));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure).hasMessageContaining("between 0000 and 01777");
+    }
+
     @Test
     void leavesTheModeThatThePodGaveItsDirectory() {
         PluginState ready = mount("", "", Given.pod(), 0, PluginState.none());
@@ -157,6 +185,59 @@ class EmptyDirPluginTest {
         assertThat(machine.nodes).doesNotContainKey(TARGET);
     }
 
+    @ParameterizedTest(name = "{0} then {1} -> {2}")
+    @CsvSource({
+        "1Mi, 2Mi, reconfigure size=2097152 noswap",
+        "2Mi, 1Mi, reconfigure size=1048576 noswap",
+        "1Mi, '',  reconfigure size=50% noswap",
+        "'',  1Mi, reconfigure size=1048576 noswap",
+        "1Mi, 1Mi, ''",
+        "'',  '',  ''",
+    })
+    void memoryFollowsItsLimitWhileItIsMounted(String before, String after, String effect) {
+        mount("Memory", before, Given.pod(), 0, PluginState.none());
+        machine.effects.clear();
+
+        mount("Memory", after, Given.pod(), 0, PluginState.none());
+
+        assertThat(machine.effects).isEqualTo(effect.isEmpty() ? List.of() : List.of(effect));
+        assertThat(plugin.requiresRemount(spec("Memory", after))).isTrue();
+        assertThat(plugin.requiresRemount(spec("", after))).isFalse();
+    }
+
+    /** The kernel rounds up to whole pages and shows kilobytes. */
+    @ParameterizedTest(name = "{0} bytes shown as {1}")
+    @CsvSource({"1000000, 980k", "1000000, 1024k", "1048576, 1024k", "1048576, 1m"})
+    void takesTheSizeThatTheKernelShowsForTheOneThatItWasGiven(long limit, String shown) {
+        machine.createDirectory(Given.POD_TARGET, 0750);
+        machine.mounts.add(new MountEntry(
+                5,
+                1,
+                "0:9",
+                "/",
+                TARGET,
+                List.of("rw"),
+                "tmpfs",
+                "volume4j-empty-dir",
+                List.of("rw", "size=" + shown)));
+
+        mount("Memory", "", Given.pod(), limit, PluginState.none());
+
+        assertThat(machine.effects).isEmpty();
+    }
+
+    @Test
+    void memoryThatCannotGetItsLimitKeepsItsSizeAndSaysWhatToDo() {
+        mount("Memory", "2Mi", Given.pod(), 0, PluginState.none());
+        machine.mountRefused = filesystem -> true;
+
+        VolumeException failure = failureOf(() -> mount("Memory", "1Mi", Given.pod(), 0, PluginState.none()));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(failure).hasMessageContaining("2097152 bytes").hasMessageContaining("raise the limit");
+        assertThat(machine.mounts).hasSize(1);
+    }
+
     @Test
     void unmountsNothingThatItNeverMade() {
         machine.createDirectory(Given.POD_TARGET, 0750);
@@ -237,7 +318,22 @@ class EmptyDirPluginTest {
     }
 
     private static Pod requestingPages(String size) {
-        return Given.pod(container("hugepages-" + size + "=16Gi"));
+        return requestingPages(size, "16Gi");
+    }
+
+    private static Pod requestingPages(String size, String amount) {
+        return Given.pod(container("hugepages-" + size + "=" + amount));
+    }
+
+    private static EmptyDirSource source(String medium, int mode) {
+        return new EmptyDirSource(medium, null, mode);
+    }
+
+    private void mount(EmptyDirSource source, Pod pod) {
+        VolumeSpec spec = Given.inline(source);
+        plugin.mounter(spec)
+                .orElseThrow()
+                .mount(Given.mount(plugin, spec, pod, null, false, 0, PluginState.none()), TestContext.first());
     }
 
     @ParameterizedTest

@@ -189,6 +189,35 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
                 .forEach((path, status) -> nodes.put(target.absolute().resolve(path), status));
         effects.add("mount " + filesystem.fsType() + (filesystem.readOnly() ? " ro" : ""));
         mounted(Path.of(filesystem.source()), target.absolute(), filesystem.fsType(), filesystem.readOnly());
+        withOptions(mounts.size() - 1, filesystem.options());
+    }
+
+    private void withOptions(int index, List<String> own) {
+        MountEntry entry = mounts.get(index);
+        List<String> superOptions = new ArrayList<>(List.of("rw"));
+        superOptions.addAll(own);
+        mounts.set(
+                index,
+                new MountEntry(
+                        entry.id(),
+                        entry.parentId(),
+                        entry.majorMinor(),
+                        entry.rootInFilesystem(),
+                        entry.mountPoint(),
+                        entry.options(),
+                        entry.fsType(),
+                        entry.source(),
+                        superOptions));
+    }
+
+    @Override
+    public void reconfigure(FilesystemMount filesystem, RootedPath target) {
+        effects.add("reconfigure " + String.join(" ", filesystem.options()));
+        if (mountRefused.test(filesystem)) {
+            throw VolumeException.finalFailure("fsconfig " + filesystem.fsType() + ": EINVAL");
+        }
+        MountEntry there = table().at(target.absolute()).orElseThrow();
+        withOptions(mounts.indexOf(there), filesystem.options());
     }
 
     @Override

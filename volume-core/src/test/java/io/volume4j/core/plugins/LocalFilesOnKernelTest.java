@@ -392,6 +392,48 @@ class LocalFilesOnKernelTest {
         node.assertNothingLeft();
     }
 
+    @ParameterizedTest
+    @CsvSource({"'', 01777", "Memory, 01777", "'', 0750", "Memory, 0750"})
+    void givesADirectoryTheModeThatThePodAsksForWhateverTheUmask(String medium, String mode) throws IOException {
+        EmptyDirPlugin plugin = node.ready(new EmptyDirPlugin());
+        int bits = Integer.parseInt(mode, 8);
+
+        mount(plugin, Given.inline(new EmptyDirSource(medium, null, bits)), false);
+
+        assertThat((int) Files.getAttribute(target.absolute(), "unix:mode") & 07777)
+                .isEqualTo(bits);
+        unmount(plugin);
+        node.assertNothingLeft();
+    }
+
+    @Test
+    void memoryGrowsAndShrinksWhileItHoldsFilesAndNeverBelowThem() throws IOException {
+        EmptyDirPlugin plugin = node.ready(new EmptyDirPlugin());
+        mount(plugin, Given.inline(new EmptyDirSource("Memory", Quantity.parse("1Mi"))), false);
+        Path file = target.absolute().resolve("file");
+        Files.write(file, new byte[900 << 10]);
+
+        mount(plugin, Given.inline(new EmptyDirSource("Memory", Quantity.parse("4Mi"))), false);
+        Files.write(target.absolute().resolve("more"), new byte[2 << 20]);
+        assertThat(node.kernel.usage(target.absolute()).totalBytes()).isEqualTo(4 << 20);
+
+        assertThatThrownBy(
+                        () -> mount(plugin, Given.inline(new EmptyDirSource("Memory", Quantity.parse("1Mi"))), false))
+                .hasMessageContaining("keeps its size of 4194304 bytes")
+                .hasMessageContaining("raise the limit");
+        assertThat(node.kernel.usage(target.absolute()).totalBytes()).isEqualTo(4 << 20);
+
+        Files.delete(target.absolute().resolve("more"));
+        mount(plugin, Given.inline(new EmptyDirSource("Memory", Quantity.parse("1Mi"))), false);
+        assertThat(node.kernel.usage(target.absolute()).totalBytes()).isEqualTo(1 << 20);
+        assertThat(Files.size(file)).isEqualTo(900 << 10);
+
+        mount(plugin, Given.inline(new EmptyDirSource("Memory", null)), false);
+        assertThat(node.kernel.usage(target.absolute()).totalBytes()).isGreaterThan(4 << 20);
+        unmount(plugin);
+        node.assertNothingLeft();
+    }
+
     /** A filesystem of huge pages can be mounted where none are set aside; only using one needs them. */
     @ParameterizedTest
     @CsvSource({

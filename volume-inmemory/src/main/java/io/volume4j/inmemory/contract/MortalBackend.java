@@ -102,6 +102,12 @@ final class MortalBackend implements MountBackend {
     }
 
     @Override
+    public void reconfigure(FilesystemMount filesystem, RootedPath target) {
+        lifetime.change();
+        machine.reconfigure(filesystem, target);
+    }
+
+    @Override
     public void unmount(RootedPath target, UnmountMode mode) {
         lifetime.change();
         machine.unmount(target, mode);

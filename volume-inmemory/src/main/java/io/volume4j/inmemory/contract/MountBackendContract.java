@@ -80,6 +80,31 @@ public abstract class MountBackendContract extends BackendContract {
     }
 
     @Test
+    void aMountedFilesystemInMemoryGetsAnotherSizeAndKeepsItsFiles() {
+        RootedPath target = directory("a");
+        backend().mount(new FilesystemMount("tmpfs", "one", false, List.of("size=1m")), target);
+        write(target, "f");
+        MountEntry before = at(target);
+
+        backend().reconfigure(new FilesystemMount("tmpfs", "one", false, List.of("size=2m")), target);
+
+        assertEquals(2 << 20, backend().usage(target.absolute()).totalBytes());
+        assertEquals(before.id(), at(target).id());
+        assertFalse(at(target).superOptions().equals(before.superOptions()));
+        assertTrue(backend().files().status(target.resolve("f")).isPresent());
+    }
+
+    @Test
+    void onlyTheFilesystemThatIsNamedIsReconfigured() {
+        RootedPath target = directory("a");
+        FilesystemMount larger = new FilesystemMount("tmpfs", "two", false, List.of("size=2m"));
+        assertFails(FailureKind.TRANSIENT, () -> backend().reconfigure(larger, target));
+        tmpfs("one", target);
+
+        assertFails(FailureKind.FINAL, () -> backend().reconfigure(larger, target));
+    }
+
+    @Test
     void theSameInAnotherModeIsRefused() {
         RootedPath target = directory("a");
         tmpfs("one", target);

@@ -112,6 +112,11 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     @Override
+    public void reconfigure(FilesystemMount filesystem, RootedPath target) {
+        calls.make("reconfigure", target.absolute(), () -> mounting.reconfigure(filesystem, target));
+    }
+
+    @Override
     public void unmount(RootedPath target, UnmountMode mode) {
         calls.make("unmount", target.absolute(), () -> mounting.unmount(target, mode));
     }
@@ -168,7 +173,7 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     /**
-     * The faults to come. Calls are {@code table}, {@code bind}, {@code bindInside}, {@code mount}, {@code unmount}, {@code usage}, {@code
+     * The faults to come. Calls are {@code table}, {@code bind}, {@code bindInside}, {@code mount}, {@code reconfigure}, {@code unmount}, {@code usage}, {@code
      * identify}, {@code probe}, {@code format}, {@code check}, {@code grow}, {@code attachLoop}, {@code findLoop}, {@code
      * detachLoop}, {@code refreshLoop}, {@code loopsBelow}, {@code createRoot}, {@code createDirectory}, {@code
      * removeDirectory}, {@code removeTree}, {@code createSparseFile}, {@code growFile}, {@code removeFile}, {@code

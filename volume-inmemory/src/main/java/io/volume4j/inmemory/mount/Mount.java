@@ -23,7 +23,7 @@ final class Mount {
     final String source;
     final boolean readOnly;
     final List<String> flags;
-    final List<String> superOptions;
+    List<String> superOptions;
     final Propagation propagation;
     /** Made by another process. */
     final boolean foreign;
@@ -57,6 +57,22 @@ final class Mount {
         this.superOptions = superOptions;
         this.propagation = propagation;
         this.foreign = foreign;
+    }
+
+    /** With these options of the filesystem in place of those that have the same keys. */
+    void reconfigured(List<String> options) {
+        List<String> changed = options.stream()
+                .filter(option -> !option.equals("ro") && !option.equals("rw"))
+                .toList();
+        List<String> all = new ArrayList<>(superOptions);
+        all.removeIf(old -> changed.stream().anyMatch(option -> key(option).equals(key(old))));
+        all.addAll(changed);
+        superOptions = List.copyOf(all);
+    }
+
+    private static String key(String option) {
+        int equals = option.indexOf('=');
+        return equals < 0 ? option : option.substring(0, equals);
     }
 
     MountEntry entry() {

@@ -43,6 +43,16 @@ final class MountTree {
         table = null;
     }
 
+    /** Options of the filesystem changed, which all its mounts show; what is not named stays. */
+    void reconfigured(Filesystem filesystem, List<String> options) {
+        for (Mount mount : mounts.values()) {
+            if (mount.filesystem == filesystem) {
+                mount.reconfigured(options);
+            }
+        }
+        table = null;
+    }
+
     /** What is found at a place: the place itself, or the root of the topmost mount on it. */
     Place topmost(Place place) {
         Place top = place;

@@ -213,6 +213,27 @@ final class Mounting {
         }
     }
 
+    /** Only what a filesystem in memory can change: its size. */
+    void reconfigure(FilesystemMount wanted, RootedPath target) {
+        String call = "fsconfig(FSCONFIG_CMD_RECONFIGURE) " + target;
+        requireRight(call);
+        Place place = machine.walk().below(target, Reach.ACROSS_MOUNTS, call);
+        if (!isOccupied(place)) {
+            throw KernelError.ENOENT.of(call, "nothing is mounted there");
+        }
+        Mount there = place.mount();
+        if (!there.source.equals(wanted.source()) || !there.filesystem.fsType.equals(wanted.fsType())) {
+            throw foreign(call, there);
+        }
+        MountSettings settings = new MountSettings(wanted);
+        long bytes = settings.bytes(call);
+        if (bytes > 0 && bytes < there.filesystem.usedBytes()) {
+            throw KernelError.EINVAL.of(call, "Too small a size for current use");
+        }
+        there.filesystem.bytes = bytes;
+        machine.mounts().reconfigured(there.filesystem, settings.superOptions());
+    }
+
     void unmount(RootedPath target, UnmountMode mode) {
         String call = "umount2 " + target;
         requireRight(call);

@@ -43,6 +43,17 @@ public interface MountBackend {
     /** Mounts a filesystem. The same one mounted there already is success. */
     void mount(FilesystemMount filesystem, RootedPath target);
 
+    /**
+     * Changes options of a filesystem while it is mounted, wherever it is mounted, and leaves its files alone; fspick(2).
+     *
+     * @param filesystem what is mounted at the target, with the options to change; whether it is read-only stays as it is
+     * @throws VolumeException final, if something else is mounted there, or the kernel refuses the options; transient, if nothing is
+     *     mounted there
+     */
+    default void reconfigure(FilesystemMount filesystem, RootedPath target) {
+        throw VolumeException.finalFailure("this backend cannot change the options of what is mounted at " + target);
+    }
+
     /** Takes the topmost mount at the target away. Not mounted is success. */
     void unmount(RootedPath target, UnmountMode mode);
 

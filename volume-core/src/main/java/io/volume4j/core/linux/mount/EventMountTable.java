@@ -98,6 +98,12 @@ final class EventMountTable implements MountRecord.Look, AutoCloseable {
         return current;
     }
 
+    /** The options of any mount may be others now, though no flag was raised. */
+    void optionsChanged() {
+        generation++;
+        current = current.asOf(generation, this);
+    }
+
     /** How often everything was looked at. */
     long readings() {
         return readings;

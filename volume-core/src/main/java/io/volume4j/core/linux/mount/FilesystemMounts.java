@@ -79,14 +79,7 @@ public final class FilesystemMounts {
                 for (String flag : options.superblockFlags()) {
                     calls.configure(context, flag);
                 }
-                for (String option : options.data()) {
-                    int equals = option.indexOf('=');
-                    if (equals < 0) {
-                        calls.configure(context, option);
-                    } else {
-                        calls.configure(context, option.substring(0, equals), unquoted(option.substring(equals + 1)));
-                    }
-                }
+                configure(context, options);
                 calls.create(context);
             } catch (SyscallException e) {
                 throw e.of(tried + messages(context) + ": " + e.call());
@@ -95,6 +88,62 @@ public final class FilesystemMounts {
                 calls.attach(mount, place.descriptor(), place);
             }
         }
+    }
+
+    private void configure(Descriptor context, MountOptions options) {
+        for (String option : options.data()) {
+            int equals = option.indexOf('=');
+            if (equals < 0) {
+                calls.configure(context, option);
+            } else {
+                calls.configure(context, option.substring(0, equals), unquoted(option.substring(equals + 1)));
+            }
+        }
+    }
+
+    /** Changes the filesystem's own options, those that mount(2) calls data. Flags of the mount stay as they are. */
+    public void reconfigure(FilesystemMount filesystem, RootedPath target) {
+        MountOptions options = MountOptions.of(filesystem);
+        String tried = "change " + String.join(",", options.data()) + " of " + filesystem.fsType() + " on " + target;
+        try (MountPlace place = MountPlace.open(kernel, paths, target)) {
+            if (place.isFree()) {
+                throw VolumeException.transientFailure(tried + ": nothing is mounted there");
+            }
+            MountEntry there = ExistingMount.at(table.read(), place);
+            if (!there.fsType().equals(filesystem.fsType()) || !sameSource(filesystem.source(), there)) {
+                throw ExistingMount.foreign(tried, there);
+            }
+            try (Descriptor top = ExistingMount.open(paths, target, there.id())) {
+                if (kernel.features().mountApi()) {
+                    reconfigurePicked(top, options, place, tried);
+                } else {
+                    long flags = MountCalls.MS_REMOUNT | flagsOf(there);
+                    calls.mount(there.source(), top, there.fsType(), flags, options.joinedData(), place);
+                }
+            } finally {
+                // The kernel tells readers of its table nothing of this.
+                table.optionsChanged();
+            }
+        } catch (SyscallException e) {
+            throw refused(e, filesystem, tried);
+        }
+    }
+
+    private void reconfigurePicked(Descriptor top, MountOptions options, MountPlace place, String tried) {
+        try (Descriptor context = calls.pickFilesystem(top, place)) {
+            try {
+                configure(context, options);
+                calls.reconfigure(context);
+            } catch (SyscallException e) {
+                throw e.of(tried + messages(context) + ": " + e.call());
+            }
+        }
+    }
+
+    /** mount(2) with MS_REMOUNT sets the flags of the mount as well, so it is told those that the mount has. */
+    private static long flagsOf(MountEntry there) {
+        return MountOptions.of(new FilesystemMount(there.fsType(), there.source(), there.readOnly(), there.options()))
+                .flags();
     }
 
     /** What the kernel has to say, each line marked as error, warning or information by its first letter. */

@@ -66,6 +66,19 @@ public final class SharedMountTable implements AutoCloseable {
         }
     }
 
+    /** Options of a mounted filesystem changed: the kernel raises no flag for that. */
+    void optionsChanged() {
+        lock.lock();
+        try {
+            current = null;
+            if (followed != null) {
+                followed.optionsChanged();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether changes are taken over one by one, which takes a kernel that names them. */
     boolean follows() {
         lock.lock();

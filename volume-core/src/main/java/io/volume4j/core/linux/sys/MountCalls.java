@@ -25,6 +25,7 @@ public final class MountCalls {
     private static final long SYS_FSOPEN = 430;
     private static final long SYS_FSCONFIG = 431;
     private static final long SYS_FSMOUNT = 432;
+    private static final long SYS_FSPICK = 433;
     private static final long SYS_MOUNT_SETATTR = 442;
     private static final int AT_FDCWD = -100;
     private static final int AT_EMPTY_PATH = 0x1000;
@@ -37,6 +38,9 @@ public final class MountCalls {
     private static final int FSCONFIG_SET_FLAG = 0;
     private static final int FSCONFIG_SET_STRING = 1;
     private static final int FSCONFIG_CMD_CREATE = 6;
+    private static final int FSCONFIG_CMD_RECONFIGURE = 7;
+    private static final int FSPICK_CLOEXEC = 1;
+    private static final int FSPICK_EMPTY_PATH = 8;
     private static final byte[] EMPTY = {0};
 
     private final Kernel kernel;
@@ -174,6 +178,25 @@ public final class MountCalls {
             LibC.syscall(SYS_FSCONFIG, filesystem.number(), FSCONFIG_CMD_CREATE, null, null, 0);
         } catch (LastErrorException e) {
             throw Kernel.failed(e, "fsconfig(FSCONFIG_CMD_CREATE)");
+        }
+    }
+
+    /** fspick(2): the filesystem that is mounted where the descriptor is the root, to change its options. */
+    public Descriptor pickFilesystem(Descriptor mount, Object targetName) {
+        try {
+            long flags = FSPICK_CLOEXEC | FSPICK_EMPTY_PATH;
+            return new Descriptor(kernel, (int) LibC.syscall(SYS_FSPICK, mount.number(), EMPTY, flags));
+        } catch (LastErrorException e) {
+            throw Kernel.failed(e, "fspick " + targetName);
+        }
+    }
+
+    /** fsconfig(2) that takes over the options for a filesystem that is mounted. */
+    public void reconfigure(Descriptor filesystem) {
+        try {
+            LibC.syscall(SYS_FSCONFIG, filesystem.number(), FSCONFIG_CMD_RECONFIGURE, null, null, 0);
+        } catch (LastErrorException e) {
+            throw Kernel.failed(e, "fsconfig(FSCONFIG_CMD_RECONFIGURE)");
         }
     }
 

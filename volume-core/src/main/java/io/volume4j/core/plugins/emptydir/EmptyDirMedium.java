@@ -46,6 +46,10 @@ public record EmptyDirMedium(Kind kind, String pageSize) {
                 + "; known are \"\", Memory, HugePages and HugePages-<size>");
     }
 
+    public boolean inMemory() {
+        return kind == Kind.MEMORY;
+    }
+
     /**
      * Huge pages that a pod asks for.
      *

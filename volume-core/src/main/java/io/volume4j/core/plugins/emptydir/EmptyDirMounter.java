@@ -29,8 +29,17 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
     /** These filesystems take any name for a source, and by this one ours are told from others at the same place. */
     private static final String SOURCE = "volume4j-empty-dir";
 
-    /** Containers of the pod may run as any user. */
+    /** Containers of the pod may run as any user, unless the pod says otherwise. */
     private static final int MODE = 0777;
+
+    private static final int LARGEST_MODE = 01777;
+
+    /** What tmpfs(5) gives a filesystem without a size. */
+    private static final String KERNELS_OWN_SIZE = "50%";
+
+    /** The kernel rounds a size up to its pages, of which these are the largest that there are. */
+    private static final long LARGEST_PAGE = 64 << 10;
+
     /** Told back at the next call: the pod may have changed the mode since, and that is its own business. */
     private static final PluginState READY = new PluginState(1, Map.of("ready", "true"));
 
@@ -48,10 +57,11 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
             throw VolumeException.finalFailure("not an emptyDir volume: " + request.volume());
         }
         EmptyDirMedium medium = EmptyDirMedium.of(source);
+        int mode = mode(source);
         switch (medium.kind()) {
-            case DISK -> makeDirectory(request.target(), request.state());
-            case MEMORY -> mountMemory(request.target(), memoryLimit(source, request.sizeLimitBytes()));
-            case HUGE_PAGES -> mountHugePages(request.target(), medium.requestedBy(request.pod()));
+            case DISK -> makeDirectory(request.target(), mode, request.state());
+            case MEMORY -> mountMemory(request.target(), mode, memoryLimit(source, request.sizeLimitBytes()));
+            case HUGE_PAGES -> mountHugePages(request.target(), mode, medium.requestedBy(request.pod()));
         }
         return MountResult.mounted(READY);
     }
@@ -82,44 +92,90 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         backend().files().removeTree(target, context);
     }
 
-    private void makeDirectory(RootedPath target, PluginState state) {
+    /**
+     * The permission bits of the directory.
+     *
+     * @throws VolumeException final, if the pod asks for others than permissions and the sticky bit
+     */
+    public static int mode(EmptyDirSource source) {
+        int mode = source.mode() == null ? MODE : source.mode();
+        if (mode < 0 || mode > LARGEST_MODE) {
+            throw VolumeException.finalFailure(
+                    "emptyDir has mode " + text(mode) + "; it must be between 0000 and 01777");
+        }
+        return mode;
+    }
+
+    private static String text(int mode) {
+        return "0" + Integer.toOctalString(mode);
+    }
+
+    private void makeDirectory(RootedPath target, int mode, PluginState state) {
         Optional<MountEntry> there = new MountPoints(backend()).at(target);
         if (there.isPresent()) {
             throw notOurs(target, there.get(), "a directory of the node's disk");
         }
         Optional<FileStatus> directory = backend().files().status(target);
-        if (directory.isPresent() && state.isEmpty() && isUnfinished(target, directory.get())) {
+        if (directory.isPresent() && state.isEmpty() && isUnfinished(target, directory.get(), mode)) {
             backend().files().removeDirectory(target);
         }
-        backend().files().createDirectory(target, MODE);
+        backend().files().createDirectory(target, mode);
     }
 
     /** A crash may fall between the making of a directory and its mode, which the umask had a part in. */
-    private boolean isUnfinished(RootedPath target, FileStatus directory) {
-        return directory.mode() != MODE && backend().files().list(target).isEmpty();
+    private boolean isUnfinished(RootedPath target, FileStatus directory, int mode) {
+        return directory.mode() != mode && backend().files().list(target).isEmpty();
     }
 
-    private void mountMemory(RootedPath target, long limit) {
+    private void mountMemory(RootedPath target, int mode, long limit) {
         Optional<MountEntry> there = new MountPoints(backend()).at(target);
         if (there.isPresent()) {
             requireType(target, there.get(), Tmpfs.TYPE);
+            resize(target, there.get(), limit);
             return;
         }
-        List<String> options = new ArrayList<>(List.of("mode=0777"));
+        List<String> options = new ArrayList<>(List.of("mode=" + text(mode)));
         if (limit > 0) {
             options.add("size=" + limit);
         }
         Tmpfs.mount(backend(), SOURCE, options, target);
     }
 
-    private void mountHugePages(RootedPath target, EmptyDirMedium.HugePages pages) {
+    /**
+     * Gives mounted memory another limit; what the pod wrote stays. A limit below what is used is refused by the kernel, and the old
+     * one holds on.
+     */
+    private void resize(RootedPath target, MountEntry there, long limit) {
+        long now = Tmpfs.size(there);
+        boolean fits = limit == 0 ? now == 0 : now >= limit && now - limit < LARGEST_PAGE;
+        if (fits) {
+            return;
+        }
+        String size = limit == 0 ? KERNELS_OWN_SIZE : Long.toString(limit);
+        try {
+            Tmpfs.resize(backend(), there, size, target);
+        } catch (VolumeException refused) {
+            throw VolumeException.transientFailure("the emptyDir in memory at " + target + " keeps its size of "
+                            + (now == 0 ? "half the memory" : now + " bytes") + ": it cannot be changed to " + size
+                            + ": "
+                            + refused.getMessage())
+                    .withAdvice(
+                            "if the pod uses more than the new limit, delete files in the volume or raise the limit")
+                    .withCause(refused);
+        }
+    }
+
+    private void mountHugePages(RootedPath target, int mode, EmptyDirMedium.HugePages pages) {
         Optional<MountEntry> there = new MountPoints(backend()).at(target);
         if (there.isPresent()) {
             requireType(target, there.get(), HUGETLBFS);
             requirePageSize(target, there.get(), pages.pageBytes());
             return;
         }
-        mount(HUGETLBFS, List.of("pagesize=" + pages.pageBytes(), "size=" + pages.totalBytes(), "mode=0777"), target);
+        mount(
+                HUGETLBFS,
+                List.of("pagesize=" + pages.pageBytes(), "size=" + pages.totalBytes(), "mode=" + text(mode)),
+                target);
     }
 
     private void mount(String type, List<String> options, RootedPath target) {

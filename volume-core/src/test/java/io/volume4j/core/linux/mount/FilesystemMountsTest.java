@@ -53,6 +53,27 @@ class FilesystemMountsTest {
     }
 
     @Test
+    void aReconfiguredFilesystemShowsItsNewOptionsAndKeepsTheFlagsOfItsMount() {
+        mount("tmpfs", "scratch", false, "nosuid,nodev", "size=64k");
+        assertThat(there().superOptions()).contains("size=64k");
+
+        reconfigure("scratch", "size=128k");
+
+        assertThat(there().superOptions()).contains("size=128k").doesNotContain("size=64k");
+        assertThat(there().options()).contains("rw", "nosuid", "nodev");
+        assertThat(Refusal.of(FINAL, () -> reconfigure("scratch", "nosuchoption=1")))
+                .hasMessageContaining("target");
+        assertThat(Refusal.of(FINAL, () -> reconfigure("other", "size=64k")))
+                .hasMessageContaining("something else is mounted there: tmpfs from scratch");
+        assertThat(there().superOptions()).contains("size=128k");
+    }
+
+    private void reconfigure(String source, String... options) {
+        machine.filesystems.reconfigure(
+                new FilesystemMount("tmpfs", source, false, List.of(options)), machine.at("target"));
+    }
+
+    @Test
     void theSameMountedThereAlreadyIsSuccess() {
         mount("tmpfs", "scratch", false, "size=64k");
         mount("tmpfs", "scratch", false, "size=64k");

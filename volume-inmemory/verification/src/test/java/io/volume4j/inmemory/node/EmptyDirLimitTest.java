@@ -48,8 +48,29 @@ class EmptyDirLimitTest {
         assertThat(volume.sizeLimitBytes()).isEqualTo(1 << 30);
     }
 
+    @Test
+    void aChangedLimitResizesTheMemoryOfARunningPod() {
+        MountedVolume volume = mounted(new EmptyDirSource("Memory", Quantity.parse("1Gi")), "memory", "64Mi");
+
+        apply(new EmptyDirSource("Memory", Quantity.parse("1Gi")), "memory", "128Mi");
+        node.settle();
+
+        MountEntry tmpfs =
+                Objects.requireNonNull(node.machine).table().at(volume.path()).orElseThrow();
+        assertThat(tmpfs.superOptions()).contains("size=" + (128 << 20));
+        assertThat(Objects.requireNonNull(node.mounted("a").volumes().get("scratch"))
+                        .sizeLimitBytes())
+                .isEqualTo(128 << 20);
+    }
+
     private MountedVolume mounted(EmptyDirSource source, String resource, String limit) {
         node.plugin(new EmptyDirPlugin());
+        apply(source, resource, limit);
+        node.start().settle();
+        return Objects.requireNonNull(node.mounted("a").volumes().get("scratch"));
+    }
+
+    private void apply(EmptyDirSource source, String resource, String limit) {
         Pod pod = node.pod("a", List.of(new PodVolume("scratch", source)), Pod.SecurityContext.none());
         Container app = pod.spec().containers().get(0);
         Container limited = new Container(
@@ -65,7 +86,5 @@ class EmptyDirLimitTest {
                         ""),
                 pod.status(),
                 pod.unmodeled()));
-        node.start().settle();
-        return Objects.requireNonNull(node.mounted("a").volumes().get("scratch"));
     }
 }
