@@ -139,7 +139,7 @@ final class NodeCommand implements Callable<Integer> {
         machine.files().createRoot(where);
         if (cluster instanceof EtcdHost etcd) {
             // before anything is mounted: this agent does not fence itself, whatever an earlier one said
-            EtcdNodeLease.forget(etcd.etcd(), name);
+            new EtcdNodeLease(etcd.etcd(), name, MachineName.of(where), Duration.ofSeconds(60)).forget();
         }
         PluginRegistry plugins = Plugins.ofNode(machine, where, name, cluster);
         Path drivers = registration == null ? null : absolute("--csi-registration", registration);

@@ -3,11 +3,13 @@ package io.volume4j.examples.etcd;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Lease;
+import io.etcd.jetcd.kv.GetResponse;
 import io.etcd.jetcd.kv.TxnResponse;
 import io.etcd.jetcd.op.Cmp;
 import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
+import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
@@ -31,6 +33,7 @@ public final class EtcdNodeLease {
     private final String machine;
     private final Duration ttl;
     private final LongSupplier nanoTime;
+    private final boolean replaces;
 
     private @Nullable NodeWord word;
 
@@ -42,14 +45,15 @@ public final class EtcdNodeLease {
     /**
      * Writes nothing yet.
      *
-     * @param machine names the machine and the root of its volumes: another start there takes the lease over, another machine waits
+     * @param machine names the machine and the root of its volumes: another start there takes the lease over, another machine is
+     *     refused
      * @param ttl whole seconds, 3 at least
      */
     public EtcdNodeLease(EtcdClient etcd, String node, String machine, Duration ttl) {
-        this(etcd, node, machine, ttl, System::nanoTime);
+        this(etcd, node, machine, ttl, false, System::nanoTime);
     }
 
-    EtcdNodeLease(EtcdClient etcd, String node, String machine, Duration ttl, LongSupplier nanoTime) {
+    EtcdNodeLease(EtcdClient etcd, String node, String machine, Duration ttl, boolean replaces, LongSupplier nanoTime) {
         EtcdSecrets.requireName(node);
         if (ttl.toSeconds() < 3) {
             throw new IllegalArgumentException("a node's lease lasts 3 s at least, but is " + ttl);
@@ -58,31 +62,50 @@ public final class EtcdNodeLease {
         this.node = node;
         this.machine = machine;
         this.ttl = ttl;
+        this.replaces = replaces;
         this.nanoTime = nanoTime;
     }
 
     /**
-     * For an agent that does not fence itself: takes back what an earlier life said, before anything is mounted.
-     *
-     * @throws ClusterException if etcd does not answer; then nothing may be mounted yet
+     * The same, on the word of a person who knows that the machine that had the node's name is off, or was reset: then a lease that
+     * ended there needs no evidence. A lease that lasts is never taken from another machine.
      */
-    public static void forget(EtcdClient etcd, String node) {
-        etcd.await(
-                "forget the lease of node " + node,
+    public EtcdNodeLease replacingAnotherMachine() {
+        return new EtcdNodeLease(etcd, node, machine, ttl, true, nanoTime);
+    }
+
+    /**
+     * For an agent that does not fence itself: takes back what an earlier life of this machine said, before anything is mounted.
+     *
+     * @throws ClusterException if etcd does not answer, or conflict, as {@link #begin}; then nothing may be mounted
+     */
+    public void forget() {
+        String what = "forget the lease of node " + node;
+        Stored before = mayTake(what);
+        TxnResponse answer = etcd.await(
+                what,
                 etcd.client()
                         .getKVClient()
                         .txn()
-                        .Then(
-                                Op.delete(etcd.keys().ofNodeLease(node), DeleteOption.DEFAULT),
-                                Op.delete(etcd.keys().ofNodeWord(node), DeleteOption.DEFAULT))
+                        .If(same(leaseKey(), before.lease()), same(wordKey(), before.word()))
+                        .Then(Op.delete(leaseKey(), DeleteOption.DEFAULT), Op.delete(wordKey(), DeleteOption.DEFAULT))
                         .commit());
+        requireFirst(what, answer);
+        word = null;
+        until = null;
     }
 
-    /** @throws ClusterException if etcd does not answer */
-    void reach() {
-        etcd.await(
-                "reach etcd for the lease of node " + node,
-                etcd.client().getKVClient().get(etcd.keys().ofNodeLease(node)));
+    /** Whether this process has begun a life. */
+    boolean begun() {
+        return word != null;
+    }
+
+    private ByteSequence leaseKey() {
+        return etcd.keys().ofNodeLease(node);
+    }
+
+    private ByteSequence wordKey() {
+        return etcd.keys().ofNodeWord(node);
     }
 
     /**
@@ -90,22 +113,13 @@ public final class EtcdNodeLease {
      *
      * @param life different for each start
      * @param watchdog whether a watchdog resets the machine before the lease ends
-     * @throws ClusterException unavailable, if etcd does not answer; conflict, while another machine has the node's lease
+     * @throws ClusterException unavailable, if etcd does not answer; conflict, if the node's name is another machine's: that has the
+     *     lease, or had it last and nothing proves that it gave up its volumes. Nothing is changed then
      */
     public void begin(String life, boolean watchdog) {
         String what = "begin the lease of node " + node;
         until = null;
-        ByteSequence key = etcd.keys().ofNodeLease(node);
-        Optional<KeyValue> before = etcd.await(what, etcd.client().getKVClient().get(key)).getKvs().stream()
-                .findFirst();
-        NodeWord holder =
-                before.flatMap(entry -> NodeWord.read(entry.getValue())).orElse(null);
-        if (holder != null && !holder.machine().equals(machine)) {
-            throw new ClusterException(
-                    Reason.CONFLICT,
-                    what + ": machine " + holder.machine()
-                            + " has it; stop the agent there, or give this node another name");
-        }
+        Stored before = mayTake(what);
         long asked = nanoTime.getAsLong();
         var granted = etcd.await(what, etcd.client().getLeaseClient().grant(ttl.toSeconds()));
         NodeWord said = new NodeWord(
@@ -115,30 +129,87 @@ public final class EtcdNodeLease {
                 etcd.client()
                         .getKVClient()
                         .txn()
-                        .If(new Cmp(
-                                key,
-                                Cmp.Op.EQUAL,
-                                CmpTarget.modRevision(
-                                        before.map(KeyValue::getModRevision).orElse(0L))))
+                        .If(same(leaseKey(), before.lease()), same(wordKey(), before.word()))
                         .Then(
                                 Op.put(
-                                        key,
+                                        leaseKey(),
                                         said.write(),
                                         PutOption.builder()
                                                 .withLeaseId(granted.getID())
                                                 .build()),
-                                Op.put(etcd.keys().ofNodeWord(node), said.write(), PutOption.DEFAULT))
+                                Op.put(wordKey(), said.write(), PutOption.DEFAULT))
                         .commit());
-        if (!answer.isSucceeded()) {
-            throw new ClusterException(Reason.CONFLICT, what + ": another process began it at the same moment");
-        }
+        requireFirst(what, answer);
         word = said;
         lease = granted.getID();
         until = end(asked, granted.getTTL());
     }
 
+    private static void requireFirst(String what, TxnResponse answer) {
+        if (!answer.isSucceeded()) {
+            throw new ClusterException(
+                    Reason.UNAVAILABLE, what + ": another process wrote at the same moment; it is tried again");
+        }
+    }
+
+    /** What etcd has of the node, if this machine may write over it. */
+    private Stored mayTake(String what) {
+        List<GetResponse> both = etcd.await(
+                        what,
+                        etcd.client()
+                                .getKVClient()
+                                .txn()
+                                .Then(Op.get(leaseKey(), GetOption.DEFAULT), Op.get(wordKey(), GetOption.DEFAULT))
+                                .commit())
+                .getGetResponses();
+        Stored stored = new Stored(first(both.get(0)), first(both.get(1)));
+        stored.lease().ifPresent(entry -> {
+            String holder =
+                    NodeWord.read(entry.getValue()).map(NodeWord::machine).orElse("unknown");
+            if (!holder.equals(machine)) {
+                throw new ClusterException(
+                        Reason.CONFLICT,
+                        what + ": machine " + holder + " has it; stop the agent there, or give this node another name");
+            }
+        });
+        if (stored.lease().isEmpty() && !replaces) {
+            stored.word().ifPresent(entry -> requireGivenUp(what, entry));
+        }
+        return stored;
+    }
+
+    /** Whose lease has ended may have volumes mounted still, which another machine of the name would know nothing of. */
+    private void requireGivenUp(String what, KeyValue entry) {
+        Optional<NodeWord> last = NodeWord.read(entry.getValue());
+        boolean ours = last.filter(said -> said.machine().equals(machine)).isPresent();
+        boolean gaveUp =
+                last.flatMap(said -> EtcdFencing.evidence(node, said, false)).isPresent();
+        if (!ours && !gaveUp) {
+            throw new ClusterException(
+                    Reason.CONFLICT,
+                    what + ": machine " + last.map(NodeWord::machine).orElse("unknown")
+                            + " had it last, and nothing proves that it gave up its volumes; give this node another name,"
+                            + " or say that this machine replaces that one once that one is off");
+        }
+    }
+
+    private static Optional<KeyValue> first(GetResponse answer) {
+        return answer.getKvs().stream().findFirst();
+    }
+
+    /** What etcd has of the node, at one revision. */
+    private record Stored(Optional<KeyValue> lease, Optional<KeyValue> word) {}
+
+    /** Whether the key is as it was read. */
+    private static Cmp same(ByteSequence key, Optional<KeyValue> was) {
+        return new Cmp(
+                key,
+                Cmp.Op.EQUAL,
+                CmpTarget.modRevision(was.map(KeyValue::getModRevision).orElse(0L)));
+    }
+
     /**
-     * Renews the lease; false if it has ended in etcd.
+     * Renews the lease; false if it has ended in etcd, or is this life's no more: another start, or another machine, took the name.
      *
      * @throws ClusterException if no member answers in a tenth of the lease's time
      */
@@ -156,12 +227,21 @@ public final class EtcdNodeLease {
             }
             left = 0;
         }
-        if (left <= 0) {
+        if (left <= 0 || !ours(patience)) {
             until = null;
             return false;
         }
         until = end(asked, left);
         return true;
+    }
+
+    private boolean ours(Duration patience) {
+        return first(etcd.await(
+                        "look whose the lease of node " + node + " is",
+                        etcd.client().getKVClient().get(leaseKey()),
+                        patience))
+                .filter(entry -> entry.getLease() == lease)
+                .isPresent();
     }
 
     /** A tenth less than etcd's, because two clocks do not run equally fast. */
@@ -193,6 +273,15 @@ public final class EtcdNodeLease {
         say(requireWord().unguarded());
     }
 
+    /**
+     * A watchdog guards this life from now on. Said after the watchdog was armed, and before anything is mounted.
+     *
+     * @throws ClusterException if etcd does not answer: then the word may be tried again
+     */
+    public void guarded() {
+        say(requireWord().guarded());
+    }
+
     private NodeWord requireWord() {
         if (word == null) {
             throw new IllegalStateException("no life has begun");
@@ -203,7 +292,7 @@ public final class EtcdNodeLease {
     /** Only over this life's own word: a later life has its own. */
     private void say(NodeWord next) {
         String what = "write the word of node " + node;
-        ByteSequence key = etcd.keys().ofNodeWord(node);
+        ByteSequence key = wordKey();
         TxnResponse answer = etcd.await(
                 what,
                 etcd.client()

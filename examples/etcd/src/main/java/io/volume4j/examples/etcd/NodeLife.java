@@ -9,7 +9,8 @@ public interface NodeLife {
 
     /**
      * Stops the users of the volumes that controllers attached, and unmounts these; completes when none of them is, or may be, mounted.
-     * Called once; must not need etcd.
+     * Called again after a try that failed, or that completed with false, until one succeeds; never while one is under way. Must not need
+     * etcd.
      */
     CompletableFuture<Boolean> fence();
 

@@ -35,6 +35,10 @@ record NodeWord(String life, String machine, State state, Guard guard) {
         return new NodeWord(life, machine, State.FENCED, guard);
     }
 
+    NodeWord guarded() {
+        return new NodeWord(life, machine, state, Guard.WATCHDOG);
+    }
+
     NodeWord unguarded() {
         return new NodeWord(life, machine, state, Guard.NONE);
     }

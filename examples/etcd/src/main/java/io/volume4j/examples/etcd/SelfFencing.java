@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
 public final class SelfFencing implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SelfFencing.class);
 
+    /** Between two tries to give up, in milliseconds: each counts against the time to fence. */
+    private static final long GIVING_UP_PAUSE = 200;
+
     private final EtcdNodeLease lease;
     private final Supplier<String> lives;
     private final Supplier<NodeLife> start;
@@ -34,8 +38,10 @@ public final class SelfFencing implements AutoCloseable {
 
     /** Only on the thread that decides. */
     private @Nullable NodeLife life;
-    /** Only on the thread that decides: what the life gives up, null while it serves. */
-    private @Nullable CompletableFuture<Boolean> givingUp;
+    /** Only on the thread that decides: whether the life gives up its volumes. It never serves again. */
+    private boolean givesUp;
+    /** Only on the thread that decides: the try to give up that is under way, null for none. */
+    private @Nullable CompletableFuture<Boolean> attempt;
     /** Only on the thread that decides: the last failure, so that one failure is logged once. */
     private String failure = "";
 
@@ -48,6 +54,8 @@ public final class SelfFencing implements AutoCloseable {
     private volatile boolean armed;
 
     private volatile boolean released;
+
+    private final CompletableFuture<Boolean> firstLife = new CompletableFuture<>();
 
     /**
      * Does nothing before {@link #start}.
@@ -97,13 +105,32 @@ public final class SelfFencing implements AutoCloseable {
                 : timeToFence.plus(watchdog.timeout().multipliedBy(2));
     }
 
-    /** Begins; returns at once. The first life starts when etcd answers. */
+    /**
+     * Begins; returns at once. The first life starts when etcd answers.
+     *
+     * @return completes when the first life has started. Fails if it cannot: with a conflict, and nothing armed or changed in etcd, if the
+     *     node's name is another machine's; or with why the watchdog or the life refuses. Then this does nothing more until it is closed
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // a turn ends normally whatever fails in it
-    public void start() {
-        long pause = Math.max(200, lease.ttl().toMillis() / 12);
-        decides.scheduleWithFixedDelay(this::turnSafely, 0, pause, TimeUnit.MILLISECONDS);
+    public CompletableFuture<Boolean> start() {
+        decides.execute(this::turnAndAgain);
         if (watchdog != null) {
             feeds.scheduleWithFixedDelay(this::feed, 0, watchdog.timeout().toMillis() / 5, TimeUnit.MILLISECONDS);
+        }
+        return firstLife.copy();
+    }
+
+    private void turnAndAgain() {
+        turnSafely();
+        if (firstLife.isCompletedExceptionally()) {
+            return;
+        }
+        long pause =
+                givesUp && !bare ? GIVING_UP_PAUSE : Math.max(200, lease.ttl().toMillis() / 12);
+        try {
+            var unused = decides.schedule(this::turnAndAgain, pause, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            LOG.atDebug().log("the node's lease is looked at no more: the agent ends");
         }
     }
 
@@ -121,11 +148,16 @@ public final class SelfFencing implements AutoCloseable {
     private void turnSafely() {
         try {
             turn();
-            failure = "";
+            if (!givesUp) {
+                failure = "";
+            }
         } catch (ClusterException failed) {
             told(String.valueOf(failed.getMessage()));
         } catch (RuntimeException broken) {
-            LOG.atError().setCause(broken).log("the node's lease failed, which is tried again");
+            LOG.atError()
+                    .setCause(broken)
+                    .addKeyValue("next", firstLife.isCompletedExceptionally() ? "nothing" : "it is tried again")
+                    .log("the node's lease failed");
         }
     }
 
@@ -142,31 +174,51 @@ public final class SelfFencing implements AutoCloseable {
     void turn() {
         if (life == null) {
             beginLife();
-        } else if (givingUp != null) {
-            goOnGivingUp(life, givingUp);
+        } else if (givesUp) {
+            goOnGivingUp(life);
         } else {
             renewOrGiveUp(life);
         }
     }
 
     private void beginLife() {
-        // a machine whose etcd is away when it boots is not reset for that: its watchdog is armed after etcd answered
-        lease.reach();
-        if (watchdog != null && !armed) {
-            watchdog.arm();
-            armed = true;
-        }
-        lease.begin(lives.get(), watchdog != null);
-        NodeLife next = start.get();
-        bare = false;
-        LOG.atInfo().log("the node's lease has begun");
         try {
-            next.start();
-        } catch (RuntimeException failed) {
-            next.close();
-            throw failed;
+            takeName();
+            bare = false;
+            NodeLife next = start.get();
+            LOG.atInfo().log("the node's lease has begun");
+            try {
+                next.start();
+            } catch (RuntimeException failed) {
+                next.close();
+                throw failed;
+            }
+            life = next;
+            firstLife.complete(true);
+        } catch (ClusterException refused) {
+            if (refused.reason() == ClusterException.Reason.CONFLICT) {
+                firstLife.completeExceptionally(refused);
+            }
+            throw refused;
+        } catch (RuntimeException cannotStart) {
+            firstLife.completeExceptionally(cannotStart);
+            throw cannotStart;
         }
-        life = next;
+    }
+
+    /**
+     * The first life has the watchdog's promise only after its lease has begun: a node of a wrong name is refused before anything is
+     * armed, and an agent that crashes at each start must not keep the watchdog from what an earlier life promised by opening it.
+     */
+    private void takeName() {
+        Watchdog dog = watchdog;
+        lease.begin(lives.get(), armed);
+        if (dog != null && !armed) {
+            // only now: a machine whose etcd is away when it boots is not reset for that
+            dog.arm();
+            armed = true;
+            lease.guarded();
+        }
     }
 
     private void renewOrGiveUp(NodeLife serving) {
@@ -183,36 +235,63 @@ public final class SelfFencing implements AutoCloseable {
             LOG.atWarn()
                     .addKeyValue("sureForMillis", left.toMillis())
                     .log("the lease cannot be renewed: the node stops the users of its volumes and unmounts them");
-            CompletableFuture<Boolean> begun = serving.fence();
-            givingUp = begun;
-            goOnGivingUp(serving, begun);
+            givesUp = true;
+            goOnGivingUp(serving);
         }
     }
 
-    private void goOnGivingUp(NodeLife serving, CompletableFuture<Boolean> begun) {
-        if (!gaveUp(begun)) {
+    private void goOnGivingUp(NodeLife serving) {
+        if (!bare && !gaveUp(serving)) {
             return;
         }
         bare = true;
         serving.close();
-        lease.fenced();
-        LOG.atInfo().log("the node gave up its volumes, and etcd knows it");
-        givingUp = null;
+        sayFenced();
+        givesUp = false;
         life = null;
         beginLife();
     }
 
-    private boolean gaveUp(CompletableFuture<Boolean> begun) {
+    private void sayFenced() {
         try {
-            return begun.get(100, TimeUnit.MILLISECONDS);
+            lease.fenced();
+            LOG.atInfo().log("the node gave up its volumes, and etcd knows it");
+        } catch (ClusterException refused) {
+            if (refused.reason() != ClusterException.Reason.CONFLICT) {
+                throw refused;
+            }
+            LOG.atWarn().log("the node gave up its volumes, but its name is taken: {}", refused.getMessage());
+        }
+    }
+
+    /** A try that fails is no end: another one begins at once, until one succeeds or the watchdog acts. */
+    private boolean gaveUp(NodeLife serving) {
+        try {
+            CompletableFuture<Boolean> running = attempt == null ? serving.fence() : attempt;
+            attempt = running;
+            boolean done = running.get(100, TimeUnit.MILLISECONDS);
+            attempt = null;
+            return done;
         } catch (TimeoutException notYet) {
             return false;
         } catch (ExecutionException failed) {
-            throw new IllegalStateException("the node cannot give up its volumes", failed.getCause());
+            attempt = null;
+            told("the node cannot give up its volumes: " + failed.getCause() + "; " + consequence());
+            return false;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;
+        } catch (RuntimeException failed) {
+            attempt = null;
+            told("the node cannot give up its volumes: " + failed + "; " + consequence());
+            return false;
         }
+    }
+
+    private String consequence() {
+        return watchdog == null
+                ? "the controllers wait until it has"
+                : "the watchdog resets the machine if it has not before its lease ends";
     }
 
     /** Ends the life; its mounts stay. Controllers get no evidence then, because nothing watches the mounts any more. */
@@ -234,10 +313,11 @@ public final class SelfFencing implements AutoCloseable {
 
     /** The watchdog is let go only after etcd knows that it is: otherwise it resets the machine, which is what was promised. */
     private void letGo() {
-        if (life == null) {
-            if (bare) {
-                release();
-            }
+        if (life == null && bare) {
+            release();
+            return;
+        }
+        if (!lease.begun()) {
             return;
         }
         try {

@@ -10,9 +10,11 @@ import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,7 @@ class EtcdNodeLeaseTest {
     }
 
     private EtcdNodeLease lease(String machine) {
-        return new EtcdNodeLease(etcd, "n1", machine, TTL, clock::get);
+        return new EtcdNodeLease(etcd, "n1", machine, TTL, false, clock::get);
     }
 
     @ParameterizedTest(name = "{0}, guard {1}, lease {2}")
@@ -102,17 +104,72 @@ class EtcdNodeLeaseTest {
     }
 
     @Test
-    void anotherMachineOfTheSameNameWaitsUntilTheLeaseEnds() {
+    void anotherMachineOfTheSameNameIsRefusedWhileTheLeaseLasts() {
         lease.begin("l1", false);
+        for (EtcdNodeLease other : List.of(lease("m2"), lease("m2").replacingAnotherMachine())) {
+            assertConflict(() -> other.begin("l2", false), "machine m1 has it");
+            assertConflict(other::forget, "machine m1 has it");
+        }
+        assertThat(lease.renew()).isTrue();
+        lease.fenced();
+        assertThat(fence()).as("its word is its own still").isPresent();
+    }
+
+    /** What was mounted under the lease may be mounted still, and a machine that takes the name knows nothing of it. */
+    @Test
+    void aLeaseThatEndedIsNotTakenFromAnotherMachineWithoutEvidence() {
+        lease.begin("l1", false);
+        lease.end();
         EtcdNodeLease other = lease("m2");
-        assertThatThrownBy(() -> other.begin("l2", false))
+        assertConflict(() -> other.begin("l2", false), "machine m1 had it last");
+        assertConflict(other::forget, "machine m1 had it last");
+
+        lease.begin("l3", false);
+        lease.fenced();
+        lease.end();
+        other.begin("l4", false);
+        assertThat(other.sureFor()).isPositive();
+    }
+
+    @Test
+    void aPersonMaySayThatAMachineReplacesTheOneThatHadTheNameLast() {
+        lease.begin("l1", false);
+        lease.end();
+        EtcdNodeLease other = lease("m2").replacingAnotherMachine();
+        other.begin("l2", false);
+        assertThat(other.sureFor()).isPositive();
+    }
+
+    /** The first machine was stopped for longer than its lease, and a person gave its name away. */
+    @Test
+    void aMachineWhoseNameWasTakenMeanwhileNeitherRenewsNorBeginsNorSpeaks() {
+        lease.begin("l1", false);
+        revoke();
+        lease("m2").replacingAnotherMachine().begin("l2", false);
+
+        assertThat(lease.renew()).isFalse();
+        assertConflict(lease::fenced, "another life of the node has begun");
+        assertConflict(() -> lease.begin("l3", false), "machine m2 has it");
+        revoke();
+        assertConflict(() -> lease.begin("l3", false), "machine m2 had it last");
+        assertThat(fence()).isEmpty();
+    }
+
+    /** A copy of a machine has its identity, too: etcd's lease lasts, but its key is another's. */
+    @Test
+    void aLeaseWhoseKeyIsAnothersIsNotRenewed() {
+        lease.begin("l1", false);
+        lease("m1").begin("l2", false);
+        assertThat(lease.renew()).isFalse();
+        assertThat(lease.sureFor()).isZero();
+    }
+
+    private static void assertConflict(ThrowingCallable call, String said) {
+        assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         ClusterException.class,
                         refused -> assertThat(refused.reason()).isEqualTo(Reason.CONFLICT))
-                .hasMessageContaining("machine m1 has it");
-        lease.end();
-        other.begin("l2", false);
-        assertThat(other.sureFor()).isPositive();
+                .hasMessageContaining(said);
     }
 
     @Test
@@ -132,7 +189,7 @@ class EtcdNodeLeaseTest {
     void anAgentThatDoesNotFenceItselfTakesBackWhatAnEarlierLifeSaid() {
         lease.begin("l1", true);
         lease.fenced();
-        EtcdNodeLease.forget(etcd, "n1");
+        lease.forget();
         assertThat(fence()).isEmpty();
     }
 

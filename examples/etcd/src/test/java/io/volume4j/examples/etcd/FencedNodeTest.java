@@ -50,7 +50,7 @@ class FencedNodeTest {
             controllers(control);
             EtcdClient first = keep(client(link.uri()));
             Node one = new Node("n1", EtcdCluster.builder(first).build());
-            keep(new SelfFencing(
+            CompletableFuture<Boolean> firstLife = keep(new SelfFencing(
                             new EtcdNodeLease(first, "n1", "m1", LEASE),
                             one::nextLife,
                             () -> one,
@@ -64,6 +64,7 @@ class FencedNodeTest {
             EtcdNodeHealth.markReady(admin, "n2");
             admin.create(pod("a", "n1"));
             one.awaitMounted("a");
+            assertThat(firstLife).succeedsWithin(Duration.ofMinutes(1));
             assertThat(storage.callTexts()).endsWith("mount h-v n1 a");
 
             link.close();

@@ -11,8 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,12 +29,15 @@ class SelfFencingTest {
     private final AtomicLong clock = new AtomicLong(1);
     private final List<String> log = new ArrayList<>();
     private CompletableFuture<Boolean> unmounted = new CompletableFuture<>();
+    private @Nullable Supplier<CompletableFuture<Boolean>> fails;
+    private Runnable arming = () -> {};
     private EtcdServer server;
     private EtcdClient etcd;
     private EtcdClient controllers;
     private EtcdNodeLease lease;
     private SelfFencing node;
     private int lives;
+    private int made;
 
     @BeforeEach
     void start() {
@@ -41,7 +47,7 @@ class SelfFencingTest {
                 .callTimeout(Duration.ofSeconds(3))
                 .build();
         controllers = server.client();
-        lease = new EtcdNodeLease(etcd, "n1", "m1", TTL, clock::get);
+        lease = new EtcdNodeLease(etcd, "n1", "m1", TTL, false, clock::get);
         node = new SelfFencing(lease, () -> "life-" + ++lives, Life::new, TO_FENCE, new Dog());
     }
 
@@ -161,9 +167,114 @@ class SelfFencingTest {
         server.resume();
     }
 
+    /** Such as a plugin that is gone, or a process that cannot be stopped: the next try may succeed. */
+    @Test
+    void aTryToGiveUpThatFailsIsFollowedByAnotherUntilOneSucceeds() {
+        node.turn();
+        revokeBehindItsBack();
+        fails = () -> CompletableFuture.failedFuture(new IllegalStateException("the plugin is away"));
+        node.turn();
+        fails = () -> {
+            throw new IllegalStateException("no thread can be started");
+        };
+        node.turn();
+        fails = () -> CompletableFuture.completedFuture(false);
+        node.turn();
+        fails = null;
+        node.turn();
+        node.feed();
+        assertThat(log).containsExactly("arm", "start 1", "fence 1", "fence 1", "fence 1", "fence 1");
+        assertThat(etcdSays()).as("mounted still").contains("\"serving\"");
+
+        unmounted.complete(true);
+        node.turn();
+        assertThat(log).endsWith("close 1", "start 2");
+    }
+
+    /** Its fence may have done half of its work, and a manager that fenced itself has no way back. */
+    @Test
+    void aNodeThatBeganToGiveUpNeverServesOnThoughItsLeaseCouldBeRenewed() {
+        node.turn();
+        server.pause();
+        pass(24);
+        fails = () -> {
+            throw new IllegalStateException("no thread can be started");
+        };
+        node.turn();
+        server.resume();
+        fails = null;
+        node.turn();
+        unmounted.complete(true);
+        turnUntil("start 2");
+        assertThat(log).containsExactly("arm", "start 1", "fence 1", "fence 1", "close 1", "start 2");
+    }
+
+    /** Armed before the name is known to be free, the watchdog would reset a machine that did nothing. */
+    @Test
+    void aNodeOfAnotherMachinesNameIsRefusedAtItsStartAndHarmsNeither() {
+        EtcdNodeLease first = new EtcdNodeLease(controllers, "n1", "m0", TTL, false, clock::get);
+        first.begin("l1", true);
+        assertThat(node.start())
+                .failsWithin(30, TimeUnit.SECONDS)
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .withMessageContaining("machine m0 has it");
+        node.feed();
+        node.close();
+        assertThat(log).isEmpty();
+        assertThat(first.renew()).isTrue();
+        assertThat(etcdSays()).contains("\"m0\"");
+    }
+
+    /** A machine that keeps its watchdog quiet by opening it again and again would not be reset when its lease has ended. */
+    @Test
+    void anEarlierLifesPromiseIsTakenBackBeforeTheWatchdogIsOpened() {
+        new EtcdNodeLease(controllers, "n1", "m1", TTL, false, clock::get).begin("l0", true);
+        arming = () -> log.add("etcd: " + etcdSays());
+        node.turn();
+        assertThat(log.get(0)).startsWith("etcd: ").contains("\"guard\":\"none\"");
+        assertThat(etcdSays()).contains("\"guard\":\"watchdog\"");
+    }
+
+    @Test
+    void aWatchdogThatRefusesEndsTheStartAndLeavesNoLease() {
+        arming = () -> {
+            throw new IllegalStateException("it acts too late");
+        };
+        assertThat(node.start())
+                .failsWithin(30, TimeUnit.SECONDS)
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .withMessageContaining("it acts too late");
+        node.close();
+        assertThat(log).isEmpty();
+        assertThat(controllers
+                        .await(
+                                "read",
+                                controllers
+                                        .client()
+                                        .getKVClient()
+                                        .get(controllers.keys().ofNodeLease("n1")))
+                        .getKvs())
+                .isEmpty();
+    }
+
+    private String etcdSays() {
+        return EtcdKeys.text(controllers
+                .await(
+                        "read",
+                        controllers
+                                .client()
+                                .getKVClient()
+                                .get(controllers.keys().ofNodeWord("n1")))
+                .getKvs()
+                .get(0)
+                .getValue());
+    }
+
     @Test
     void aLeaseThatIsTooShortIsRefused() {
-        EtcdNodeLease brief = new EtcdNodeLease(etcd, "n1", "m1", Duration.ofSeconds(59), clock::get);
+        EtcdNodeLease brief = new EtcdNodeLease(etcd, "n1", "m1", Duration.ofSeconds(59), false, clock::get);
         assertThatThrownBy(() -> new SelfFencing(brief, () -> "x", Life::new, TO_FENCE, new Dog()))
                 .hasMessageContaining("too short")
                 .hasMessageContaining("give it 60 s");
@@ -204,7 +315,7 @@ class SelfFencingTest {
     }
 
     private final class Life implements NodeLife {
-        private final int number = lives;
+        private final int number = ++made;
         private boolean closed;
 
         Life() {
@@ -219,7 +330,7 @@ class SelfFencingTest {
         @Override
         public CompletableFuture<Boolean> fence() {
             log.add("fence " + number);
-            return unmounted;
+            return fails == null ? unmounted : fails.get();
         }
 
         @Override
@@ -239,6 +350,7 @@ class SelfFencingTest {
 
         @Override
         public void arm() {
+            arming.run();
             log.add("arm");
         }
 

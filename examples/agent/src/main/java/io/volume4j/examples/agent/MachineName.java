@@ -1,0 +1,32 @@
+package io.volume4j.examples.agent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Tells the machines of a cluster, and the roots on one machine, apart: by machine-id(5), or by the host's name where there is none.
+ */
+final class MachineName {
+    private MachineName() {}
+
+    static String of(Path root) {
+        return of(Path.of("/"), root);
+    }
+
+    /** @param machine where the machine's files are found, {@code /} but in tests */
+    static String of(Path machine, Path root) {
+        try {
+            Path id = machine.resolve("etc/machine-id");
+            String name = Files.isRegularFile(id) ? Files.readString(id).strip() : "";
+            if (name.isEmpty()) {
+                name = Files.readString(machine.resolve("proc/sys/kernel/hostname"))
+                        .strip();
+            }
+            return name + ":" + root;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("this machine has no name that can be read", unreadable);
+        }
+    }
+}
