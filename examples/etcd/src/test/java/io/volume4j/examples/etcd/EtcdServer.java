@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -138,9 +139,33 @@ final class EtcdServer implements AutoCloseable {
         }
     }
 
-    /** Stops the process where it is: it answers nothing, and its connections stay. */
+    /** Stops the process where it is: it answers nothing, and its connections stay. Returns when all its threads stand. */
     void pause() {
         signal("STOP");
+        // The signal is sent when kill(1) ends, and a thread on another processor may still answer.
+        while (!stands()) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    private boolean stands() {
+        Path threads =
+                Path.of("/proc", Long.toString(Objects.requireNonNull(process).pid()), "task");
+        try (Stream<Path> all = Files.list(threads)) {
+            return all.allMatch(EtcdServer::threadStands);
+        } catch (IOException | UncheckedIOException ended) {
+            return false;
+        }
+    }
+
+    /** The state is the first word behind the name, which stands in brackets. */
+    private static boolean threadStands(Path thread) {
+        try {
+            String line = Files.readString(thread.resolve("stat"));
+            return line.startsWith("T", line.lastIndexOf(')') + 2);
+        } catch (IOException ended) {
+            throw new UncheckedIOException(ended);
+        }
     }
 
     void resume() {
