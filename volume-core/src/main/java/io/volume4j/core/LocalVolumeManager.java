@@ -295,7 +295,7 @@ final class LocalVolumeManager implements VolumeManager {
     }
 
     private static String pod(String uid) {
-        return Objects.requireNonNull(uid, "podUid: the UID of a pod or a job");
+        return Objects.requireNonNull(uid, "podUid is null: give the UID of a pod or a job");
     }
 
     private static Duration notNegative(Duration timeout) {

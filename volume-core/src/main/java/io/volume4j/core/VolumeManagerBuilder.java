@@ -88,7 +88,7 @@ public final class VolumeManagerBuilder {
 
     /** Where pods, claims and volumes come from. Needed, but by hosts that state {@linkplain #directWishes() direct wishes} alone. */
     public VolumeManagerBuilder cluster(ClusterSource value) {
-        cluster = Objects.requireNonNull(value, "cluster");
+        cluster = given("cluster", value);
         return this;
     }
 
@@ -97,19 +97,19 @@ public final class VolumeManagerBuilder {
      * nothing is written, and the host has to: see {@link VolumeManager#markReportedInUse}.
      */
     public VolumeManagerBuilder clusterWriter(ClusterWriter value) {
-        writer = Objects.requireNonNull(value, "clusterWriter");
+        writer = given("clusterWriter", value);
         return this;
     }
 
     /** The plugins; may be shared with controllers in the same process. Needed. */
     public VolumeManagerBuilder plugins(PluginRegistry value) {
-        plugins = Objects.requireNonNull(value, "plugins");
+        plugins = given("plugins", value);
         return this;
     }
 
     /** What the host knows of running containers. By default a pod's object is believed: see {@code Pod.terminated()}. */
     public VolumeManagerBuilder podRuntime(PodRuntime value) {
-        runtime = Objects.requireNonNull(value, "podRuntime");
+        runtime = given("podRuntime", value);
         return this;
     }
 
@@ -118,23 +118,23 @@ public final class VolumeManagerBuilder {
      * limits allow. Not closed with the manager.
      */
     public VolumeManagerBuilder workers(Executor value) {
-        workers = Objects.requireNonNull(value, "workers");
+        workers = given("workers", value);
         return this;
     }
 
     public VolumeManagerBuilder events(EventSink value) {
-        events = Objects.requireNonNull(value, "events");
+        events = given("events", value);
         return this;
     }
 
     public VolumeManagerBuilder metrics(MetricsSink value) {
-        metrics = Objects.requireNonNull(value, "metrics");
+        metrics = given("metrics", value);
         return this;
     }
 
     /** Called for each step, call, decision and sync of the journal as it happens. A second call adds another. */
     public VolumeManagerBuilder instrumentation(Instrumentation value) {
-        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
+        instrumentations.add(given("instrumentation", value));
         return this;
     }
 
@@ -143,7 +143,7 @@ public final class VolumeManagerBuilder {
      * {@link VolumeManager#listen}.
      */
     public VolumeManagerBuilder listener(Consumer<VolumeTransition> value) {
-        listeners.add(Objects.requireNonNull(value, "listener"));
+        listeners.add(given("listener", value));
         return this;
     }
 
@@ -158,19 +158,19 @@ public final class VolumeManagerBuilder {
 
     /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
     public VolumeManagerBuilder backoff(RetryBackoff value) {
-        backoff = Objects.requireNonNull(value, "backoff");
+        backoff = given("backoff", value);
         return this;
     }
 
     /** How many calls of plugins may run at once; see {@link OperationLimits} for the defaults. */
     public VolumeManagerBuilder operationLimits(OperationLimits value) {
-        limits = Objects.requireNonNull(value, "operationLimits");
+        limits = given("operationLimits", value);
         return this;
     }
 
     /** Who attaches volumes to this node; the control plane by default, the node itself if there is no cluster. */
     public VolumeManagerBuilder attachMode(AttachMode value) {
-        attachMode = Objects.requireNonNull(value, "attachMode");
+        attachMode = given("attachMode", value);
         return this;
     }
 
@@ -401,9 +401,15 @@ public final class VolumeManagerBuilder {
         return value;
     }
 
+    private static <T> T given(String call, @Nullable T value) {
+        return Objects.requireNonNull(
+                value, () -> call + "(…) was given null: give a value, or leave the call out for the default");
+    }
+
     private static Duration positive(String name, Duration value) {
         if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(name + " must be positive, not " + value);
+            throw new IllegalArgumentException(name + " must be positive, not " + value
+                    + ": give a time above zero, or leave the call out for the default");
         }
         return value;
     }

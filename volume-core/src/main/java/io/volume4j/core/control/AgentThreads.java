@@ -49,7 +49,8 @@ final class AgentThreads {
         this.loop = loop;
         this.ownWorkers = ownWorkers;
         this.closeTimeout = closeTimeout;
-        this.answers = new OpenAnswers(() -> VolumeException.transientFailure(name + " was closed"));
+        this.answers = new OpenAnswers(
+                () -> VolumeException.transientFailure(name + " was closed").withAdvice("build and start another one"));
     }
 
     /** @param name how the threads' names begin */

@@ -29,13 +29,13 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
 
     /** The plugins; may be shared with a volume manager in the same process. Needed. */
     public AttachDetachControllerBuilder plugins(PluginRegistry value) {
-        plugins = Objects.requireNonNull(value, "plugins");
+        plugins = given("plugins", value);
         return this;
     }
 
     /** Who can prove that a node is cut off; by default none. Asked only about unhealthy nodes that hold what no pod wants. */
     public AttachDetachControllerBuilder fencing(FencingAuthority value) {
-        fencing = Objects.requireNonNull(value, "fencing");
+        fencing = given("fencing", value);
         return this;
     }
 

@@ -62,14 +62,14 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
 
     /** Where the objects that the controller decides about are read and changed. Needed. */
     public B cluster(ClusterSource from, ClusterWriter to) {
-        source = Objects.requireNonNull(from, "source");
-        writer = Objects.requireNonNull(to, "writer");
+        source = given("cluster", from);
+        writer = given("cluster", to);
         return self();
     }
 
     /** Whether this process leads; by default it is taken to be the only one. */
     public B leader(LeaderEpoch value) {
-        leader = Objects.requireNonNull(value, "leader");
+        leader = given("leader", value);
         return self();
     }
 
@@ -78,32 +78,32 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
      * the library's own limits allow. Not closed with the controller.
      */
     public B workers(Executor value) {
-        workers = Objects.requireNonNull(value, "workers");
+        workers = given("workers", value);
         return self();
     }
 
     /** Where the controller's events for people go; by default nowhere. An external attacher tells nothing: the
      * controller that stored its VolumeAttachments does. */
     public B events(EventSink value) {
-        events = Objects.requireNonNull(value, "events");
+        events = given("events", value);
         return self();
     }
 
     /** Where the controller's figures go; by default nowhere. */
     public B metrics(MetricsSink value) {
-        metrics = Objects.requireNonNull(value, "metrics");
+        metrics = given("metrics", value);
         return self();
     }
 
     /** Called for each step, call and decision as it happens. A second call adds another. */
     public B instrumentation(Instrumentation value) {
-        instrumentations.add(Objects.requireNonNull(value, "instrumentation"));
+        instrumentations.add(given("instrumentation", value));
         return self();
     }
 
     /** Called on the event loop for each step that begins or ends; must not block. */
     public B listener(Consumer<ObjectTransition> value) {
-        listener = Objects.requireNonNull(value, "listener");
+        listener = given("listener", value);
         return self();
     }
 
@@ -121,7 +121,7 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
 
     /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
     public B backoff(RetryBackoff value) {
-        backoff = Objects.requireNonNull(value, "backoff");
+        backoff = given("backoff", value);
         return self();
     }
 
@@ -130,7 +130,7 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
      * {@code maxConcurrentCalls} holds beside these.
      */
     public B operationLimits(OperationLimits value) {
-        limits = Objects.requireNonNull(value, "operationLimits");
+        limits = given("operationLimits", value);
         return self();
     }
 
@@ -175,9 +175,15 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
                 closeTimeout);
     }
 
+    static <T> T given(String call, @Nullable T value) {
+        return Objects.requireNonNull(
+                value, () -> call + "(…) was given null: give a value, or leave the call out for the default");
+    }
+
     static Duration positive(String option, Duration value) {
         if (value.isNegative() || value.isZero()) {
-            throw new IllegalArgumentException(option + " must be positive, not " + value);
+            throw new IllegalArgumentException(option + " must be positive, not " + value
+                    + ": give a time above zero, or leave the call out for the default");
         }
         return value;
     }

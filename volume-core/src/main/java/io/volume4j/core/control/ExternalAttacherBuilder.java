@@ -24,7 +24,7 @@ public final class ExternalAttacherBuilder extends ControllerBuilder<ExternalAtt
 
     /** Where the driver's plugin is. Needed. */
     public ExternalAttacherBuilder plugins(PluginRegistry value) {
-        plugins = Objects.requireNonNull(value, "plugins");
+        plugins = given("plugins", value);
         return this;
     }
 

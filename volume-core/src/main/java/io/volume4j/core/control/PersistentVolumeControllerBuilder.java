@@ -31,7 +31,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
 
     /** The plugins; may be shared with a volume manager in the same process. Needed. */
     public PersistentVolumeControllerBuilder plugins(PluginRegistry value) {
-        plugins = Objects.requireNonNull(value, "plugins");
+        plugins = given("plugins", value);
         return this;
     }
 
@@ -155,7 +155,7 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      * and CSIStorageCapacities then, too; it tells the binder whether or not it leads.
      */
     public PersistentVolumeControllerBuilder volumeBinder(VolumeBinder value) {
-        binders.add(Objects.requireNonNull(value, "binder"));
+        binders.add(given("binder", value));
         return this;
     }
 
@@ -165,7 +165,8 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
      */
     public PersistentVolumeControllerBuilder classLimit(String storageClass, int calls) {
         if (calls < 1) {
-            throw new IllegalArgumentException("classLimit must be at least 1, not " + calls);
+            throw new IllegalArgumentException("classLimit must be at least 1, not " + calls
+                    + ": leave the call out if only the plugin's own limit counts");
         }
         classLimits.put(storageClass, calls);
         return this;

@@ -36,25 +36,25 @@ public final class VolumeBinderBuilder {
 
     /** Runs the writes of {@link VolumeBinder#preBind}, which block; by default the thread that calls it. */
     public VolumeBinderBuilder workers(Executor value) {
-        workers = Objects.requireNonNull(value, "workers");
+        workers = ControllerBuilder.given("workers", value);
         return this;
     }
 
     /** Tells when a driver is late with publishing what its pools have left; the system's clock by default. */
     public VolumeBinderBuilder clock(InstantSource value) {
-        clock = Objects.requireNonNull(value, "clock");
+        clock = ControllerBuilder.given("clock", value);
         return this;
     }
 
     /** How storage that Kubernetes once handled itself is translated; {@link CsiMigration#standard()} by default. */
     public VolumeBinderBuilder migration(CsiMigration value) {
-        migration = Objects.requireNonNull(value, "migration");
+        migration = ControllerBuilder.given("migration", value);
         return this;
     }
 
     /** How a node's score follows from what a pod takes of its storage; {@link UtilizationCurve#spreading()} by default. */
     public VolumeBinderBuilder scoreBy(UtilizationCurve value) {
-        curve = Objects.requireNonNull(value, "curve");
+        curve = ControllerBuilder.given("curve", value);
         return this;
     }
 

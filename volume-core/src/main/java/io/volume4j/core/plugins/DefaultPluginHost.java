@@ -116,7 +116,8 @@ public final class DefaultPluginHost implements PluginHost {
 
         private Builder(Path root) {
             if (!root.isAbsolute() || !root.normalize().equals(root)) {
-                throw new IllegalArgumentException("root must be absolute and normalised: " + root);
+                throw new IllegalArgumentException("root must be an absolute path without \".\" and \"..\", not " + root
+                        + ": give " + root.toAbsolutePath().normalize() + ", if that is meant");
             }
             if (root.getParent() == null) {
                 throw new IllegalArgumentException(
@@ -125,9 +126,14 @@ public final class DefaultPluginHost implements PluginHost {
             this.root = root;
         }
 
+        private static <T> T given(String call, @Nullable T value) {
+            return Objects.requireNonNull(
+                    value, () -> call + "(…) was given null: give a value, or leave the call out for the default");
+        }
+
         /** The node's own name; none by default, as in a control plane. */
         public Builder nodeName(String value) {
-            nodeName = Objects.requireNonNull(value, "nodeName");
+            nodeName = given("nodeName", value);
             return this;
         }
 
@@ -139,25 +145,25 @@ public final class DefaultPluginHost implements PluginHost {
 
         /** The kernel; none by default, and then nothing can be mounted. */
         public Builder mounts(MountBackend value) {
-            mounts = Objects.requireNonNull(value, "mounts");
+            mounts = given("mounts", value);
             return this;
         }
 
         /** By default every secret is missing. */
         public Builder secrets(SecretResolver value) {
-            secrets = Objects.requireNonNull(value, "secrets");
+            secrets = given("secrets", value);
             return this;
         }
 
         /** By default there are no config maps and no tokens. */
         public Builder configs(ConfigResolver value) {
-            configs = Objects.requireNonNull(value, "configs");
+            configs = given("configs", value);
             return this;
         }
 
         /** The system's clock by default. */
         public Builder clock(InstantSource value) {
-            clock = Objects.requireNonNull(value, "clock");
+            clock = given("clock", value);
             return this;
         }
 

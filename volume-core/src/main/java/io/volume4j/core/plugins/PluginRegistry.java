@@ -206,7 +206,8 @@ public final class PluginRegistry {
             }
             if (!mayReplace && plugins.containsKey(name)) {
                 coming.remove(name);
-                throw VolumeException.finalFailure("a volume plugin named " + name + " is there already");
+                throw VolumeException.finalFailure("a volume plugin named " + name + " is there already")
+                        .withAdvice("remove that one first, or register one of another name");
             }
         } finally {
             changing.unlock();
@@ -298,7 +299,8 @@ public final class PluginRegistry {
     private static String nameOf(VolumePlugin plugin) {
         String name;
         try {
-            name = Objects.requireNonNull(plugin.name(), "name");
+            name = Objects.requireNonNull(
+                    plugin.name(), () -> "name() returned null; it must return " + PluginNames.RULE);
         } catch (RuntimeException | LinkageError e) {
             throw VolumeException.finalFailure(
                             plugin.getClass().getName() + " does not tell its name: " + MessageText.reason(e))
@@ -338,7 +340,8 @@ public final class PluginRegistry {
 
         /** A plugin that the host brings. Two of one name are a problem: the second is not loaded. */
         public Builder plugin(VolumePlugin plugin) {
-            explicit.add(Objects.requireNonNull(plugin, "plugin"));
+            explicit.add(Objects.requireNonNull(
+                    plugin, "plugin(…) was given null: give a VolumePlugin, or leave the call out"));
             return this;
         }
 

@@ -15,7 +15,7 @@ public record OperationLimits(int running, int writtenOffPerPlugin, int writtenO
         if (running < 1 || writtenOffPerPlugin < 1 || writtenOff < writtenOffPerPlugin) {
             throw new IllegalArgumentException("operation limits must be positive, and writtenOff not below"
                     + " writtenOffPerPlugin: running " + running + ", writtenOffPerPlugin " + writtenOffPerPlugin
-                    + ", writtenOff " + writtenOff);
+                    + ", writtenOff " + writtenOff + ". OperationLimits.standard() has the defaults");
         }
     }
 

@@ -20,7 +20,8 @@ public record RetryBackoff(Duration initial, Duration longest, Duration infeasib
                 || infeasible.isNegative()
                 || infeasible.isZero()) {
             throw new IllegalArgumentException("back-off needs 0 < initial <= longest and 0 < infeasible: initial "
-                    + initial + ", longest " + longest + ", infeasible " + infeasible);
+                    + initial + ", longest " + longest + ", infeasible " + infeasible
+                    + ". RetryBackoff.standard() has the defaults");
         }
     }
 

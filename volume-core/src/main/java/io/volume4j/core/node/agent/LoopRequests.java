@@ -129,6 +129,7 @@ final class LoopRequests {
     }
 
     VolumeException wasClosed() {
-        return VolumeException.transientFailure("the volume manager of node " + nodeName + " was closed");
+        return VolumeException.transientFailure("the volume manager of node " + nodeName + " was closed")
+                .withAdvice("build and start another one; what is mounted stays mounted until then");
     }
 }

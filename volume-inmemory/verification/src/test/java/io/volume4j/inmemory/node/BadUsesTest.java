@@ -72,244 +72,283 @@ class BadUsesTest {
         }
     }
 
+    @Test
+    void atLeastThirtyFiveBadUsesAreTried() {
+        assertThat(badUses())
+                .hasSizeGreaterThanOrEqualTo(35)
+                .allSatisfy(bad -> assertThat(bad.says()).as(bad.name()).isNotEmpty());
+    }
+
     @TestFactory
     Stream<DynamicTest> answeredAtOnce() {
-        Class<? extends Exception> argument = IllegalArgumentException.class;
-        Class<? extends Exception> state = IllegalStateException.class;
-        Duration second = Duration.ofSeconds(1);
-        return Stream.of(
-                        new BadUse(
-                                "a manager of nothing",
-                                () -> VolumeManager.builder().build(),
-                                state,
-                                "plugins(…)"),
-                        new BadUse("no node's name", () -> builder("").build(), state, "nodeName(…)"),
-                        new BadUse(
-                                "a writer without a cluster",
-                                () -> builder("n1")
-                                        .clusterWriter(InMemoryCluster.create())
-                                        .build(),
-                                state,
-                                "clusterWriter(…)",
-                                "give cluster(…)"),
-                        new BadUse(
-                                "a controller without a cluster",
-                                () -> builder("n1")
-                                        .attachMode(AttachMode.CONTROLLER)
-                                        .build(),
-                                state,
-                                "attachMode(SELF)"),
-                        new BadUse("the root /", () -> DefaultPluginHost.builder(Path.of("/")), argument, "not /"),
-                        new BadUse(
-                                "a relative root", () -> DefaultPluginHost.builder(Path.of("a")), argument, "absolute"),
-                        new BadUse(
-                                "a deadline of nothing",
-                                () -> VolumeManager.builder().attachDeadline(Duration.ZERO),
-                                argument,
-                                "attachDeadline"),
-                        new BadUse(
-                                "a close timeout below nothing",
-                                () -> VolumeManager.builder().closeTimeout(second.negated()),
-                                argument,
-                                "closeTimeout"),
-                        new BadUse("limits of nothing", () -> new OperationLimits(0, 1, 1), argument, "running 0"),
-                        new BadUse("limits that cross", () -> new OperationLimits(1, 2, 1), argument, "writtenOff 1"),
-                        new BadUse(
-                                "a back-off that shrinks",
-                                () -> new RetryBackoff(second, Duration.ofMillis(1), second),
-                                argument,
-                                "longest"),
-                        new BadUse(
-                                "a volume without a name",
-                                () -> PodVolumes.builder().emptyDir(""),
-                                argument,
-                                "1 to 63"),
-                        new BadUse(
-                                "a volume named like a path",
-                                () -> PodVolumes.builder().emptyDir("a/b"),
-                                argument,
-                                "a/b"),
-                        new BadUse(
-                                "a wish for a claim",
-                                () -> PodVolumes.builder().volume("v", new ClaimSource("c", false)),
-                                argument,
-                                "ClusterSource"),
-                        new BadUse(
-                                "a wish without its door",
-                                () -> builder("n1")
-                                        .cluster(InMemoryCluster.create())
-                                        .build()
-                                        .desiredState()
-                                        .put("job", NONE),
-                                state,
-                                "directWishes()"),
-                        new BadUse(
-                                "a UID that is a path",
-                                () -> builder("n1").build().desiredState().put("../job", NONE),
-                                argument,
-                                "../job"),
-                        new BadUse(
-                                "waiting for no pod",
-                                () -> builder("n1").build().whenMounted(null),
-                                NullPointerException.class,
-                                "podUid"),
-                        new BadUse(
-                                "waiting for the end of no pod",
-                                () -> builder("n1").build().whenUnmounted(null),
-                                NullPointerException.class,
-                                "podUid"),
-                        new BadUse(
-                                "the use of no pod's volumes",
-                                () -> builder("n1").build().stats(null),
-                                NullPointerException.class,
-                                "podUid"),
-                        new BadUse(
-                                "waiting less than not at all",
-                                () -> builder("n1").build().awaitMounted("u", second.negated()),
-                                argument,
-                                "timeout",
-                                "PT-1S",
-                                "Duration.ZERO"),
-                        new BadUse(
-                                "a manager without mounts",
-                                () -> VolumeManager.builder()
-                                        .plugins(PluginRegistry.builder(DefaultPluginHost.builder(root)
-                                                        .nodeName("n1")
-                                                        .build())
-                                                .build())
-                                        .build(),
-                                state,
-                                "mounts(…)",
-                                "withoutMounts()"),
-                        new BadUse(
-                                "a cluster of nothing",
-                                () -> VolumeManager.builder().cluster(null),
-                                NullPointerException.class,
-                                "cluster"),
-                        new BadUse(
-                                "workers of nothing",
-                                () -> VolumeManager.builder().workers(null),
-                                NullPointerException.class,
-                                "workers"),
-                        new BadUse(
-                                "a listener of nothing",
-                                () -> VolumeManager.builder().listener(null),
-                                NullPointerException.class,
-                                "listener"),
-                        new BadUse(
-                                "a plugin of nothing",
-                                () -> PluginRegistry.builder(host("n1")).plugin(null),
-                                NullPointerException.class,
-                                "plugin"),
-                        new BadUse(
-                                "a manager that is started twice",
-                                () -> {
-                                    try (VolumeManager manager = builder("n1").build()) {
-                                        manager.start();
-                                        manager.start();
-                                    }
-                                },
-                                state,
-                                "started before",
-                                "once"),
-                        new BadUse(
-                                "a manager that is started after its end",
-                                () -> {
-                                    VolumeManager manager = builder("n1").build();
-                                    manager.close();
-                                    manager.start();
-                                },
-                                state,
-                                "was closed",
-                                "build another one"),
-                        new BadUse(
-                                "waiting on a manager that was closed",
-                                () -> {
-                                    VolumeManager manager = builder("n1").build();
-                                    manager.start();
-                                    manager.close();
-                                    manager.awaitMounted("u", second);
-                                },
-                                VolumeException.class,
-                                "closed"),
-                        new BadUse(
-                                "a controller of nothing",
-                                () -> PersistentVolumeController.builder().build(),
-                                state,
-                                "cluster(source, writer) and plugins(…)"),
-                        new BadUse(
-                                "an attacher of nothing",
-                                () -> AttachDetachController.builder().build(),
-                                state,
-                                "cluster(source, writer) and plugins(…)"),
-                        new BadUse(
-                                "a snapshot controller of nothing",
-                                () -> SnapshotController.builder().build(),
-                                state,
-                                "cluster(source, writer) and plugins(…)"),
-                        new BadUse(
-                                "a provisioner of nothing",
-                                () -> ExternalProvisioner.builder().build(),
-                                state,
-                                "cluster(source, writer) and plugin(name, registry)"),
-                        new BadUse(
-                                "a class that may not be called for",
-                                () -> PersistentVolumeController.builder().classLimit("fast", 0),
-                                argument,
-                                "classLimit",
-                                "at least 1"),
-                        new BadUse(
-                                "a plugin whose name is none",
-                                () -> registry(new Named("No Name!"))
-                                        .loadFailure()
-                                        .ifPresent(BadUsesTest::refuse),
-                                VolumeException.class,
-                                "No Name!",
-                                "it must be"),
-                        new BadUse(
-                                "a plugin that has no name",
-                                () -> registry(new Named(null)).loadFailure().ifPresent(BadUsesTest::refuse),
-                                VolumeException.class,
-                                "does not tell its name"),
-                        new BadUse(
-                                "two plugins of one name",
-                                () -> registry(new Named("a.example"), new Named("a.example"))
-                                        .loadFailure()
-                                        .ifPresent(BadUsesTest::refuse),
-                                VolumeException.class,
-                                "a.example",
-                                "taken by another",
-                                "one of that name only"),
-                        new BadUse(
-                                "a plugin that is added twice",
-                                () -> registry(new Named("a.example")).add(new Named("a.example")),
-                                VolumeException.class,
-                                "a.example is there already"),
-                        new BadUse(
-                                "a claim with a field that is misspelt",
-                                () -> Manifests.readStrict("claim.yaml", """
-                                        apiVersion: v1
-                                        kind: PersistentVolumeClaim
-                                        metadata: {name: data}
-                                        spec:
-                                          storageClasName: fast
-                                        """),
-                                ManifestException.class,
-                                "claim.yaml:5:20",
-                                "spec.storageClasName",
-                                "did you mean storageClassName?"),
-                        new BadUse(
-                                "a kind that there is not",
-                                () -> Manifests.read("x.yaml", "apiVersion: v1\nkind: Volume\nmetadata: {name: a}\n"),
-                                ManifestException.class,
-                                "x.yaml:2:7",
-                                "write one of"))
+        return badUses().stream()
                 .map(bad -> DynamicTest.dynamicTest(
                         bad.name,
                         () -> assertThatThrownBy(bad.use)
                                 .isInstanceOf(bad.failure)
                                 .message()
                                 .contains(bad.says())));
+    }
+
+    private List<BadUse> badUses() {
+        Class<? extends Exception> argument = IllegalArgumentException.class;
+        Class<? extends Exception> state = IllegalStateException.class;
+        Duration second = Duration.ofSeconds(1);
+        return List.of(
+                new BadUse("a manager of nothing", () -> VolumeManager.builder().build(), state, "plugins(…)"),
+                new BadUse("no node's name", () -> builder("").build(), state, "nodeName(…)"),
+                new BadUse(
+                        "a writer without a cluster",
+                        () -> builder("n1")
+                                .clusterWriter(InMemoryCluster.create())
+                                .build(),
+                        state,
+                        "clusterWriter(…)",
+                        "give cluster(…)"),
+                new BadUse(
+                        "a controller without a cluster",
+                        () -> builder("n1").attachMode(AttachMode.CONTROLLER).build(),
+                        state,
+                        "attachMode(SELF)"),
+                new BadUse("the root /", () -> DefaultPluginHost.builder(Path.of("/")), argument, "not /"),
+                new BadUse(
+                        "a relative root",
+                        () -> DefaultPluginHost.builder(Path.of("a")),
+                        argument,
+                        "absolute",
+                        "give "),
+                new BadUse(
+                        "a deadline of nothing",
+                        () -> VolumeManager.builder().attachDeadline(Duration.ZERO),
+                        argument,
+                        "attachDeadline",
+                        "above zero",
+                        "leave the call out"),
+                new BadUse(
+                        "a close timeout below nothing",
+                        () -> VolumeManager.builder().closeTimeout(second.negated()),
+                        argument,
+                        "closeTimeout",
+                        "above zero"),
+                new BadUse(
+                        "limits of nothing",
+                        () -> new OperationLimits(0, 1, 1),
+                        argument,
+                        "running 0",
+                        "OperationLimits.standard()"),
+                new BadUse(
+                        "limits that cross", () -> new OperationLimits(1, 2, 1), argument, "writtenOff 1", "not below"),
+                new BadUse(
+                        "a back-off that shrinks",
+                        () -> new RetryBackoff(second, Duration.ofMillis(1), second),
+                        argument,
+                        "initial <= longest",
+                        "RetryBackoff.standard()"),
+                new BadUse("a volume without a name", () -> PodVolumes.builder().emptyDir(""), argument, "1 to 63"),
+                new BadUse(
+                        "a volume named like a path", () -> PodVolumes.builder().emptyDir("a/b"), argument, "a/b"),
+                new BadUse(
+                        "a wish for a claim",
+                        () -> PodVolumes.builder().volume("v", new ClaimSource("c", false)),
+                        argument,
+                        "ClusterSource"),
+                new BadUse(
+                        "a wish without its door",
+                        () -> builder("n1")
+                                .cluster(InMemoryCluster.create())
+                                .build()
+                                .desiredState()
+                                .put("job", NONE),
+                        state,
+                        "directWishes()"),
+                new BadUse(
+                        "a UID that is a path",
+                        () -> builder("n1").build().desiredState().put("../job", NONE),
+                        argument,
+                        "../job"),
+                new BadUse(
+                        "waiting for no pod",
+                        () -> builder("n1").build().whenMounted(null),
+                        NullPointerException.class,
+                        "podUid is null",
+                        "give the UID"),
+                new BadUse(
+                        "waiting for the end of no pod",
+                        () -> builder("n1").build().whenUnmounted(null),
+                        NullPointerException.class,
+                        "podUid is null",
+                        "give the UID"),
+                new BadUse(
+                        "the use of no pod's volumes",
+                        () -> builder("n1").build().stats(null),
+                        NullPointerException.class,
+                        "podUid is null",
+                        "give the UID"),
+                new BadUse(
+                        "waiting less than not at all",
+                        () -> builder("n1").build().awaitMounted("u", second.negated()),
+                        argument,
+                        "timeout",
+                        "PT-1S",
+                        "Duration.ZERO"),
+                new BadUse(
+                        "a manager without mounts",
+                        () -> VolumeManager.builder()
+                                .plugins(PluginRegistry.builder(DefaultPluginHost.builder(root)
+                                                .nodeName("n1")
+                                                .build())
+                                        .build())
+                                .build(),
+                        state,
+                        "mounts(…)",
+                        "withoutMounts()"),
+                new BadUse(
+                        "a cluster of nothing",
+                        () -> VolumeManager.builder().cluster(null),
+                        NullPointerException.class,
+                        "cluster(…) was given null",
+                        "leave the call out"),
+                new BadUse(
+                        "workers of nothing",
+                        () -> VolumeManager.builder().workers(null),
+                        NullPointerException.class,
+                        "workers(…) was given null",
+                        "leave the call out"),
+                new BadUse(
+                        "a listener of nothing",
+                        () -> VolumeManager.builder().listener(null),
+                        NullPointerException.class,
+                        "listener(…) was given null",
+                        "leave the call out"),
+                new BadUse(
+                        "a plugin of nothing",
+                        () -> PluginRegistry.builder(host("n1")).plugin(null),
+                        NullPointerException.class,
+                        "plugin(…) was given null",
+                        "give a VolumePlugin"),
+                new BadUse(
+                        "a host of the plugins without a clock",
+                        () -> DefaultPluginHost.builder(root).clock(null),
+                        NullPointerException.class,
+                        "clock(…) was given null",
+                        "leave the call out"),
+                new BadUse(
+                        "a controller that writes nowhere",
+                        () -> PersistentVolumeController.builder().cluster(InMemoryCluster.create(), null),
+                        NullPointerException.class,
+                        "cluster(…) was given null"),
+                new BadUse(
+                        "a controller without patience",
+                        () -> AttachDetachController.builder().pluginDeadline(Duration.ZERO),
+                        argument,
+                        "pluginDeadline",
+                        "above zero"),
+                new BadUse(
+                        "a manager that is started twice",
+                        () -> {
+                            try (VolumeManager manager = builder("n1").build()) {
+                                manager.start();
+                                manager.start();
+                            }
+                        },
+                        state,
+                        "started before",
+                        "once"),
+                new BadUse(
+                        "a manager that is started after its end",
+                        () -> {
+                            VolumeManager manager = builder("n1").build();
+                            manager.close();
+                            manager.start();
+                        },
+                        state,
+                        "was closed",
+                        "build another one"),
+                new BadUse(
+                        "waiting on a manager that was closed",
+                        () -> {
+                            VolumeManager manager = builder("n1").build();
+                            manager.start();
+                            manager.close();
+                            manager.awaitMounted("u", second);
+                        },
+                        VolumeException.class,
+                        "was closed",
+                        "start another one"),
+                new BadUse(
+                        "a controller of nothing",
+                        () -> PersistentVolumeController.builder().build(),
+                        state,
+                        "cluster(source, writer) and plugins(…)"),
+                new BadUse(
+                        "an attacher of nothing",
+                        () -> AttachDetachController.builder().build(),
+                        state,
+                        "cluster(source, writer) and plugins(…)"),
+                new BadUse(
+                        "a snapshot controller of nothing",
+                        () -> SnapshotController.builder().build(),
+                        state,
+                        "cluster(source, writer) and plugins(…)"),
+                new BadUse(
+                        "a provisioner of nothing",
+                        () -> ExternalProvisioner.builder().build(),
+                        state,
+                        "cluster(source, writer) and plugin(name, registry)"),
+                new BadUse(
+                        "a class that may not be called for",
+                        () -> PersistentVolumeController.builder().classLimit("fast", 0),
+                        argument,
+                        "classLimit",
+                        "at least 1",
+                        "leave the call out"),
+                new BadUse(
+                        "a plugin whose name is none",
+                        () -> registry(new Named("No Name!")).loadFailure().ifPresent(BadUsesTest::refuse),
+                        VolumeException.class,
+                        "No Name!",
+                        "it must be"),
+                new BadUse(
+                        "a plugin that has no name",
+                        () -> registry(new Named(null)).loadFailure().ifPresent(BadUsesTest::refuse),
+                        VolumeException.class,
+                        "does not tell its name",
+                        "name() returned null",
+                        "it must return"),
+                new BadUse(
+                        "two plugins of one name",
+                        () -> registry(new Named("a.example"), new Named("a.example"))
+                                .loadFailure()
+                                .ifPresent(BadUsesTest::refuse),
+                        VolumeException.class,
+                        "a.example",
+                        "taken by another",
+                        "one of that name only"),
+                new BadUse(
+                        "a plugin that is added twice",
+                        () -> registry(new Named("a.example")).add(new Named("a.example")),
+                        VolumeException.class,
+                        "a.example is there already",
+                        "remove that one first"),
+                new BadUse(
+                        "a claim with a field that is misspelt",
+                        () -> Manifests.readStrict("claim.yaml", """
+                                        apiVersion: v1
+                                        kind: PersistentVolumeClaim
+                                        metadata: {name: data}
+                                        spec:
+                                          storageClasName: fast
+                                        """),
+                        ManifestException.class,
+                        "claim.yaml:5:20",
+                        "spec.storageClasName",
+                        "did you mean storageClassName?"),
+                new BadUse(
+                        "a kind that there is not",
+                        () -> Manifests.read("x.yaml", "apiVersion: v1\nkind: Volume\nmetadata: {name: a}\n"),
+                        ManifestException.class,
+                        "x.yaml:2:7",
+                        "write one of"));
     }
 
     private static void refuse(VolumeException failure) {
