@@ -23,9 +23,10 @@ final class Checks {
     /** @param text for people, in lines */
     record Answer(boolean well, String text) {}
 
-    /** A part of the process begins its work. */
-    void of(Supplier<Health> part) {
+    /** A part of the process begins its work; what is returned ends that. */
+    Runnable of(Supplier<Health> part) {
         parts.add(part);
+        return () -> parts.remove(part);
     }
 
     /** To be started anew if not well. */

@@ -6,6 +6,7 @@ import io.volume4j.examples.etcd.EtcdElection;
 import io.volume4j.examples.etcd.EtcdFencing;
 import io.volume4j.examples.etcd.EtcdNodeHealth;
 import io.volume4j.examples.etcd.SealingKeys;
+import io.volume4j.spi.host.FencingAuthority;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +19,16 @@ record ControlPlane(HostCluster cluster, Leadership leadership) implements AutoC
      * etcd elects, refuses what a deposed leader writes, and holds the leases of nodes by which a node is proved cut off.
      *
      * @param keys null where the process has no key file
+     * @param fencing whether those leases count
      */
-    static ControlPlane inEtcd(EtcdClient etcd, @Nullable SealingKeys keys, String name) {
+    static ControlPlane inEtcd(
+            EtcdClient etcd, @Nullable SealingKeys keys, String name, ControllersCommand.Fencing fencing) {
         EtcdElection election = EtcdElection.start(etcd, name, LEASE);
         EtcdHost cluster = new EtcdHost(etcd, keys, election);
+        if (fencing == ControllersCommand.Fencing.NONE) {
+            return new ControlPlane(
+                    cluster, new Leadership(election, FencingAuthority.none(), () -> {}, election::close));
+        }
         EtcdNodeHealth health =
                 new EtcdNodeHealth(etcd, cluster, () -> election.remaining().compareTo(Duration.ZERO) > 0);
         return new ControlPlane(

@@ -63,6 +63,20 @@ final class ControllersCommand implements Callable<Integer> {
     private ObjectKey lease = ObjectKey.lease("kube-system", "volume4j-controllers");
 
     @Option(
+            names = "--fencing",
+            paramLabel = "leases|none",
+            description =
+                    "with --etcd: whether a node's lease may prove that it gave up its volumes, so that another node gets them"
+                            + " (${DEFAULT-VALUE}); a node without --node-lease proves nothing, and its volumes wait for it")
+    private Fencing fencing = Fencing.LEASES;
+
+    /** By what a node's volumes may be taken from it. */
+    enum Fencing {
+        LEASES,
+        NONE
+    }
+
+    @Option(
             names = "--metrics",
             paramLabel = "127.0.0.1:PORT",
             converter = Words.Address.class,
@@ -98,7 +112,7 @@ final class ControllersCommand implements Callable<Integer> {
             }
             return 0;
         }
-        try (ControlPlane plane = server.controlPlane(lease)) {
+        try (ControlPlane plane = server.controlPlane(lease, fencing)) {
             run(
                     plane.cluster(),
                     drivers,

@@ -1,11 +1,9 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.linux.LinuxMountBackend;
-import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.commandline.Usage;
-import io.volume4j.examples.etcd.EtcdNodeLease;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.ui.LiveView;
@@ -18,6 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -87,6 +87,9 @@ final class NodeCommand implements Callable<Integer> {
     private @Nullable InetSocketAddress metrics;
 
     @Mixin
+    private LeaseOptions lease = new LeaseOptions();
+
+    @Mixin
     private LiveOptions live = new LiveOptions();
 
     @Mixin
@@ -136,18 +139,30 @@ final class NodeCommand implements Callable<Integer> {
 
     private void run(HostCluster cluster, MountBackend machine, Path where, Measured measured)
             throws InterruptedException {
+        lease.check(cluster, attach, once);
         machine.files().createRoot(where);
-        if (cluster instanceof EtcdHost etcd) {
-            // before anything is mounted: this agent does not fence itself, whatever an earlier one said
-            new EtcdNodeLease(etcd.etcd(), name, MachineName.of(where), Duration.ofSeconds(60)).forget();
-        }
-        PluginRegistry plugins = Plugins.ofNode(machine, where, name, cluster);
         Path drivers = registration == null ? null : absolute("--csi-registration", registration);
         Optional<LiveView> view = live.view(name, cluster);
-        NodeRole role = new NodeRole(
+        IntFunction<NodeRole> lives = life -> new NodeRole(
                 cluster,
-                plugins,
-                new NodeRole.Options(attach, inMemory, provision, drivers, measured, new Shown(view.orElse(null))));
+                Plugins.ofNode(machine, where, name, cluster),
+                new NodeRole.Options(
+                        attach,
+                        inMemory,
+                        provision,
+                        drivers,
+                        measured,
+                        new Shown(view.orElse(null), life),
+                        lease.given()));
+        if (lease.given() && cluster instanceof EtcdHost etcd) {
+            runLeased(etcd, where, lives, measured.checks(), view);
+            return;
+        }
+        if (cluster instanceof EtcdHost etcd) {
+            // before anything is mounted: this agent does not fence itself, whatever an earlier one said
+            lease.forget(etcd, name, where);
+        }
+        NodeRole role = lives.apply(1);
         if (!once) {
             running.run(role, live, view);
             return;
@@ -159,6 +174,25 @@ final class NodeCommand implements Callable<Integer> {
         } finally {
             running.close(role);
         }
+    }
+
+    private void runLeased(
+            EtcdHost etcd, Path where, IntFunction<NodeRole> lives, Checks checks, Optional<LiveView> view)
+            throws InterruptedException {
+        AtomicInteger life = new AtomicInteger();
+        LeasedNode node = new LeasedNode(
+                makes -> lease.fencing(etcd, name, where, makes),
+                () -> lives.apply(life.incrementAndGet()),
+                inMemory ? null : new VolumeUsers(where, lease.grace()),
+                checks,
+                running.stop()::ask);
+        if (!lease.guarded()) {
+            running.err()
+                    .println(
+                            "no --watchdog: if this node cannot say that it unmounted, its volumes wait for it or for a person");
+        }
+        running.run(node, live, view);
+        node.requireBegun();
     }
 
     private static Path absolute(String option, @Nullable Path path) {

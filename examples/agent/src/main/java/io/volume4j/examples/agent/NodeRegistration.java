@@ -29,15 +29,23 @@ final class NodeRegistration {
     private final String name;
     private final ScheduledExecutorService executor;
     private final Pauses pauses;
+    private final boolean leased;
     private boolean warned;
 
+    /** @param leased whether the node has just begun a lease, and so is ready whatever its object says */
     NodeRegistration(
-            ClusterSource source, ClusterWriter writer, String name, ScheduledExecutorService executor, Pauses pauses) {
+            ClusterSource source,
+            ClusterWriter writer,
+            String name,
+            ScheduledExecutorService executor,
+            Pauses pauses,
+            boolean leased) {
         this.source = source;
         this.writer = writer;
         this.name = name;
         this.executor = executor;
         this.pauses = pauses;
+        this.leased = leased;
     }
 
     /** Begins; returns at once. */
@@ -78,6 +86,9 @@ final class NodeRegistration {
     private void register() {
         ObjectKey key = ObjectKey.node(name);
         if (source.readLive(key).isPresent()) {
+            if (leased) {
+                sayReady(key);
+            }
             return;
         }
         Node.Status unknown = new Node.Status(false, List.of(), List.of(), Map.of());
@@ -88,6 +99,10 @@ final class NodeRegistration {
                 throw raced;
             }
         }
+        sayReady(key);
+    }
+
+    private void sayReady(ObjectKey key) {
         List<Map<String, Object>> ready = List.of(Map.of("type", "Ready", "status", "True"));
         writer.patch(
                 key,

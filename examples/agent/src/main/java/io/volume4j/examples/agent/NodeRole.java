@@ -40,6 +40,7 @@ final class NodeRole implements Role {
     private final PluginRegistry plugins;
     private final Options options;
     private final NodeAnnouncer announcer;
+    private final Runnable checked;
     private @Nullable CsiRegistrar registrar;
 
     /** As Kubernetes' agent asks how full and how well volumes are. */
@@ -50,6 +51,7 @@ final class NodeRole implements Role {
      *
      * @param provision whether to make and delete the node's loop volumes
      * @param csiRegistration where CSI drivers announce themselves; null if there are none
+     * @param leased whether this is one life of several, each under a lease
      */
     record Options(
             AttachMode attachMode,
@@ -57,10 +59,11 @@ final class NodeRole implements Role {
             boolean provision,
             @Nullable Path csiRegistration,
             Measured measured,
-            Shown shown) {
+            Shown shown,
+            boolean leased) {
         /** Without CSI drivers and metrics. */
         Options(AttachMode attachMode, boolean journalInMemory, boolean provision) {
-            this(attachMode, journalInMemory, provision, null, Measured.nowhere(), Shown.nowhere());
+            this(attachMode, journalInMemory, provision, null, Measured.nowhere(), Shown.nowhere(), false);
         }
     }
 
@@ -73,7 +76,8 @@ final class NodeRole implements Role {
         // There before a machine may run out of threads.
         timer.prestartCoreThread();
         registering = timer;
-        registration = new NodeRegistration(cluster, cluster, name, registering, new Pauses(new SplittableRandom()));
+        registration = new NodeRegistration(
+                cluster, cluster, name, registering, new Pauses(new SplittableRandom()), options.leased());
         announcer = new NodeAnnouncer(cluster, registering, new Pauses(new SplittableRandom()));
         events = ClusterEvents.builder()
                 .cluster(cluster)
@@ -89,7 +93,7 @@ final class NodeRole implements Role {
                 .metrics(options.measured().sink())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         volumes = options.shown().node(name, options.journalInMemory() ? builder.journalInMemory() : builder);
-        options.measured().checks().of(volumes::health);
+        checked = options.measured().checks().of(volumes::health);
         provisioner = options.provision()
                 ? ExternalProvisioner.builder()
                         .cluster(cluster, cluster)
@@ -138,6 +142,7 @@ final class NodeRole implements Role {
 
     @Override
     public List<String> close() {
+        checked.run();
         registering.shutdownNow();
         List<String> left = new ArrayList<>();
         if (provisioner != null) {

@@ -35,7 +35,8 @@ final class RegistrarRole implements Role {
         // There before a machine may run out of threads.
         timer.prestartCoreThread();
         executor = timer;
-        registration = new NodeRegistration(cluster, cluster, node, executor, new Pauses(new SplittableRandom()));
+        registration =
+                new NodeRegistration(cluster, cluster, node, executor, new Pauses(new SplittableRandom()), false);
         announcer = new NodeAnnouncer(cluster, executor, new Pauses(new SplittableRandom()));
     }
 

@@ -74,14 +74,15 @@ final class ServerOptions {
      * For all of the control plane: who leads is decided by etcd, or by a Lease.
      *
      * @param lease of that name, or the election in etcd is
+     * @param fencing whether evidence of nodes' leases in etcd counts
      */
-    ControlPlane controlPlane(ObjectKey lease) {
+    ControlPlane controlPlane(ObjectKey lease, ControllersCommand.Fencing fencing) {
         if (!etcd.given()) {
             HostCluster cluster = cluster();
             return new ControlPlane(cluster, Leadership.byLease(cluster, lease));
         }
         try {
-            return ControlPlane.inEtcd(etcdClient(), etcd.keys(), lease.namespace() + "-" + lease.name());
+            return ControlPlane.inEtcd(etcdClient(), etcd.keys(), lease.namespace() + "-" + lease.name(), fencing);
         } catch (IllegalArgumentException wrong) {
             throw new Usage(String.valueOf(wrong.getMessage()));
         }

@@ -13,8 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Shows what is built in a live view.
  *
  * @param view null to show nothing
+ * @param life which life of its node it shows, from 1
  */
-record Shown(@Nullable LiveView view) {
+record Shown(@Nullable LiveView view, int life) {
+    Shown(@Nullable LiveView view) {
+        this(view, 1);
+    }
+
     static Shown nowhere() {
         return new Shown(null);
     }
@@ -23,7 +28,7 @@ record Shown(@Nullable LiveView view) {
         if (view == null) {
             return builder.build();
         }
-        LiveSource source = view.source(name);
+        LiveSource source = view.source(life == 1 ? name : name + " (life " + life + ")");
         VolumeManager volumes = builder.instrumentation(source).build();
         source.watch(volumes);
         return volumes;

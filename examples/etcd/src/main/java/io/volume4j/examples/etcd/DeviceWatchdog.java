@@ -29,6 +29,11 @@ final class DeviceWatchdog implements Watchdog {
         this.drivers = drivers;
     }
 
+    static DeviceWatchdog withItsTimeout(Path device, Path drivers) {
+        DeviceWatchdog asked = new DeviceWatchdog(device, Duration.ZERO, drivers);
+        return new DeviceWatchdog(device, Duration.ofSeconds(asked.number(asked.driver(), "timeout")), drivers);
+    }
+
     @Override
     public Duration timeout() {
         return timeout;
@@ -67,7 +72,7 @@ final class DeviceWatchdog implements Watchdog {
             // The old name of the first one.
             return drivers.resolve(name.equals("watchdog") ? "watchdog0" : name);
         } catch (IOException missing) {
-            throw new UncheckedIOException("there is no watchdog " + device + "; load its driver", missing);
+            throw new IllegalStateException("there is no watchdog " + device + "; load its driver", missing);
         }
     }
 

@@ -27,4 +27,13 @@ public interface Watchdog {
     static Watchdog ofDevice(Path device, Duration timeout) {
         return new DeviceWatchdog(device, timeout, Path.of("/sys/class/watchdog"));
     }
+
+    /**
+     * The same with the timeout that the driver has now.
+     *
+     * @throws IllegalStateException if there is no such device, or its driver does not show its timeout
+     */
+    static Watchdog ofDevice(Path device) {
+        return DeviceWatchdog.withItsTimeout(device, Path.of("/sys/class/watchdog"));
+    }
 }

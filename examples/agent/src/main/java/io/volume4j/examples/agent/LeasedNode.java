@@ -1,0 +1,156 @@
+package io.volume4j.examples.agent;
+
+import io.volume4j.core.explain.Health;
+import io.volume4j.examples.etcd.NodeLife;
+import io.volume4j.examples.etcd.SelfFencing;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node that keeps its volumes only under a lease of etcd. When it cannot renew the lease it kills the processes that use the volumes,
+ * unmounts these, and begins another life, with a manager of its own, when etcd answers again.
+ */
+final class LeasedNode implements Role {
+    private static final Logger LOG = LoggerFactory.getLogger(LeasedNode.class);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+
+    private final Supplier<NodeRole> makes;
+    private final @Nullable VolumeUsers users;
+    private final Runnable refused;
+    private final SelfFencing fencing;
+    private final List<String> left = new ArrayList<>();
+    private final ExecutorService givesUp = Executors.newSingleThreadExecutor(task -> {
+        Thread made = new Thread(task, "node-gives-up");
+        made.setDaemon(true);
+        return made;
+    });
+
+    private volatile @Nullable Throwable refusal;
+    private volatile boolean serves;
+
+    /**
+     * @param makes a life that has not started
+     * @param users null where no process can use the volumes, such as those of a node in memory
+     * @param checks hears whether the node serves
+     * @param refused called, on any thread, when the node cannot begin; {@link #requireBegun} says why
+     */
+    LeasedNode(
+            Function<Supplier<NodeLife>, SelfFencing> fencing,
+            Supplier<NodeRole> makes,
+            @Nullable VolumeUsers users,
+            Checks checks,
+            Runnable refused) {
+        this.makes = makes;
+        this.users = users;
+        this.refused = refused;
+        this.fencing = fencing.apply(Life::new);
+        var unused = checks.of(this::health);
+    }
+
+    private Health health() {
+        return serves
+                ? Health.working()
+                : Health.notReady(false, List.of("the node has no lease in etcd, and mounts nothing until it has one"));
+    }
+
+    @Override
+    public void start() {
+        fencing.start().whenComplete((begun, failure) -> {
+            if (failure != null) {
+                refusal = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
+                refused.run();
+            }
+        });
+    }
+
+    /** @throws ClusterException or {@link VolumeException}: why the node could not begin, if it could not */
+    void requireBegun() {
+        Throwable why = refusal;
+        if (why instanceof ClusterException || why instanceof VolumeException) {
+            throw (RuntimeException) why;
+        }
+        if (why != null) {
+            throw VolumeException.finalFailure("the node cannot begin: " + why.getMessage())
+                    .withCause(why);
+        }
+    }
+
+    @Override
+    public List<String> close() {
+        givesUp.shutdownNow();
+        fencing.close();
+        return List.copyOf(left);
+    }
+
+    private final class Life implements NodeLife {
+        private final NodeRole role = makes.get();
+        private boolean closed;
+
+        @Override
+        public void start() {
+            role.start();
+            serves = true;
+        }
+
+        @Override
+        public CompletableFuture<Boolean> fence() {
+            serves = false;
+            return CompletableFuture.supplyAsync(this::giveUp, givesUp);
+        }
+
+        /** Processes that come meanwhile are killed, too, until nothing is mounted for any of them. */
+        private boolean giveUp() {
+            try {
+                CompletableFuture<Boolean> unmounted = role.volumes().fence();
+                while (!done(unmounted)) {
+                    if (users != null) {
+                        users.stopThoseHere();
+                    }
+                }
+                Optional<String> elsewhere = users == null ? Optional.empty() : users.stopThoseElsewhere();
+                elsewhere.ifPresent(still -> LOG.atWarn()
+                        .addKeyValue("where", still)
+                        .log("a volume is mounted in another mount namespace still, whose processes are killed"));
+                return elsewhere.isEmpty();
+            } catch (InterruptedException closing) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
+        private boolean done(CompletableFuture<Boolean> unmounted) throws InterruptedException {
+            try {
+                return unmounted.get(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException notYet) {
+                return false;
+            } catch (ExecutionException failed) {
+                throw new CompletionException(failed.getCause());
+            }
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                serves = false;
+                left.addAll(role.close());
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.volume4j.examples.agent;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds and kills the processes that use the volumes below a root: those that have something open on them, in this mount namespace or
+ * another, and, once they are unmounted here, those whose own mount namespace has them still. A process is asked to end (SIGTERM), and
+ * killed when it has not after a while. It sees the processes of its PID namespace. Not thread-safe.
+ *
+ * <p>Mounts that show what the machine itself has mounted outside the root, such as a hostPath of a whole filesystem, are left alone.
+ */
+final class VolumeUsers {
+    private static final Logger LOG = LoggerFactory.getLogger(VolumeUsers.class);
+
+    private final Path proc;
+    private final Path root;
+    private final Duration grace;
+    private final InstantSource clock;
+    /** Every storage that was seen below the root: once it is unmounted here it is looked for elsewhere. */
+    private final Set<Storage> volumes = new HashSet<>();
+
+    private final Map<ProcessHandle, Instant> asked = new HashMap<>();
+
+    /** A filesystem's device and the directory of it that a mount shows. */
+    record Storage(String device, Path shown) {
+        boolean contains(Storage other) {
+            return device.equals(other.device) && other.shown.startsWith(shown);
+        }
+    }
+
+    record Mount(String id, Storage storage, Path at) {
+        /** Empty for a line that has another form. */
+        static Optional<Mount> of(String line) {
+            String[] fields = line.split(" ");
+            try {
+                return fields.length < 6
+                        ? Optional.empty()
+                        : Optional.of(new Mount(
+                                fields[0],
+                                new Storage(fields[2], Path.of(unescaped(fields[3]))),
+                                Path.of(unescaped(fields[4]))));
+            } catch (InvalidPathException unprintable) {
+                return Optional.empty();
+            }
+        }
+
+        /** proc_pid_mountinfo(5) writes these as octal numbers. */
+        private static String unescaped(String text) {
+            return text.replace("\\040", " ")
+                    .replace("\\011", "\t")
+                    .replace("\\012", "\n")
+                    .replace("\\134", "\\");
+        }
+    }
+
+    /** @param grace how long a process has after SIGTERM */
+    VolumeUsers(Path root, Duration grace) {
+        this(Path.of("/proc"), root, grace, InstantSource.system());
+    }
+
+    VolumeUsers(Path proc, Path root, Duration grace, InstantSource clock) {
+        this.proc = proc;
+        this.root = root;
+        this.grace = grace;
+        this.clock = clock;
+    }
+
+    /** Has those end that have something open on the volumes which are mounted here. */
+    void stopThoseHere() {
+        List<Mount> here = mounts(proc.resolve("self"));
+        volumes.addAll(below(here));
+        Path ourNamespace = namespace(proc.resolve("self"));
+        for (Path process : processes()) {
+            boolean inside = namespace(process).equals(ourNamespace);
+            List<Mount> theirs = (inside ? here : mounts(process))
+                    .stream()
+                            .filter(mount -> inside ? isBelow(mount) && isVolume(mount) : isVolume(mount))
+                            .toList();
+            if (!theirs.isEmpty() && uses(process, theirs)) {
+                stop(process);
+            }
+        }
+    }
+
+    /**
+     * Has those end whose mount namespace still has a volume that was mounted here; for when nothing is mounted here any more.
+     *
+     * @return one of the places, empty if there is none
+     */
+    Optional<String> stopThoseElsewhere() {
+        Path ourNamespace = namespace(proc.resolve("self"));
+        Map<Path, Boolean> has = new HashMap<>();
+        List<String> found = new ArrayList<>();
+        for (Path process : processes()) {
+            Path space = namespace(process);
+            if (!space.equals(ourNamespace)
+                    && has.computeIfAbsent(
+                            space, key -> mounts(process).stream().anyMatch(this::isVolume))) {
+                found.add("process " + process.getFileName());
+                stop(process);
+            }
+        }
+        return found.stream().findFirst();
+    }
+
+    private boolean isBelow(Mount mount) {
+        return mount.at().startsWith(root) && !mount.at().equals(root);
+    }
+
+    private boolean isVolume(Mount mount) {
+        return volumes.stream().anyMatch(volume -> volume.contains(mount.storage()));
+    }
+
+    /** What is mounted below the root and does not show, or hold, what the machine itself has mounted elsewhere. */
+    private Set<Storage> below(List<Mount> here) {
+        Set<Storage> found =
+                here.stream().filter(this::isBelow).map(Mount::storage).collect(Collectors.toSet());
+        here.stream()
+                .filter(mount -> !isBelow(mount))
+                .forEach(own -> found.removeIf(each -> each.contains(own.storage())));
+        return found;
+    }
+
+    private boolean uses(Path process, List<Mount> theirs) {
+        Set<String> ids = theirs.stream().map(Mount::id).collect(Collectors.toSet());
+        return opens(process, ids)
+                || Stream.of("cwd", "root", "exe")
+                        .flatMap(link -> target(process.resolve(link)).stream())
+                        .anyMatch(path -> isOn(path, theirs))
+                || lines(process.resolve("maps"))
+                        .filter(line -> line.indexOf('/') >= 0)
+                        .anyMatch(line -> isOn(Path.of(line.substring(line.indexOf('/'))), theirs));
+    }
+
+    private static boolean isOn(Path path, List<Mount> mounts) {
+        return mounts.stream().anyMatch(mount -> path.startsWith(mount.at()));
+    }
+
+    private boolean opens(Path process, Set<String> mountIds) {
+        for (Path descriptor : children(process.resolve("fdinfo"))) {
+            if (lines(descriptor)
+                    .filter(line -> line.startsWith("mnt_id:"))
+                    .anyMatch(line ->
+                            mountIds.contains(line.substring("mnt_id:".length()).strip()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void stop(Path process) {
+        long pid = Long.parseLong(process.getFileName().toString());
+        ProcessHandle.of(pid).ifPresent(handle -> {
+            Instant now = clock.instant();
+            Instant since = asked.putIfAbsent(handle, now);
+            if (since == null) {
+                LOG.atWarn()
+                        .addKeyValue("pid", pid)
+                        .addKeyValue("program", handle.info().command().orElse("unknown"))
+                        .log("the node gives up its volumes: a process that uses one is to end");
+                handle.destroy();
+            } else if (!now.isBefore(since.plus(grace))) {
+                handle.destroyForcibly();
+            }
+        });
+    }
+
+    /** But this one. */
+    private List<Path> processes() {
+        String self = Long.toString(ProcessHandle.current().pid());
+        return children(proc).stream()
+                .filter(each -> each.getFileName().toString().matches("[0-9]+"))
+                .filter(each -> !each.getFileName().toString().equals(self))
+                .toList();
+    }
+
+    private static List<Mount> mounts(Path process) {
+        return lines(process.resolve("mountinfo"))
+                .flatMap(line -> Mount.of(line).stream())
+                .toList();
+    }
+
+    /** The name of the process's mount namespace; the link itself for a process that has ended meanwhile. */
+    private static Path namespace(Path process) {
+        return target(process.resolve("ns/mnt")).orElse(process);
+    }
+
+    private static Optional<Path> target(Path link) {
+        try {
+            return Optional.of(Files.readSymbolicLink(link));
+        } catch (IOException ended) {
+            return Optional.empty();
+        }
+    }
+
+    /** None of a process that has ended meanwhile. */
+    private static Stream<String> lines(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines();
+        } catch (IOException ended) {
+            return Stream.empty();
+        }
+    }
+
+    private static List<Path> children(Path directory) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
+            all.forEach(found::add);
+        } catch (IOException ended) {
+            return List.of();
+        }
+        return found;
+    }
+}
