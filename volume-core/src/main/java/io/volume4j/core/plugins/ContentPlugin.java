@@ -7,6 +7,7 @@ import io.volume4j.core.plugins.content.ContentMounter;
 import io.volume4j.core.plugins.content.ContentSources;
 import io.volume4j.core.plugins.content.ContentWatch;
 import io.volume4j.core.plugins.content.ContentWatch.Origin;
+import io.volume4j.core.plugins.content.ContentWatch.Thing;
 import io.volume4j.core.plugins.content.DownwardFields;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -20,6 +21,7 @@ import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The files live in memory that is never swapped where the kernel can, and the pod sees them read-only. They change under
  * the pod's eyes all at once, see {@code AtomicWriter}, whenever the volume is set up again: {@link #requiresRemount} is
- * true, a volume with a token says when, and one with a secret or config map follows what the host tells, or looks every one
- * to two minutes if the host tells of no changes. A set-up that fails leaves the content as it was. Secrets and config maps come
- * from the host's {@link io.volume4j.spi.host.SecretResolver} and {@link io.volume4j.spi.host.ConfigResolver}. Thread-safe.
+ * true, a volume with a token or certificate says when, and one with a secret, config map or trust bundle follows what the host
+ * tells, or looks every one to two minutes if the host tells of no changes. A set-up that fails leaves the content as it was. What it shows comes
+ * from the host's {@link io.volume4j.spi.host.SecretResolver}, {@link io.volume4j.spi.host.ConfigResolver} and
+ * {@link io.volume4j.spi.host.CertificateResolver}. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -71,7 +74,7 @@ public final class ContentPlugin implements VolumePlugin {
         return new ContentPlugin(ContentKind.DOWNWARD_API, allocatable);
     }
 
-    /** All of these and tokens of service accounts in one directory, {@code kubernetes.io/projected}. */
+    /** All of these, tokens of service accounts, trust bundles and certificates of the pod in one directory, {@code kubernetes.io/projected}. */
     public static ContentPlugin projected(Map<String, Quantity> allocatable) {
         return new ContentPlugin(ContentKind.PROJECTED, allocatable);
     }
@@ -88,22 +91,26 @@ public final class ContentPlugin implements VolumePlugin {
         boolean all = kind == ContentKind.PROJECTED;
         boolean secretsTold = (all || kind == ContentKind.SECRET)
                 && host.secrets()
-                        .tellChanges(secret ->
-                                watch.changed(new Origin(ContentKind.SECRET, secret.namespace(), secret.name())));
+                        .tellChanges(
+                                secret -> watch.changed(new Origin(Thing.SECRET, secret.namespace(), secret.name())));
         boolean configsTold = (all || kind == ContentKind.CONFIG_MAP)
                 && host.configs()
-                        .tellChanges((namespace, name) ->
-                                watch.changed(new Origin(ContentKind.CONFIG_MAP, namespace, name)));
+                        .tellChanges((namespace, name) -> watch.changed(new Origin(Thing.CONFIG_MAP, namespace, name)));
+        boolean bundlesTold = all && host.certificates().tellChanges(() -> watch.changed(Origin.trustBundles()));
+        Map<Thing, Boolean> told = new EnumMap<>(Thing.class);
+        told.put(Thing.SECRET, secretsTold);
+        told.put(Thing.CONFIG_MAP, configsTold);
+        told.put(Thing.TRUST_BUNDLES, bundlesTold);
         ContentMounter mounter = new ContentMounter(
                 host,
                 kind,
                 new ContentSources(host, new DownwardFields(Collections.unmodifiableMap(node))),
                 watch,
-                origin -> origin == ContentKind.SECRET ? secretsTold : configsTold);
+                thing -> told.getOrDefault(thing, false));
         parts = new Parts(mounter, new PathStatsReporter(host, PathStatsReporter.Bare.NOTHING));
     }
 
-    /** Asks for the volumes that show a secret or config map of which the host tells that it changed. */
+    /** Asks for the volumes that show something of which the host tells that it changed. */
     @Override
     public void onContentChange(Consumer<VolumeId> remount) {
         watch.listen(remount);

@@ -2,6 +2,7 @@ package io.volume4j.core.plugins;
 
 import io.volume4j.core.plugins.registry.PluginNames;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.CertificateResolver;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.host.SecretValues;
@@ -35,6 +36,7 @@ public final class DefaultPluginHost implements PluginHost {
     private final @Nullable FormatAndMount formatAndMount;
     private final SecretResolver secrets;
     private final ConfigResolver configs;
+    private final CertificateResolver certificates;
     private final InstantSource clock;
 
     private DefaultPluginHost(Builder parts) {
@@ -45,6 +47,7 @@ public final class DefaultPluginHost implements PluginHost {
         this.formatAndMount = mounts == null ? null : new ProvenFormatAndMount(mounts);
         this.secrets = parts.secrets;
         this.configs = parts.configs;
+        this.certificates = parts.certificates;
         this.clock = parts.clock;
     }
 
@@ -100,6 +103,11 @@ public final class DefaultPluginHost implements PluginHost {
     }
 
     @Override
+    public CertificateResolver certificates() {
+        return certificates;
+    }
+
+    @Override
     public InstantSource clock() {
         return clock;
     }
@@ -112,6 +120,7 @@ public final class DefaultPluginHost implements PluginHost {
         private @Nullable MountBackend mounts;
         private SecretResolver secrets = DefaultPluginHost::noSecrets;
         private ConfigResolver configs = new NoConfigs();
+        private CertificateResolver certificates = CertificateResolver.none();
         private InstantSource clock = InstantSource.system();
 
         private Builder(Path root) {
@@ -158,6 +167,12 @@ public final class DefaultPluginHost implements PluginHost {
         /** By default there are no config maps and no tokens. */
         public Builder configs(ConfigResolver value) {
             configs = given("configs", value);
+            return this;
+        }
+
+        /** By default there is no way to get any. */
+        public Builder certificates(CertificateResolver value) {
+            certificates = Objects.requireNonNull(value, "certificates");
             return this;
         }
 

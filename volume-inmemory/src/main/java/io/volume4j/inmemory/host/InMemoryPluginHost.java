@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.host;
 
+import io.volume4j.spi.host.CertificateResolver;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.Quantity;
@@ -27,6 +28,7 @@ public final class InMemoryPluginHost implements PluginHost {
     private final @Nullable FormatAndMount formatAndMount;
     private final SecretResolver secrets;
     private final ConfigResolver configs;
+    private final CertificateResolver certificates;
     private final InstantSource clock;
 
     private InMemoryPluginHost(Builder builder) {
@@ -37,6 +39,7 @@ public final class InMemoryPluginHost implements PluginHost {
         formatAndMount = builder.formatAndMount;
         secrets = builder.secrets;
         clock = builder.clock;
+        certificates = builder.certificates == null ? new InMemoryCertificates(clock) : builder.certificates;
         configs = builder.configs == null ? new InMemoryConfig(clock) : builder.configs;
     }
 
@@ -86,6 +89,11 @@ public final class InMemoryPluginHost implements PluginHost {
     }
 
     @Override
+    public CertificateResolver certificates() {
+        return certificates;
+    }
+
+    @Override
     public InstantSource clock() {
         return clock;
     }
@@ -99,6 +107,7 @@ public final class InMemoryPluginHost implements PluginHost {
         private @Nullable FormatAndMount formatAndMount;
         private SecretResolver secrets = new InMemorySecrets();
         private @Nullable ConfigResolver configs;
+        private @Nullable CertificateResolver certificates;
         private InstantSource clock = new ManualClock();
 
         private Builder(String nodeName) {
@@ -138,6 +147,12 @@ public final class InMemoryPluginHost implements PluginHost {
         /** Default none. */
         public Builder configs(ConfigResolver resolver) {
             configs = resolver;
+            return this;
+        }
+
+        /** Default an {@link InMemoryCertificates} without trust bundles. */
+        public Builder certificates(CertificateResolver resolver) {
+            certificates = resolver;
             return this;
         }
 

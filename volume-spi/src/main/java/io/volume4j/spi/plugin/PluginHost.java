@@ -1,5 +1,6 @@
 package io.volume4j.spi.plugin;
 
+import io.volume4j.spi.host.CertificateResolver;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.Quantity;
@@ -45,6 +46,11 @@ public interface PluginHost {
     SecretResolver secrets();
 
     ConfigResolver configs();
+
+    /** Trust bundles and certificates of pods; by default this process has no way to get any. */
+    default CertificateResolver certificates() {
+        return CertificateResolver.none();
+    }
 
     /** The wall clock, for names and messages; never for deciding. */
     InstantSource clock();

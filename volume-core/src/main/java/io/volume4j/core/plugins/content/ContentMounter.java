@@ -5,6 +5,7 @@ import io.volume4j.core.plugins.common.MountPoints;
 import io.volume4j.core.plugins.common.Rollback;
 import io.volume4j.core.plugins.common.Tmpfs;
 import io.volume4j.core.plugins.content.ContentWatch.Origin;
+import io.volume4j.core.plugins.content.ContentWatch.Thing;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
@@ -43,19 +44,15 @@ public final class ContentMounter implements Mounter, Unmounter {
     private final ContentKind kind;
     private final ContentSources sources;
     private final ContentWatch watch;
-    private final Predicate<ContentKind> told;
+    private final Predicate<Thing> told;
 
     /**
      * For one kind of volumes.
      *
-     * @param told whether the host reports changes of the kind; if not, the plugin asks to be called again later
+     * @param told whether the host reports changes of such things; if not, the plugin asks to be called again later
      */
     public ContentMounter(
-            PluginHost host,
-            ContentKind kind,
-            ContentSources sources,
-            ContentWatch watch,
-            Predicate<ContentKind> told) {
+            PluginHost host, ContentKind kind, ContentSources sources, ContentWatch watch, Predicate<Thing> told) {
         this.host = host;
         this.kind = kind;
         this.sources = sources;
@@ -80,16 +77,13 @@ public final class ContentMounter implements Mounter, Unmounter {
         boolean there = mountPoints.at(place).isPresent();
         AtomicWriter content = new AtomicWriter(backend().files(), place.absolute());
         Instant now = host.clock().instant();
-        ServiceAccountTokens tokens = new ServiceAccountTokens(
-                host.configs(),
-                request.state(),
-                now,
-                path -> there ? content.read(path, Integer.MAX_VALUE - 8) : Optional.empty());
+        Renewals renewals = new Renewals(
+                request.state(), now, path -> there ? content.read(path, Integer.MAX_VALUE - 8) : Optional.empty());
         Set<Origin> origins = new LinkedHashSet<>();
         watch.begin(request.volume());
         try {
             // Before anything is touched: a volume whose content cannot be had stays as it is.
-            Payload payload = sources.collect(kind, SourceFields.of(source), pod, tokens, origin -> {
+            Payload payload = sources.collect(kind, SourceFields.of(source), pod, renewals, origin -> {
                 origins.add(origin);
                 watch.shows(request.volume(), origin);
             });
@@ -111,18 +105,18 @@ public final class ContentMounter implements Mounter, Unmounter {
             throw e;
         }
         boolean overtaken = watch.end(request.volume(), origins);
-        boolean unwatched = origins.stream().anyMatch(origin -> !told.test(origin.kind()));
-        return new MountResult(tokens.state(), overtaken ? now : sooner(tokens.refreshAt(), unwatched, pod, now));
+        boolean unwatched = origins.stream().anyMatch(origin -> !told.test(origin.thing()));
+        return new MountResult(renewals.state(), overtaken ? now : sooner(renewals.refreshAt(), unwatched, pod, now));
     }
 
     /** When to look again; pods that were set up together are looked at one after the other. */
-    private static @Nullable Instant sooner(@Nullable Instant token, boolean unwatched, Pod pod, Instant now) {
+    private static @Nullable Instant sooner(@Nullable Instant due, boolean unwatched, Pod pod, Instant now) {
         if (!unwatched) {
-            return token;
+            return due;
         }
         Instant look = now.plus(LOOK_AGAIN)
                 .plusSeconds(Math.floorMod(pod.metadata().uid().hashCode(), LOOK_AGAIN.toSeconds()));
-        return token != null && token.isBefore(look) ? token : look;
+        return due != null && due.isBefore(look) ? due : look;
     }
 
     /** Unmounts the memory again if filling it fails for certain: callers tear down uncertain failures only. */

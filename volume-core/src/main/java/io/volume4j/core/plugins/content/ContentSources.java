@@ -2,6 +2,7 @@ package io.volume4j.core.plugins.content;
 
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.core.plugins.content.ContentWatch.Origin;
+import io.volume4j.core.plugins.content.ContentWatch.Thing;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ConfigResolver.TokenRequest;
 import io.volume4j.spi.model.Pod;
@@ -18,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 /** Collects the files of a volume of content: what the manifest asks for, from where the host keeps it. Thread-safe. */
 public final class ContentSources {
     private static final int DEFAULT_MODE = 0644;
-    /** Of a token that a group of the pod may read, and no other user of the pod. */
-    private static final int TOKEN_MODE_WITH_GROUP = 0600;
+    /** Of a credential that a group of the pod may read, and no other user of the pod. */
+    private static final int CREDENTIAL_MODE_WITH_GROUP = 0600;
     /** A volume that is read-only is readable for its owner and its group. */
     private static final int GROUP_READS = 0440;
 
     private static final long DEFAULT_TOKEN_SECONDS = 3600;
     private static final long SHORTEST_TOKEN_SECONDS = 600;
-    private static final List<String> PROJECTIONS =
-            List.of("secret", "configMap", "downwardAPI", "serviceAccountToken");
+    private static final List<String> PROJECTIONS = List.of(
+            "secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate");
 
     private final PluginHost host;
     private final DownwardFields downward;
@@ -39,12 +40,11 @@ public final class ContentSources {
     /**
      * All files, resolved now, or a failure and nothing.
      *
-     * @param reads hears of each secret and config map before it is read
+     * @param reads hears of each thing that may change before it is read
      */
-    Payload collect(
-            ContentKind kind, SourceFields source, Pod pod, ServiceAccountTokens tokens, Consumer<Origin> reads) {
+    Payload collect(ContentKind kind, SourceFields source, Pod pod, Renewals renewals, Consumer<Origin> reads) {
         Integer defaultMode = source.mode("defaultMode");
-        Collection files = new Collection(pod, tokens, reads, defaultMode == null ? DEFAULT_MODE : defaultMode);
+        Collection files = new Collection(pod, renewals, reads, defaultMode == null ? DEFAULT_MODE : defaultMode);
         switch (kind) {
             case SECRET -> files.secret(source, "secretName");
             case CONFIG_MAP -> files.configMap(source);
@@ -57,14 +57,14 @@ public final class ContentSources {
     private final class Collection {
         private final Payload payload = new Payload();
         private final Pod pod;
-        private final ServiceAccountTokens tokens;
+        private final Renewals renewals;
         private final Consumer<Origin> reads;
         private final int defaultMode;
         private final @Nullable Long group;
 
-        Collection(Pod pod, ServiceAccountTokens tokens, Consumer<Origin> reads, int defaultMode) {
+        Collection(Pod pod, Renewals renewals, Consumer<Origin> reads, int defaultMode) {
             this.pod = pod;
-            this.tokens = tokens;
+            this.renewals = renewals;
             this.reads = reads;
             this.defaultMode = defaultMode;
             this.group = pod.spec().securityContext().fsGroup();
@@ -85,14 +85,16 @@ public final class ContentSources {
                 case "secret" -> secret(source, "name");
                 case "configMap" -> configMap(source);
                 case "downwardAPI" -> downward(source);
-                default -> token(source);
+                case "serviceAccountToken" -> token(source);
+                case "clusterTrustBundle" -> trustBundle(source);
+                default -> certificate(source);
             }
         }
 
         void secret(SourceFields source, String nameKey) {
             String name = source.requiredText(nameKey);
             String namespace = pod.metadata().namespace();
-            reads.accept(new Origin(ContentKind.SECRET, namespace, name));
+            reads.accept(new Origin(Thing.SECRET, namespace, name));
             Optional<Map<String, byte[]>> content = host.secrets().content(new SecretRef(namespace, name));
             entries(source, "secret " + namespace + "/" + name, content);
         }
@@ -100,7 +102,7 @@ public final class ContentSources {
         void configMap(SourceFields source) {
             String name = source.requiredText("name");
             String namespace = pod.metadata().namespace();
-            reads.accept(new Origin(ContentKind.CONFIG_MAP, namespace, name));
+            reads.accept(new Origin(Thing.CONFIG_MAP, namespace, name));
             entries(
                     source,
                     "config map " + namespace + "/" + name,
@@ -144,14 +146,36 @@ public final class ContentSources {
             if (seconds < SHORTEST_TOKEN_SECONDS) {
                 throw source.wrong("expirationSeconds", "must be at least " + SHORTEST_TOKEN_SECONDS);
             }
-            String account = pod.spec().serviceAccountName();
             TokenRequest request = new TokenRequest(
                     pod.metadata().namespace(),
                     pod.metadata().uid(),
-                    account.isEmpty() ? "default" : account,
+                    serviceAccount(),
                     source.text("audience"),
                     seconds);
-            add(source.place(), path, tokens.token(path, request), group == null ? defaultMode : TOKEN_MODE_WITH_GROUP);
+            byte[] token = new ServiceAccountTokens(host.configs(), renewals).token(path, request);
+            add(source.place(), path, token, credentialMode());
+        }
+
+        private void trustBundle(SourceFields source) {
+            TrustBundles bundles = TrustBundles.of(source);
+            reads.accept(Origin.trustBundles());
+            add(source.place(), source.requiredText("path"), bundles.anchors(host.certificates()), credentialMode());
+        }
+
+        private void certificate(SourceFields source) {
+            new PodCertificates(host.certificates(), renewals)
+                    .files(CertificateFields.of(source, pod, serviceAccount(), host.nodeName()))
+                    .forEach((path, content) -> add(source.place(), path, content, credentialMode()));
+        }
+
+        private String serviceAccount() {
+            String account = pod.spec().serviceAccountName();
+            return account.isEmpty() ? "default" : account;
+        }
+
+        /** As a kubelet does it, for trust bundles as well. */
+        private int credentialMode() {
+            return group == null ? defaultMode : CREDENTIAL_MODE_WITH_GROUP;
         }
 
         private int mode(SourceFields item) {

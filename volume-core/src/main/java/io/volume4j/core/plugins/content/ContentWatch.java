@@ -12,12 +12,23 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Which volumes show which secrets and config maps, so that a change of one sets up again the volumes that show it and no
+ * Which volumes show which secrets, config maps and trust bundles, so that a change of one sets up again the volumes that show it and no
  * others. What a restart loses comes back with the set-up that follows every restart. Thread-safe.
  */
 public final class ContentWatch {
-    /** Where files come from; the kind is that of the thing and not of the volume. */
-    public record Origin(ContentKind kind, String namespace, String name) {}
+    /** Things that may change. All trust bundles are one: a selector may match a new one. */
+    public enum Thing {
+        SECRET,
+        CONFIG_MAP,
+        TRUST_BUNDLES
+    }
+
+    /** Where files come from; the names are {@code ""} for a thing that has none. */
+    public record Origin(Thing thing, String namespace, String name) {
+        public static Origin trustBundles() {
+            return new Origin(Thing.TRUST_BUNDLES, "", "");
+        }
+    }
 
     private final List<Consumer<VolumeId>> listeners = new CopyOnWriteArrayList<>();
     private final Map<Origin, Set<VolumeId>> volumes = new HashMap<>();

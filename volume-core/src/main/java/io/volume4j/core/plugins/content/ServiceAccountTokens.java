@@ -4,54 +4,34 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.ConfigResolver.Token;
 import io.volume4j.spi.host.ConfigResolver.TokenRequest;
-import io.volume4j.spi.plugin.PluginState;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of one set-up: those that are still good are kept, so that neither a restart nor a changed label asks for new
- * ones. A token is renewed after four fifths of its life, or a day if that comes first. One that cannot be renewed serves
- * until it ends. Not thread-safe.
+ * The tokens of one set-up. A token is renewed after four fifths of its life, or a day if that comes first. One that cannot be
+ * renewed serves until it ends. Not thread-safe.
  */
 final class ServiceAccountTokens {
-    private static final int STATE_VERSION = 1;
     private static final String KEY = "token ";
     private static final Duration LONGEST_USE = Duration.ofHours(24);
-    private static final Duration AGAIN_AFTER_FAILURE = Duration.ofMinutes(1);
     private static final int LONGEST_TOKEN = 1 << 20;
 
     private final ConfigResolver source;
-    private final PluginState before;
-    private final Instant now;
-    private final Function<String, Optional<byte[]>> files;
-    private final Map<String, String> state = new TreeMap<>();
-    private @Nullable Instant refreshAt;
+    private final Renewals renewals;
 
-    /**
-     * Begins a set-up.
-     *
-     * @param before what the last set-up returned
-     * @param files reads a file of the volume as it is, by path
-     */
-    ServiceAccountTokens(
-            ConfigResolver source, PluginState before, Instant now, Function<String, Optional<byte[]>> files) {
+    ServiceAccountTokens(ConfigResolver source, Renewals renewals) {
         this.source = source;
-        this.before = before;
-        this.now = now;
-        this.files = files;
+        this.renewals = renewals;
     }
 
     /** The token for the path, the one that is there if it will do. */
     byte[] token(String path, TokenRequest request) {
-        Known known = Known.parse(before.get(KEY + path));
+        Instant now = renewals.now();
+        Known known = Known.parse(renewals.before(KEY + path));
         byte[] there = known != null && known.answers(request) && known.mayLive(now)
-                ? files.apply(path).orElse(null)
+                ? renewals.file(path).orElse(null)
                 : null;
         if (known != null && there != null && known.serves(now)) {
             remember(path, known, known.renewal());
@@ -64,7 +44,7 @@ final class ServiceAccountTokens {
             if (known == null || there == null) {
                 throw e;
             }
-            remember(path, known, now.plus(AGAIN_AFTER_FAILURE));
+            remember(path, known, now.plus(Renewals.AGAIN_AFTER_FAILURE));
             return there;
         }
         byte[] value = token.value().getBytes(StandardCharsets.UTF_8);
@@ -77,20 +57,8 @@ final class ServiceAccountTokens {
         return value;
     }
 
-    PluginState state() {
-        return state.isEmpty() ? PluginState.none() : new PluginState(STATE_VERSION, state);
-    }
-
-    /** When the first of them is due, null if there are none. */
-    @Nullable
-    Instant refreshAt() {
-        return refreshAt;
-    }
-
     private void remember(String path, Known known, Instant due) {
-        state.put(KEY + path, known.toString());
-        Instant soonest = refreshAt;
-        refreshAt = soonest == null || due.isBefore(soonest) ? due : soonest;
+        renewals.remember(KEY + path, known.toString(), due);
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +139,25 @@ final class SourceFields {
             }
             found.add(text);
         }
+        return found;
+    }
+
+    /** Texts by keys; empty where there are none. */
+    Map<String, String> textMap(String key) {
+        Object value = fields.get(key);
+        if (value == null) {
+            return Map.of();
+        }
+        if (!(value instanceof Map<?, ?> map)) {
+            throw wrong(key, "must have fields");
+        }
+        Map<String, String> found = new TreeMap<>();
+        map.forEach((name, text) -> {
+            if (!(name instanceof String known) || !(text instanceof String content)) {
+                throw wrong(key, "must have texts for values");
+            }
+            found.put(known, content);
+        });
         return found;
     }
 

@@ -1,5 +1,6 @@
 /**
- * Content of the API as files: secrets, config maps, the downward API, service account tokens and projections of them.
+ * Content of the API as files: secrets, config maps, the downward API, service account tokens, trust bundles, certificates of pods
+ * and projections of them.
  *
  * <p>{@code ContentSources} collects the files of a volume, {@code AtomicWriter} replaces all files of a directory at once, and
  * {@code ContentWatch} knows which volumes a changed object concerns.

@@ -1,8 +1,10 @@
 package io.volume4j.core.plugins.registry;
 
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.CertificateResolver;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.LabelSelector;
 import io.volume4j.spi.model.SecretRef;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -56,6 +58,40 @@ public final class ActiveSecrets {
             @Override
             public boolean tellChanges(Consumer<SecretRef> listener) {
                 return resolver.tellChanges(listener);
+            }
+        };
+    }
+
+    /** Private keys that the resolver tells are known from then on, also line by line, as messages may show them. */
+    CertificateResolver watched(CertificateResolver resolver) {
+        return new CertificateResolver() {
+            @Override
+            public Optional<String> trustBundle(String name) {
+                return resolver.trustBundle(name);
+            }
+
+            @Override
+            public List<String> trustBundles(String signerName, LabelSelector selector) {
+                return resolver.trustBundles(signerName, selector);
+            }
+
+            @Override
+            public boolean tellChanges(Runnable listener) {
+                return resolver.tellChanges(listener);
+            }
+
+            @Override
+            public Credential podCertificate(CertificateRequest request) {
+                Credential credential = resolver.podCertificate(request);
+                List<String> texts = new ArrayList<>(List.of(credential.privateKey()));
+                credential
+                        .privateKey()
+                        .lines()
+                        .map(String::strip)
+                        .filter(line -> !line.isEmpty() && !line.startsWith("-----"))
+                        .forEach(texts::add);
+                told(texts);
+                return credential;
             }
         };
     }

@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins.registry;
 
+import io.volume4j.spi.host.CertificateResolver;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.Quantity;
@@ -51,6 +52,11 @@ public record SecretTrackingHost(PluginHost host, ActiveSecrets confidence) impl
     @Override
     public ConfigResolver configs() {
         return host.configs();
+    }
+
+    @Override
+    public CertificateResolver certificates() {
+        return confidence.watched(host.certificates());
     }
 
     @Override

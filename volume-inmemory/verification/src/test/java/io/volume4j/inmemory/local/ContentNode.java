@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.local;
 
 import io.volume4j.core.plugins.ContentPlugin;
+import io.volume4j.inmemory.host.InMemoryCertificates;
 import io.volume4j.inmemory.host.InMemoryConfig;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.InMemorySecrets;
@@ -8,8 +9,11 @@ import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.inmemory.host.ManualClock;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.CertificateResolver;
+import io.volume4j.spi.host.CertificateResolver.Credential;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.LabelSelector;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.Pod;
@@ -31,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A node in memory whose pods get content of the API, and the pods' view of it. */
@@ -42,12 +47,16 @@ final class ContentNode {
     final InMemorySecrets secrets = new InMemorySecrets();
     final ManualClock clock = new ManualClock();
     final InMemoryConfig configs = new InMemoryConfig(clock);
+    final InMemoryCertificates certificates = new InMemoryCertificates(clock);
 
     @Nullable
     RuntimeException tokensFail;
 
     /** How far the clock of the token's issuer is ahead of this node's. */
     Duration ahead = Duration.ZERO;
+
+    /** What the issuer makes of its certificates. */
+    UnaryOperator<Credential> issue = UnaryOperator.identity();
 
     @Nullable
     Long fsGroup;
@@ -79,8 +88,30 @@ final class ContentNode {
                         return new Token(token.value(), token.expires().plus(ahead));
                     }
                 })
+                .certificates(new AheadCertificates())
                 .clock(clock)
                 .build());
+    }
+
+    /** Of an issuer whose clock is ahead, and which may issue something else than was asked for. */
+    private final class AheadCertificates implements CertificateResolver {
+        @Override
+        public Optional<String> trustBundle(String name) {
+            return certificates.trustBundle(name);
+        }
+
+        @Override
+        public List<String> trustBundles(String signerName, LabelSelector selector) {
+            return certificates.trustBundles(signerName, selector);
+        }
+
+        @Override
+        public Credential podCertificate(CertificateRequest request) {
+            clock.step(ahead);
+            Credential issued = certificates.podCertificate(request);
+            clock.step(ahead.negated());
+            return issue.apply(issued);
+        }
     }
 
     static ContentNode secret(Map<String, Object> fields) {

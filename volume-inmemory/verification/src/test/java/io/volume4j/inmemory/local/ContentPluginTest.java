@@ -229,7 +229,7 @@ class ContentPluginTest {
 
     @Test
     void aProjectionThatIsNotKnownIsRefused() {
-        ContentNode node = ContentNode.projected(List.of(Map.of("clusterTrustBundle", Map.of("path", "ca"))));
+        ContentNode node = ContentNode.projected(List.of(Map.of("oracle", Map.of("path", "ca"))));
 
         assertThat(catchThrowableOfType(VolumeException.class, node::setUp).kind())
                 .isEqualTo(FailureKind.FINAL);

@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.local;
 
+import io.volume4j.inmemory.host.InMemoryCertificates;
 import io.volume4j.inmemory.host.InMemoryConfig;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.InMemorySecrets;
@@ -20,7 +21,9 @@ public final class ProjectedContent {
         secrets.put(new SecretRef("default", "login"), Map.of("password", "quiet please"));
         InMemoryConfig configs = new InMemoryConfig(new ManualClock());
         configs.put("default", "settings", Map.of("a.conf", "a=1".getBytes(StandardCharsets.UTF_8)));
-        host.secrets(secrets).configs(configs);
+        InMemoryCertificates certificates = new InMemoryCertificates(new ManualClock());
+        certificates.put("roots", "", Map.of(), certificates.authority("example.com/roots"));
+        host.secrets(secrets).configs(configs).certificates(certificates);
     }
 
     public static VolumeSource source() {
@@ -34,6 +37,17 @@ public final class ProjectedContent {
                         "items",
                         List.of(Map.of("path", "conf/name", "fieldRef", Map.of("fieldPath", "metadata.name")))));
         Map<String, Object> token = Map.of("serviceAccountToken", Map.of("path", "token"));
-        return new OtherSource("projected", Map.of("sources", List.of(secret, config, downward, token)));
+        Map<String, Object> bundle = Map.of("clusterTrustBundle", Map.of("name", "roots", "path", "tls/roots.pem"));
+        Map<String, Object> certificate = Map.of(
+                "podCertificate",
+                Map.of(
+                        "signerName",
+                        "example.com/pods",
+                        "keyType",
+                        "ED25519",
+                        "credentialBundlePath",
+                        "tls/bundle.pem"));
+        return new OtherSource(
+                "projected", Map.of("sources", List.of(secret, config, downward, token, bundle, certificate)));
     }
 }

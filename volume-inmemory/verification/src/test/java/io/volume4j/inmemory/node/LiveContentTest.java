@@ -148,6 +148,37 @@ class LiveContentTest {
         assertThat(read("token")).startsWith("token-2-");
     }
 
+    @Test
+    void aTrustBundleThatChangesChangesUnderThePod() {
+        String old = node.certificates.authority("example.com/old");
+        String young = node.certificates.authority("example.com/young");
+        node.certificates.put("roots", "", Map.of(), old);
+        start(volume(
+                "projected",
+                Map.of("sources", List.of(Map.of("clusterTrustBundle", Map.of("name", "roots", "path", "ca"))))));
+        assertThat(read("ca")).isEqualTo(old);
+
+        node.certificates.put("roots", "", Map.of(), young);
+        node.world.advance(Duration.ofSeconds(1));
+
+        assertThat(read("ca")).isEqualTo(young);
+    }
+
+    @Test
+    void aCertificateIsKeptOverARestartAndRenewedWhileItsPodRuns() {
+        start(certificate());
+        String first = read("tls");
+        node.kill();
+        node.pluginsAnew(VolumePlugins.defaultPlugins());
+        node.start().settle();
+        assertThat(read("tls")).isEqualTo(first);
+
+        node.world.advance(Duration.ofHours(22));
+
+        assertThat(read("tls")).isNotEqualTo(first);
+        assertThat(node.certificates.requests()).hasSize(2);
+    }
+
     /** Otherwise each change of the pod would bring one more renewal for ever. */
     @Test
     void aPodThatChangesOftenIsNotRenewedMoreOften() {
@@ -182,6 +213,12 @@ class LiveContentTest {
                                 Map.of("containerName", "app", "resource", "limits.cpu"))))));
 
         assertThat(read("cpus")).isEqualTo("3");
+    }
+
+    private static PodVolume certificate() {
+        Map<String, Object> fields =
+                Map.of("signerName", "example.com/pods", "keyType", "ED25519", "credentialBundlePath", "tls");
+        return volume("projected", Map.of("sources", List.of(Map.of("podCertificate", fields))));
     }
 
     private void secret(String user) {

@@ -16,6 +16,7 @@ import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.host.InMemoryCertificates;
 import io.volume4j.inmemory.host.InMemoryConfig;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.InMemorySecrets;
@@ -79,6 +80,7 @@ final class NodeHarness {
     private final List<VolumePlugin> plugins = new ArrayList<>();
     final InMemorySecrets secrets = new InMemorySecrets();
     final InMemoryConfig configs;
+    final InMemoryCertificates certificates;
     private boolean tellsChanges = true;
     private Map<String, Quantity> allocatable = Map.of();
     final RecordingEvents events = new RecordingEvents();
@@ -133,6 +135,7 @@ final class NodeHarness {
         this.machine = machine;
         world = new VirtualScheduler(seed, Instant.parse("2026-01-01T00:00:00Z"));
         configs = new InMemoryConfig(world::now);
+        certificates = new InMemoryCertificates(world::now);
         cluster = InMemoryCluster.create();
         InMemoryPluginBuilder builder = how.apply(InMemoryPlugin.builder(storage));
         plugin = (machine == null ? builder.recordOnly() : builder).build();
@@ -151,6 +154,7 @@ final class NodeHarness {
                 .root(ROOT)
                 .secrets(tellsChanges ? secrets : silent(secrets))
                 .configs(configs)
+                .certificates(certificates)
                 .allocatable(allocatable)
                 .clock(world::now);
         PluginRegistry registry = PluginRegistry.builder((machine == null ? host : host.mounts(machine)).build())

@@ -9,13 +9,17 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 import io.volume4j.core.journal.JournalRecord;
+import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.CertificateResolver.CertificateRequest;
+import io.volume4j.spi.host.CertificateResolver.KeyType;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.SecretRef;
@@ -35,9 +39,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
@@ -97,11 +103,70 @@ class SecretsOnNodeTest {
     @EnumSource(Way.class)
     void isHeardNowhere(Way way) {
         node.secrets.put(REFERENCE, Map.of("password", SECRET));
-        node.plugin(new TellTale(way));
-        Pod pod = node.pod(
-                "a",
-                List.of(new PodVolume("v", CsiSource.of("tells.example.com", "", "", Map.of()))),
-                Pod.SecurityContext.none());
+        node.plugin(new TellTale(way, SecretsOnNodeTest::password));
+        run(new PodVolume("v", CsiSource.of("tells.example.com", "", "", Map.of())));
+
+        assertThat(told)
+                .as("the failure itself is told")
+                .anySatisfy(text -> assertThat(text).contains("***"));
+        assertThat(told)
+                .noneSatisfy(text -> assertThat(text).contains(SECRET))
+                .noneSatisfy(text -> assertThat(text).contains("aHVudGVyMi1odW50ZXIy"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void noPrivateKeyIsHeardAnywhere(Way way) {
+        node.plugin(new TellTale(way, SecretsOnNodeTest::privateKey));
+        run(new PodVolume("v", CsiSource.of("tells.example.com", "", "", Map.of())));
+
+        assertThat(told)
+                .as("the failure itself is told")
+                .anySatisfy(text -> assertThat(text).contains("***"));
+        noKeyIsTold();
+    }
+
+    @Test
+    void noPrivateKeyOfARunningPodIsHeardAnywhere() {
+        Map<String, Object> certificate =
+                Map.of("signerName", "example.com/pods", "keyType", "ECDSAP256", "credentialBundlePath", "tls");
+        node.pluginsAnew(VolumePlugins.defaultPlugins());
+        run(new PodVolume(
+                "v", new OtherSource("projected", Map.of("sources", List.of(Map.of("podCertificate", certificate))))));
+
+        assertThat(node.mounted("a").volumes()).containsKey("v");
+        noKeyIsTold();
+    }
+
+    private void noKeyIsTold() {
+        assertThat(node.certificates.everyKey()).isNotEmpty();
+        for (String key : node.certificates.everyKey()) {
+            key.lines()
+                    .filter(line -> !line.startsWith("-----"))
+                    .forEach(line -> assertThat(told)
+                            .noneSatisfy(text -> assertThat(text).contains(line)));
+        }
+    }
+
+    private static String password(PluginHost host) {
+        return Objects.requireNonNull(host.secrets().resolve(REFERENCE).values().get("password"));
+    }
+
+    /** One line of it, as a message may show it. */
+    private static String privateKey(PluginHost host) {
+        CertificateRequest request = new CertificateRequest(
+                "default", "a", "a", "default", "n1", "example.com/pods", KeyType.ED25519, 3600, Map.of());
+        return host.certificates()
+                .podCertificate(request)
+                .privateKey()
+                .lines()
+                .toList()
+                .get(1);
+    }
+
+    /** Runs a pod with the volume, restarts its node, and collects all that is told anywhere. */
+    private void run(PodVolume volume) {
+        Pod pod = node.pod("a", List.of(volume), Pod.SecurityContext.none());
         node.cluster.apply(pod);
         node.start();
         CompletableFuture<MountedPod> waiter = node.agent().whenMounted("a");
@@ -140,13 +205,6 @@ class SecretsOnNodeTest {
                 told.add(ThrowableProxyUtil.asString(line.getThrowableProxy()));
             }
         }
-
-        assertThat(told)
-                .as("the failure itself is told")
-                .anySatisfy(text -> assertThat(text).contains("***"));
-        assertThat(told)
-                .noneSatisfy(text -> assertThat(text).contains(SECRET))
-                .noneSatisfy(text -> assertThat(text).contains("aHVudGVyMi1odW50ZXIy"));
     }
 
     private static String printed(Throwable failure) {
@@ -158,10 +216,12 @@ class SecretsOnNodeTest {
     /** Resolves its secret as plugins do, and tells it. */
     private static final class TellTale implements VolumePlugin {
         private final Way way;
+        private final Function<PluginHost, String> resolved;
         private @Nullable PluginHost host;
 
-        TellTale(Way way) {
+        TellTale(Way way, Function<PluginHost, String> resolved) {
             this.way = way;
+            this.resolved = resolved;
         }
 
         @Override
@@ -192,11 +252,7 @@ class SecretsOnNodeTest {
         @Override
         public Optional<Mounter> mounter(VolumeSpec spec) {
             return Optional.of((Mounter.MountRequest request, CallContext context) -> {
-                String secret = Objects.requireNonNull(Objects.requireNonNull(host)
-                        .secrets()
-                        .resolve(REFERENCE)
-                        .values()
-                        .get("password"));
+                String secret = resolved.apply(Objects.requireNonNull(host));
                 context.progress("logging in with " + secret);
                 throw way.failure(secret);
             });
