@@ -29,6 +29,7 @@ final class PodShape {
                 volumes,
                 ContainerShape.readAll(spec.objects("initContainers"), names),
                 ContainerShape.readAll(spec.objects("containers"), names),
+                ContainerShape.readAll(spec.objects("ephemeralContainers"), names),
                 readSecurity(spec.object("securityContext")),
                 spec.text("serviceAccountName"));
     }
@@ -51,6 +52,7 @@ final class PodShape {
                 .object("securityContext", writeSecurity(spec.securityContext()))
                 .objects("initContainers", spec.initContainers(), ContainerShape::write)
                 .objects("containers", spec.containers(), ContainerShape::write)
+                .objects("ephemeralContainers", spec.ephemeralContainers(), ContainerShape::write)
                 .objects(
                         "volumes",
                         spec.volumes(),

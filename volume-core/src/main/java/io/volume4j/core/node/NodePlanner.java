@@ -95,7 +95,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     private static void setUp(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
         List<PodUse> todo = new ArrayList<>();
         for (PodUse pod : view.pods()) {
-            if (pod.wish() != Wish.DESIRED || (pod.mount() == MOUNTED && !pod.remount())) {
+            if (pod.wish() != Wish.DESIRED || (pod.mount() == MOUNTED && !pod.remount() && !pod.parts())) {
                 continue;
             }
             if (pod.doubt().isEmpty()) {
@@ -128,7 +128,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             steps.add(volumeStep(Kind.MOUNT_DEVICE, view));
         } else if (!growsFirst) {
             for (PodUse pod : todo) {
-                steps.add(podStep(next(pod.mount()), view, pod));
+                steps.add(podStep(next(pod), view, pod));
             }
         }
     }
@@ -142,12 +142,12 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     }
 
     /** What a pod's volume needs next where the volume itself is set up. */
-    private static Kind next(MountState mount) {
-        return switch (mount) {
+    private static Kind next(PodUse pod) {
+        return switch (pod.mount()) {
             case NOT_MOUNTED, UNCERTAIN -> Kind.MOUNT;
             case FS_GROUP_PENDING -> Kind.APPLY_FS_GROUP;
             case SUBPATHS_PENDING -> Kind.BIND_SUBPATHS;
-            case MOUNTED -> Kind.REMOUNT;
+            case MOUNTED -> pod.remount() ? Kind.REMOUNT : Kind.BIND_SUBPATHS;
         };
     }
 

@@ -156,6 +156,7 @@ public record VolumeView(
      * @param doubt why the wish is unknown, or why a desired volume cannot come to its place yet; {@code ""} for neither
      * @param mayStillUse whether its containers may still run
      * @param remount whether it is to be set up again
+     * @param parts whether parts of it are to be bound for ephemeral containers, which came to the pod while it had it
      * @param label its SELinux context, {@code ""} for none
      */
     public record PodUse(
@@ -166,10 +167,11 @@ public record VolumeView(
             boolean mayStillUse,
             MountState mount,
             boolean remount,
+            boolean parts,
             String label) {
         /** After a call that set up or took down what it has. */
         public PodUse withMount(MountState state) {
-            return new PodUse(podUid, pod, wish, doubt, mayStillUse, state, false, label);
+            return new PodUse(podUid, pod, wish, doubt, mayStillUse, state, false, false, label);
         }
     }
 }

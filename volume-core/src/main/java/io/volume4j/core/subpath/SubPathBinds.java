@@ -44,6 +44,17 @@ public final class SubPathBinds {
     }
 
     /**
+     * Binds one, unless it is bound: a bind appears as a whole, so what is there is what an earlier call was asked for.
+     *
+     * @throws VolumeException final, if the path leads out of the volume
+     */
+    public void bindUnlessBound(RootedPath volume, SubPath part) {
+        if (machine.table().at(part.target().absolute()).isEmpty()) {
+            bind(volume, part);
+        }
+    }
+
+    /**
      * Takes all away that is bound at or below the directory, and the names that it was bound on; absent is success.
      *
      * @throws VolumeException final, if something else lies there, which stays; as unmounting fails

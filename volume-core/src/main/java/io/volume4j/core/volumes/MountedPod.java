@@ -14,8 +14,8 @@ import java.util.Map;
  * A pod whose volumes are there. Immutable.
  *
  * @param volumes by the pod's name for them, in the pod's order
- * @param containers what each container is to see where, by its name, init containers first; volumes that are not there
- *     are left out
+ * @param containers what each container is to see where, by its name, init containers first and ephemeral containers last; volumes
+ *     that are not there are left out
  * @param supplementalGroups that the pod's processes need for its volumes, beside those that the pod asks for itself
  * @since 0.1.0
  */
@@ -45,8 +45,18 @@ public record MountedPod(
      */
     public record MountedVolume(VolumeId id, String specName, Path path, boolean readOnly, long sizeLimitBytes) {}
 
-    /** What one container is to see, in the order of its manifest. */
-    public record ContainerVolumes(List<ContainerMount> mounts, List<ContainerDevice> devices) {
+    /**
+     * What one container is to see, in the order of its manifest.
+     *
+     * @param problem why it cannot see all that it asks for yet, or ever; {@code ""} if it can. Only ephemeral containers have one: what
+     *     any other container asks for in vain keeps the pod from being mounted
+     */
+    public record ContainerVolumes(List<ContainerMount> mounts, List<ContainerDevice> devices, String problem) {
+        /** Of a container that can see all. */
+        public ContainerVolumes(List<ContainerMount> mounts, List<ContainerDevice> devices) {
+            this(mounts, devices, "");
+        }
+
         public ContainerVolumes {
             mounts = Collections.unmodifiableList(new ArrayList<>(mounts));
             devices = Collections.unmodifiableList(new ArrayList<>(devices));
@@ -70,6 +80,17 @@ public record MountedPod(
             boolean readOnly,
             boolean recursiveReadOnly,
             Propagation propagation) {
+        /**
+         * The word for {@code recursiveReadOnly} in the status of the container's mount, by how it is mounted: {@code Enabled} or {@code
+         * Disabled}; {@code ""} for a writable mount, whose status says nothing of it.
+         */
+        public String recursiveReadOnlyStatus() {
+            if (!readOnly) {
+                return "";
+            }
+            return recursiveReadOnly ? "Enabled" : "Disabled";
+        }
+
         /** With the mounts below, unless those would be writable in a read-only mount. */
         public BindOptions bindOptions() {
             return new BindOptions(readOnly, !readOnly || recursiveReadOnly, propagation);

@@ -204,6 +204,13 @@ class ManifestsTest {
                         List.of(new Container.VolumeDevice("raw", "/dev/xvda")),
                         Map.of("memory", Quantity.parse("64Mi"), "cpu", Quantity.parse("500m")),
                         Map.of("hugepages-2Mi", Quantity.parse("4Mi"))));
+        assertThat(spec.ephemeralContainers())
+                .containsExactly(new Container(
+                        "debug",
+                        List.of(new Container.VolumeMount("data", "/look", "logs", true, "", "")),
+                        List.of(),
+                        Map.of(),
+                        Map.of()));
         assertThat(pod.status())
                 .isEqualTo(new Pod.Status(
                         PodPhase.RUNNING,

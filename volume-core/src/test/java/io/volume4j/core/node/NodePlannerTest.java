@@ -85,6 +85,19 @@ class NodePlannerTest {
                                 .device(MOUNTED)
                                 .pod("a", DESIRED, MOUNTED)),
                 row("remounts what is to be refreshed", volume().device(MOUNTED).remount("a"), "REMOUNT a"),
+                row(
+                        "binds the parts of a container that came to a running pod",
+                        volume().device(MOUNTED).partsFor("a", false),
+                        "BIND_SUBPATHS a"),
+                row(
+                        "refreshes a volume before it binds parts of it",
+                        volume().device(MOUNTED).partsFor("a", true),
+                        "REMOUNT a"),
+                row(
+                        "binds parts for a pod that has it beside others",
+                        volume().onePod().device(MOUNTED).partsFor("a", false).remount("b"),
+                        "BIND_SUBPATHS a",
+                        "REMOUNT b"),
                 // handing over
                 row(
                         "unmounts before it mounts",
@@ -485,18 +498,40 @@ class NodePlannerTest {
 
         Volume pod(String uid, Wish wish, MountState mount, boolean running) {
             pods.add(new PodUse(
-                    uid, uid, wish, wish == UNKNOWN ? "claim not readable" : "", running, mount, false, podLabel));
+                    uid,
+                    uid,
+                    wish,
+                    wish == UNKNOWN ? "claim not readable" : "",
+                    running,
+                    mount,
+                    false,
+                    false,
+                    podLabel));
             return this;
         }
 
         Volume placeTaken(String uid) {
             pods.add(new PodUse(
-                    uid, uid, DESIRED, "volume x is still mounted in its place", RUNNING, NOT_MOUNTED, false, ""));
+                    uid,
+                    uid,
+                    DESIRED,
+                    "volume x is still mounted in its place",
+                    RUNNING,
+                    NOT_MOUNTED,
+                    false,
+                    false,
+                    ""));
             return this;
         }
 
         Volume remount(String uid) {
-            pods.add(new PodUse(uid, uid, DESIRED, "", RUNNING, MOUNTED, true, ""));
+            pods.add(new PodUse(uid, uid, DESIRED, "", RUNNING, MOUNTED, true, false, ""));
+            return this;
+        }
+
+        /** Mounted, with an ephemeral container that waits for a part of it. */
+        Volume partsFor(String uid, boolean remount) {
+            pods.add(new PodUse(uid, uid, DESIRED, "", RUNNING, MOUNTED, remount, true, ""));
             return this;
         }
 

@@ -36,19 +36,33 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
      *
      * @param nodeName the machine it was given, {@code ""} before it is scheduled
      * @param initContainers run one after another before the others
+     * @param ephemeralContainers added to the pod while it runs, to look into it; none is ever taken out again
      */
     public record Spec(
             String nodeName,
             List<PodVolume> volumes,
             List<Container> initContainers,
             List<Container> containers,
+            List<Container> ephemeralContainers,
             SecurityContext securityContext,
             String serviceAccountName) {
+        /** Without ephemeral containers. */
+        public Spec(
+                String nodeName,
+                List<PodVolume> volumes,
+                List<Container> initContainers,
+                List<Container> containers,
+                SecurityContext securityContext,
+                String serviceAccountName) {
+            this(nodeName, volumes, initContainers, containers, List.of(), securityContext, serviceAccountName);
+        }
+
         public Spec {
             nodeName = Copies.text(nodeName);
             volumes = Copies.list(volumes);
             initContainers = Copies.list(initContainers);
             containers = Copies.list(containers);
+            ephemeralContainers = Copies.list(ephemeralContainers);
             securityContext = securityContext == null ? SecurityContext.none() : securityContext;
             serviceAccountName = Copies.text(serviceAccountName);
         }
@@ -69,6 +83,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             builder.volumes = volumes;
             builder.initContainers = initContainers;
             builder.containers = containers;
+            builder.ephemeralContainers = ephemeralContainers;
             builder.securityContext = securityContext;
             builder.serviceAccountName = serviceAccountName;
             return builder;
@@ -80,6 +95,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             private List<PodVolume> volumes = List.of();
             private List<Container> initContainers = List.of();
             private List<Container> containers = List.of();
+            private List<Container> ephemeralContainers = List.of();
             private SecurityContext securityContext = SecurityContext.none();
             private String serviceAccountName = "";
 
@@ -105,6 +121,11 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
                 return this;
             }
 
+            public Builder ephemeralContainers(List<Container> value) {
+                ephemeralContainers = value;
+                return this;
+            }
+
             public Builder securityContext(SecurityContext value) {
                 securityContext = value;
                 return this;
@@ -116,7 +137,14 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             }
 
             public Spec build() {
-                return new Spec(nodeName, volumes, initContainers, containers, securityContext, serviceAccountName);
+                return new Spec(
+                        nodeName,
+                        volumes,
+                        initContainers,
+                        containers,
+                        ephemeralContainers,
+                        securityContext,
+                        serviceAccountName);
             }
         }
     }

@@ -21,6 +21,7 @@ public final class ActualVolume {
 
     private Map<String, MountRow> several = Map.of();
     private PendingRemounts remounts = PendingRemounts.none();
+    private @Nullable PendingParts parts;
     private boolean settingUp;
     private boolean attaching;
     private boolean expansionInUse;
@@ -160,7 +161,43 @@ public final class ActualVolume {
         remounts = succeeded ? remounts.ended(podUid) : remounts.ended(podUid).asked(podUid);
     }
 
+    /** Whether parts of it are to be bound for ephemeral containers of the pod. */
+    public boolean partsWanted(String podUid) {
+        return parts != null && parts.wanted(podUid);
+    }
+
+    /** Why they are not bound yet: {@code ""} before the first try has ended; null if none is to be bound. */
+    public @Nullable String partsFailure(String podUid) {
+        return parts == null ? null : parts.failure(podUid);
+    }
+
+    public void wantParts(String podUid) {
+        if (parts == null) {
+            parts = new PendingParts();
+        }
+        parts.want(podUid);
+    }
+
+    /** What is wanted from now on is not bound by the call that is made now. */
+    public void bindingParts(String podUid) {
+        if (parts != null) {
+            parts.binding(podUid);
+        }
+    }
+
+    /** @param failure {@code ""} for a success */
+    public void partsBound(String podUid, String failure) {
+        if (parts != null) {
+            parts.ended(podUid, failure);
+            parts = parts.isEmpty() ? null : parts;
+        }
+    }
+
     void forgetRemount(String podUid) {
         remounts = remounts.answered(podUid).ended(podUid);
+        if (parts != null) {
+            parts.forget(podUid);
+            parts = parts.isEmpty() ? null : parts;
+        }
     }
 }

@@ -123,9 +123,10 @@ final class NodeParts {
         this.desired = new DesiredStateOfWorld(metrics.desired(actual, this::differs));
         this.objects = objects(ports, options);
         this.sources = new PodSources(objects);
-        this.remounts = new RemountScheduler(loop, desired, actual, this::dirty);
         this.attachments = new AttachmentExchange(ports, options, objects, desired, actual, this::dirty, sources);
         boolean recursiveReadOnly = ports.machine() == null || ports.machine().bindsReadOnlyRecursively();
+        this.preparation = new Preparation(desired, layout, ports.machine() != null, recursiveReadOnly);
+        this.remounts = new RemountScheduler(loop, desired, actual, preparation, this::dirty);
         PodMounts podMounts = new PodMounts(layout, recursiveReadOnly);
         this.queries = new NodeQueries(ports.nodeName(), desired, actual, layout, podMounts);
         this.waiters = new Waiters(desired, actual, queries, podMounts);
@@ -147,7 +148,6 @@ final class NodeParts {
         this.reports = new NodeReports(
                 loop, metrics, new NodeEvents(ports.events(), desired, queries, this::explain), queries, listeners);
         this.formats = new NodeFormats(loop, ports.blocking(), journal, reports::tell);
-        this.preparation = new Preparation(desired, layout, ports.machine() != null, recursiveReadOnly);
         this.world = world();
         this.idleness = new Idleness(loop, this::engines);
         this.engine = new Engine<>(

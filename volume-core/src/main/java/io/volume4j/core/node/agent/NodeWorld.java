@@ -185,6 +185,10 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             }
             case BIND_SUBPATHS -> {
                 MountRow mount = subjects.mountRow(id, step.podUid());
+                if (mount.state() == MountState.MOUNTED) {
+                    volume.bindingParts(step.podUid());
+                    yield calls.bindLaterSubPaths(mount, preparation.laterParts(mount));
+                }
                 yield calls.bindSubPaths(mount, preparation.parts(mount));
             }
             case EXPAND ->

@@ -2,11 +2,14 @@ package io.volume4j.core.node.agent;
 
 import com.google.common.collect.MapMaker;
 import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.node.MountState;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.actual.ActualVolume;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.state.MountRow;
+import io.volume4j.core.node.view.Preparation;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
@@ -23,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when a mount must be set up again because its content comes from elsewhere: its pod changed, its plugin asks, its
- * time has come, or the agent was not running for a while. Loop thread only.
+ * time has come, or the agent was not running for a while; and when ephemeral containers have come that see parts of it. Loop thread
+ * only.
  */
 final class RemountScheduler {
     /** A plugin whose clock goes wrong must not keep a volume busy. */
@@ -35,6 +39,7 @@ final class RemountScheduler {
     private final EventLoop loop;
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
+    private final Preparation preparation;
     private final Consumer<VolumeId> dirty;
     /** Pods whose content may have changed while no agent ran, until it is known what they want. */
     private final Set<String> recovered = new LinkedHashSet<>();
@@ -48,10 +53,16 @@ final class RemountScheduler {
 
     private record Use(VolumeId id, String podUid) {}
 
-    RemountScheduler(EventLoop loop, DesiredStateOfWorld desired, ActualStateOfWorld actual, Consumer<VolumeId> dirty) {
+    RemountScheduler(
+            EventLoop loop,
+            DesiredStateOfWorld desired,
+            ActualStateOfWorld actual,
+            Preparation preparation,
+            Consumer<VolumeId> dirty) {
         this.loop = loop;
         this.desired = desired;
         this.actual = actual;
+        this.preparation = preparation;
         this.dirty = dirty;
     }
 
@@ -75,6 +86,22 @@ final class RemountScheduler {
             pod.volumes().values().stream()
                     .filter(ResolvedVolume::requiresRemount)
                     .forEach(volume -> again(volume.id(), podUid));
+            if (!pod.pod().spec().ephemeralContainers().isEmpty()) {
+                pod.volumes().values().forEach(volume -> mounted(volume.id(), podUid));
+            }
+        }
+    }
+
+    /** The pod has the volume, or has it still: its ephemeral containers get their parts of it from now on. */
+    void mounted(VolumeId id, String podUid) {
+        ActualVolume volume = actual.volume(id);
+        MountRow mount = volume == null ? null : volume.mount(podUid);
+        if (volume != null
+                && mount != null
+                && mount.state() == MountState.MOUNTED
+                && !preparation.laterParts(mount).isEmpty()) {
+            volume.wantParts(podUid);
+            dirty.accept(id);
         }
     }
 

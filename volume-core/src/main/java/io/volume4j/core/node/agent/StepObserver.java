@@ -100,6 +100,10 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
         if (failure.kind().retried()) {
             return;
         }
+        if (step.kind() == NodeStep.Kind.BIND_SUBPATHS && queries.mounted(id, step.podUid())) {
+            // An ephemeral container's part: the pod's other containers have all that they need.
+            return;
+        }
         if (!step.podUid().isEmpty()) {
             waiters.fail(step.podUid(), failure);
             return;

@@ -106,7 +106,12 @@ final class StepOutcomes {
             case EXPAND -> expanded(volume, outcome);
             case TELL_SIZE -> told(volume, outcome, underWay.getAsBoolean());
             case APPLY_FS_GROUP -> prepared(id, step.podUid(), outcome, MountState.FS_GROUP_PENDING);
-            case BIND_SUBPATHS -> prepared(id, step.podUid(), outcome, MountState.SUBPATHS_PENDING);
+            case BIND_SUBPATHS -> {
+                volume.partsBound(
+                        step.podUid(),
+                        outcome.succeeded() ? "" : outcome.requireFailure().getMessage());
+                prepared(id, step.podUid(), outcome, MountState.SUBPATHS_PENDING);
+            }
             case UNMOUNT -> unmounted(id, step.podUid(), outcome);
             case FORGET -> {
                 actual.forget(id);
@@ -192,6 +197,7 @@ final class StepOutcomes {
             refreshLater(id, podUid, result);
             supersede(actual.unidentifiedMount(id, podUid, row.outerName()), podUid);
             volumeMounted(id, podUid);
+            remounts.mounted(id, podUid);
         } else {
             keep(row, Transitions.afterMount(row.state(), outcome));
         }
@@ -205,6 +211,7 @@ final class StepOutcomes {
             actual.put(row.withState(
                     before == MountState.FS_GROUP_PENDING ? preparation.afterOwnership(row) : MountState.MOUNTED));
             noteMount(id, podUid);
+            remounts.mounted(id, podUid);
         }
     }
 

@@ -209,7 +209,12 @@ final class Waiters {
     private boolean usable(ResolvedVolume volume, String podUid) {
         ActualVolume present = actual.volume(volume.id());
         MountRow row = present == null ? null : present.mount(podUid);
-        return row != null && row.state() == MountState.MOUNTED;
+        if (present == null || row == null || row.state() != MountState.MOUNTED) {
+            return false;
+        }
+        // What failed once may fail for ever, and other containers of the pod can use the volume.
+        String parts = present.partsFailure(podUid);
+        return parts == null || !parts.isEmpty();
     }
 
     /** The pod with all its volumes, null while one is missing or uncertain. */
@@ -231,7 +236,7 @@ final class Waiters {
             }
             volumes.put(wanted.outerName(), volume);
         }
-        return podMounts.of(pod, volumes);
+        return podMounts.of(pod, volumes, queries.unbound(pod));
     }
 
     /** A volume that may still be mounted is not gone. */

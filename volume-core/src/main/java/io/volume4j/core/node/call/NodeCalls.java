@@ -305,6 +305,14 @@ public final class NodeCalls {
         });
     }
 
+    /** Binds the parts that ephemeral containers see of a mount that the pod has, as far as they are not bound. */
+    public Call bindLaterSubPaths(MountRow row, List<SubPath> parts) {
+        return call(row.id(), options.mountDeadline(), context -> {
+            preparation.bindLaterSubPaths(row, parts);
+            return null;
+        });
+    }
+
     /**
      * Takes a pod's mount away, the parts that containers see first.
      *

@@ -43,6 +43,14 @@ final class PodPreparation {
         metadataFiles.note(row.withState(MountState.MOUNTED));
     }
 
+    /** What is bound already may be in use by a container that runs. */
+    void bindLaterSubPaths(MountRow row, List<SubPath> parts) {
+        if (machine != null) {
+            SubPathBinds binds = new SubPathBinds(machine);
+            parts.forEach(part -> binds.bindUnlessBound(layout.podMount(row), part));
+        }
+    }
+
     void removeSubPaths(MountRow row) {
         if (machine != null && !row.block()) {
             new SubPathBinds(machine).removeAll(layout.subPaths(row.podUid(), row.outerName()));

@@ -33,8 +33,17 @@ public final class PodMounts {
         this.recursiveReadOnly = recursiveReadOnly;
     }
 
-    /** The pod with those of its volumes that are certainly there. */
+    /** The pod with those of its volumes that are certainly there, and with all parts of them bound. */
     public MountedPod of(ResolvedPod pod, Map<String, MountedVolume> volumes) {
+        return of(pod, volumes, Map.of());
+    }
+
+    /**
+     * The pod with those of its volumes that are certainly there.
+     *
+     * @param unbound why parts for ephemeral containers are not bound yet, by the volumes' names
+     */
+    public MountedPod of(ResolvedPod pod, Map<String, MountedVolume> volumes, Map<String, String> unbound) {
         Map<String, ContainerVolumes> containers = new LinkedHashMap<>();
         for (Container container : pod.pod().spec().initContainers()) {
             containers.put(container.name(), of(pod.uid(), container, volumes));
@@ -42,7 +51,31 @@ public final class PodMounts {
         for (Container container : pod.pod().spec().containers()) {
             containers.put(container.name(), of(pod.uid(), container, volumes));
         }
+        EphemeralContainers ephemeral = new EphemeralContainers(pod.pod(), recursiveReadOnly);
+        for (Container container : pod.pod().spec().ephemeralContainers()) {
+            containers.putIfAbsent(container.name(), ephemeral(pod.uid(), container, volumes, ephemeral, unbound));
+        }
         return new MountedPod(pod.uid(), volumes, containers, supplementalGroups(pod));
+    }
+
+    private ContainerVolumes ephemeral(
+            String podUid,
+            Container container,
+            Map<String, MountedVolume> volumes,
+            EphemeralContainers rules,
+            Map<String, String> unbound) {
+        String problem = rules.problem(container);
+        if (!problem.isEmpty()) {
+            return new ContainerVolumes(List.of(), List.of(), problem);
+        }
+        for (VolumeMount mount : container.volumeMounts()) {
+            String why = unbound.getOrDefault(mount.name(), "");
+            if (!SubPath.isWhole(mount.subPath()) && !why.isEmpty()) {
+                return new ContainerVolumes(
+                        List.of(), List.of(), "subPath " + mount.subPath() + " of volume " + mount.name() + ": " + why);
+            }
+        }
+        return of(podUid, container, volumes);
     }
 
     private ContainerVolumes of(String podUid, Container container, Map<String, MountedVolume> volumes) {

@@ -27,6 +27,7 @@ final class PodShape {
     PodShape(Pod pod, Map<String, String> unmountable) {
         pod.spec().initContainers().forEach(this::uses);
         pod.spec().containers().forEach(this::uses);
+        pod.spec().ephemeralContainers().forEach(this::usesAsOthers);
         this.unmountable.putAll(unmountable);
         this.nameOfTwo = nameOfTwo(pod);
         for (PodVolume volume : pod.spec().volumes()) {
@@ -46,6 +47,23 @@ final class PodShape {
     private void uses(Container container) {
         container.volumeMounts().forEach(mount -> asFiles.add(mount.name()));
         container.volumeDevices().forEach(device -> asDevices.add(device.name()));
+    }
+
+    /**
+     * An ephemeral container comes to a pod that runs, and never goes: what it asks for in vain must not take from the others what
+     * they have. So the mode in which they use a volume counts, whatever it says.
+     */
+    private void usesAsOthers(Container container) {
+        for (Container.VolumeMount mount : container.volumeMounts()) {
+            if (!asDevices.contains(mount.name())) {
+                asFiles.add(mount.name());
+            }
+        }
+        for (Container.VolumeDevice device : container.volumeDevices()) {
+            if (!asFiles.contains(device.name())) {
+                asDevices.add(device.name());
+            }
+        }
     }
 
     /**

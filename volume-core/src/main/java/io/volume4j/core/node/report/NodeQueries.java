@@ -76,7 +76,22 @@ public final class NodeQueries {
                 volumes.put(volume.outerName(), there);
             }
         });
-        return podMounts.of(pod, volumes);
+        return podMounts.of(pod, volumes, unbound(pod));
+    }
+
+    /** Why parts of the pod's volumes for its ephemeral containers are not bound yet, by the pod's names for the volumes. */
+    public Map<String, String> unbound(ResolvedPod pod) {
+        Map<String, String> unbound = new LinkedHashMap<>();
+        if (!pod.pod().spec().ephemeralContainers().isEmpty()) {
+            pod.volumes().forEach((outerName, volume) -> {
+                ActualVolume present = actual.volume(volume.id());
+                String failure = present == null ? null : present.partsFailure(pod.uid());
+                if (failure != null) {
+                    unbound.put(outerName, failure.isEmpty() ? "not bound yet" : failure);
+                }
+            });
+        }
+        return unbound;
     }
 
     private void asRemembered(VolumeId id, String podUid, Map<String, MountedVolume> volumes) {

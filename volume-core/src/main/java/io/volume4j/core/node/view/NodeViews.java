@@ -133,6 +133,7 @@ public final class NodeViews {
         MountRow mount = present == null ? null : present.mount(uid);
         MountState state = mount == null ? MountState.NOT_MOUNTED : mount.state();
         boolean remount = present != null && present.remountWanted(uid);
+        boolean parts = present != null && present.partsWanted(uid);
         if (wish != null) {
             return new PodUse(
                     uid,
@@ -142,6 +143,7 @@ public final class NodeViews {
                     !grants.fenced() || fencedUse(uid),
                     state,
                     remount,
+                    parts,
                     label(uid));
         }
         String doubt = mount == null ? "" : doubt(mount);
@@ -153,6 +155,7 @@ public final class NodeViews {
                 grants.fenced() ? fencedUse(uid) : mayStillUse(uid),
                 state,
                 remount,
+                parts,
                 label(uid));
     }
 

@@ -3,6 +3,7 @@ package io.volume4j.core.node.view;
 import io.volume4j.core.node.MountState;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
+import io.volume4j.core.node.desired.EphemeralContainers;
 import io.volume4j.core.node.desired.MountSettings;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
@@ -15,7 +16,7 @@ import io.volume4j.spi.model.Container.VolumeMount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,13 +72,41 @@ public final class Preparation {
                 volume.plugin().mounter(volume.spec()).orElse(null));
     }
 
-    /** The parts of the volume that the pod's containers see. */
+    /** The parts of the volume that the pod's containers see. Those of ephemeral containers come later. */
     public List<SubPath> parts(MountRow row) {
-        List<SubPath> parts = new ArrayList<>();
         ResolvedPod pod = desired.pod(row.podUid());
-        if (pod != null) {
-            Map<String, ResolvedVolume> volumes = pod.volumes();
-            forEachPart(pod, (container, index) -> {
+        if (pod == null) {
+            return List.of();
+        }
+        List<Container> containers = new ArrayList<>(pod.pod().spec().initContainers());
+        containers.addAll(pod.pod().spec().containers());
+        return parts(row, pod, containers);
+    }
+
+    /**
+     * The parts that the pod's ephemeral containers see. Such a container comes to a pod that runs: they are bound then, and no other
+     * container waits for them.
+     */
+    public List<SubPath> laterParts(MountRow row) {
+        ResolvedPod pod = desired.pod(row.podUid());
+        if (!mounts
+                || row.block()
+                || pod == null
+                || pod.pod().spec().ephemeralContainers().isEmpty()) {
+            return List.of();
+        }
+        EphemeralContainers rules = new EphemeralContainers(pod.pod(), recursiveReadOnly);
+        List<Container> able = pod.pod().spec().ephemeralContainers().stream()
+                .filter(container -> rules.problem(container).isEmpty())
+                .toList();
+        return parts(row, pod, able);
+    }
+
+    private List<SubPath> parts(MountRow row, ResolvedPod pod, List<Container> containers) {
+        List<SubPath> parts = new ArrayList<>();
+        Map<String, ResolvedVolume> volumes = pod.volumes();
+        for (Container container : containers) {
+            forEachPart(container, index -> {
                 VolumeMount mount = container.volumeMounts().get(index);
                 ResolvedVolume volume = volumes.get(mount.name());
                 if (volume != null && volume.id().equals(row.id())) {
@@ -93,14 +122,10 @@ public final class Preparation {
         return parts;
     }
 
-    private static void forEachPart(ResolvedPod pod, BiConsumer<Container, Integer> action) {
-        List<Container> containers = new ArrayList<>(pod.pod().spec().initContainers());
-        containers.addAll(pod.pod().spec().containers());
-        for (Container container : containers) {
-            for (int i = 0; i < container.volumeMounts().size(); i++) {
-                if (!SubPath.isWhole(container.volumeMounts().get(i).subPath())) {
-                    action.accept(container, i);
-                }
+    private static void forEachPart(Container container, IntConsumer action) {
+        for (int i = 0; i < container.volumeMounts().size(); i++) {
+            if (!SubPath.isWhole(container.volumeMounts().get(i).subPath())) {
+                action.accept(i);
             }
         }
     }

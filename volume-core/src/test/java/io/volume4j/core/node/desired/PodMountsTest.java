@@ -67,6 +67,32 @@ class PodMountsTest {
                 .containsExactly(new ContainerDevice("raw", Path.of("/at/raw"), "/dev/xvda", false));
     }
 
+    /** The words that a pod's status has for what its mounts came to; IfPossible is never one of them. */
+    @ParameterizedTest(name = "readOnly={0} recursiveReadOnly={1}, kernel can: {2} -> {3}")
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "false, -,          true,  ''",
+                "false, Disabled,   true,  ''",
+                "true,  -,          true,  Disabled",
+                "true,  Disabled,   true,  Disabled",
+                "true,  IfPossible, true,  Enabled",
+                "true,  IfPossible, false, Disabled",
+                "true,  Enabled,    true,  Enabled",
+            })
+    void saysForTheStatusWhatBecameOfRecursiveReadOnly(
+            boolean readOnly, @Nullable String asked, boolean kernelCan, String status) {
+        Container container =
+                new Container("app", List.of(mount("data", readOnly, "", text(asked))), List.of(), Map.of(), Map.of());
+
+        assertThat(new PodMounts(LAYOUT, kernelCan)
+                        .of(pod(List.of(), List.of(container), "", List.of()), Map.of("data", WRITABLE))
+                        .container("app")
+                        .mounts())
+                .extracting(ContainerMount::recursiveReadOnlyStatus)
+                .containsExactly(status);
+    }
+
     @ParameterizedTest(name = "readOnly={0} propagation={1} recursiveReadOnly={2}, kernel can: {3}")
     @CsvSource(
             delimiter = '|',

@@ -339,7 +339,16 @@ public final class Mutants {
     }
 
     private static PodUse use(PodUse pod, Wish wish, boolean mayStillUse, MountState mount) {
-        return new PodUse(pod.podUid(), pod.pod(), wish, pod.doubt(), mayStillUse, mount, pod.remount(), pod.label());
+        return new PodUse(
+                pod.podUid(),
+                pod.pod(),
+                wish,
+                pod.doubt(),
+                mayStillUse,
+                mount,
+                pod.remount(),
+                pod.parts(),
+                pod.label());
     }
 
     private static VolumeView with(VolumeView view, AttachState attach, MountState device) {
