@@ -23,10 +23,14 @@ final class Checks {
     /** @param text for people, in lines */
     record Answer(boolean well, String text) {}
 
-    /** A part of the process begins its work; what is returned ends that. */
-    Runnable of(Supplier<Health> part) {
+    /** A part of the process begins its work. */
+    void of(Supplier<Health> part) {
         parts.add(part);
-        return () -> parts.remove(part);
+    }
+
+    /** A part that began has ended, and the process goes on without it. */
+    void ended(Supplier<Health> part) {
+        parts.remove(part);
     }
 
     /** To be started anew if not well. */

@@ -63,8 +63,8 @@ final class ControllersRole implements Role {
                 .metrics(measured.sink())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         attachments = shown.controller("attachments", attaching, AttachDetachControllerBuilder::build);
-        var unused = measured.checks().of(claims::health);
-        var alsoUnused = measured.checks().of(attachments::health);
+        measured.checks().of(claims::health);
+        measured.checks().of(attachments::health);
     }
 
     @Override

@@ -60,7 +60,7 @@ final class LeasedNode implements Role {
         this.users = users;
         this.refused = refused;
         this.fencing = fencing.apply(Life::new);
-        var unused = checks.of(this::health);
+        checks.of(this::health);
     }
 
     private Health health() {
@@ -71,7 +71,7 @@ final class LeasedNode implements Role {
 
     @Override
     public void start() {
-        fencing.start().whenComplete((begun, failure) -> {
+        var unused = fencing.start().whenComplete((begun, failure) -> {
             if (failure != null) {
                 refusal = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
                 refused.run();

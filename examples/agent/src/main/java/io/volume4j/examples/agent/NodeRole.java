@@ -4,6 +4,7 @@ import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.control.ExternalProvisioner;
 import io.volume4j.core.events.ClusterEvents;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +42,7 @@ final class NodeRole implements Role {
     private final PluginRegistry plugins;
     private final Options options;
     private final NodeAnnouncer announcer;
-    private final Runnable checked;
+    private final Supplier<Health> health;
     private @Nullable CsiRegistrar registrar;
 
     /** As Kubernetes' agent asks how full and how well volumes are. */
@@ -93,7 +95,8 @@ final class NodeRole implements Role {
                 .metrics(options.measured().sink())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         volumes = options.shown().node(name, options.journalInMemory() ? builder.journalInMemory() : builder);
-        checked = options.measured().checks().of(volumes::health);
+        health = volumes::health;
+        options.measured().checks().of(health);
         provisioner = options.provision()
                 ? ExternalProvisioner.builder()
                         .cluster(cluster, cluster)
@@ -142,7 +145,7 @@ final class NodeRole implements Role {
 
     @Override
     public List<String> close() {
-        checked.run();
+        options.measured().checks().ended(health);
         registering.shutdownNow();
         List<String> left = new ArrayList<>();
         if (provisioner != null) {
