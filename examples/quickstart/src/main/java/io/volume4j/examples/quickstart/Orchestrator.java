@@ -53,6 +53,7 @@ final class Orchestrator implements AutoCloseable {
                         .secrets(configs)
                         .configs(configs)
                         .build())
+                .discover(Orchestrator.class.getClassLoader())
                 .defaults(VolumePlugins.defaultPlugins())
                 .build();
         VolumeBinder binder = VolumeBinder.builder().cluster(cluster, cluster).build();

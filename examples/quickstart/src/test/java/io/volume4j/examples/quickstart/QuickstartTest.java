@@ -97,6 +97,25 @@ class QuickstartTest {
         }
     }
 
+    /** {@link FoundPlugin} stands in {@code META-INF/services} of the test's class path. */
+    @Test
+    void aPluginOnTheClassPathProvisionsAndMounts() throws IOException {
+        Run run = run(
+                "--in-memory",
+                "--timeout",
+                "30",
+                "-f",
+                file("{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: found}, provisioner:"
+                        + " found.example.com}\n---\n" + claim("a", "64Mi", "found") + "\n---\n"
+                        + pod("persistentVolumeClaim: {claimName: a}")));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .containsPattern("a +Bound +pvc-[0-9a-f-]+ +64Mi +RWO +found")
+                .endsWith("nothing is left: no mount, no loop device, no file\n");
+    }
+
     private static final String LATE = storageClass("late", "WaitForFirstConsumer");
     private static final String EARLY = storageClass("early", "Immediate");
 
