@@ -89,19 +89,22 @@ public final class SimulatedControllers {
      * @param verifyEvery between two questions to each backend what is attached; zero for never
      * @param attachLimits how many volumes of a driver a node may have, by driver
      * @param externalAttachers drivers whose VolumeAttachments another process carries out
+     * @param kubernetesNames whether it names its VolumeAttachments as Kubernetes does
      */
     public void attach(
             FencingAuthority fencing,
             Duration verifyEvery,
             Map<String, Integer> attachLimits,
-            Set<String> externalAttachers) {
+            Set<String> externalAttachers,
+            boolean kubernetesNames) {
         AttachAgent started = new AttachAgent(
                 ports(),
                 fencing,
                 options()
                         .withVerifyEvery(verifyEvery)
                         .withAttachLimits(attachLimits)
-                        .withExternalAttachers(externalAttachers),
+                        .withExternalAttachers(externalAttachers)
+                        .withKubernetesNames(kubernetesNames),
                 transition -> {},
                 seams.attach(),
                 seams.record());

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
  * cluster; nothing has to be called when objects change.
  *
  * <p>Thread-safe. Several may run over one cluster: with a {@link io.volume4j.spi.host.LeaderEpoch} one of them works and
- * the others stand by. A volume that one node may have is granted to one, whatever the others do, because the cluster
- * stores only one VolumeAttachment of it.
+ * the others stand by. A volume that one node may have is granted to one, whatever the others do: the cluster stores only
+ * one VolumeAttachment of it, or reserves the volume for one.
  *
  * @since 0.1.0
  */

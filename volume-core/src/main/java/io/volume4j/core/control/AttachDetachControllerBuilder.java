@@ -47,6 +47,22 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
         return this;
     }
 
+    /**
+     * Stores the VolumeAttachments of CSI volumes that this controller carries out under the names that Kubernetes' attach-detach
+     * controller gives them, kept by the finalizer of the driver's external-attacher. Then these two may take this controller's place
+     * at any moment, also after it was killed, and find what is attached. Off by default: names are this library's own.
+     *
+     * <p>Kubernetes' names name the node, so the store would take two for a volume that one node may have. What refuses the second
+     * one is then an annotation of the PersistentVolume, which costs a write for each attachment. A volume that has no
+     * PersistentVolume and may be on one node keeps a name of this library.
+     *
+     * @since 0.1.0
+     */
+    public AttachDetachControllerBuilder kubernetesNames() {
+        options = options.withKubernetesNames(true);
+        return this;
+    }
+
     /** How many volumes of the driver a node may have, where the node's {@code allocatable} does not say. */
     public AttachDetachControllerBuilder attachLimit(String driver, int volumesPerNode) {
         if (volumesPerNode < 1) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExternalAttacherBuilder extends ControllerBuilder<ExternalAttacherBuilder> {
     private final String driver;
     private @Nullable PluginRegistry plugins;
+    private AttachOptions options = AttachOptions.standard();
 
     ExternalAttacherBuilder(String driver) {
         super("an external attacher", Duration.ofMinutes(2));
@@ -29,6 +30,18 @@ public final class ExternalAttacherBuilder extends ControllerBuilder<ExternalAtt
     }
 
     /**
+     * Takes over the VolumeAttachments that an {@link AttachDetachController} carried out itself, in whose place this attacher and
+     * Kubernetes' attach-detach controller were put. Off by default: an attacher leaves them alone. The host must make sure that no such
+     * controller runs any more; each would take from the other what it carries out.
+     *
+     * @since 0.1.0
+     */
+    public ExternalAttacherBuilder takesOver() {
+        options = options.withTakesOver(true);
+        return this;
+    }
+
+    /**
      * Makes the attacher, which does nothing before {@link ExternalAttacher#start()}.
      *
      * @throws IllegalStateException if something needed is missing
@@ -38,7 +51,7 @@ public final class ExternalAttacherBuilder extends ControllerBuilder<ExternalAtt
         AgentThreads threads = AgentThreads.start("attacher", settings);
         return new AttacherProcess(
                 new ExternalAttacherAgent(
-                        driver, threads.ports(), settings.attachOptions(AttachOptions.standard()), settings.listener()),
+                        driver, threads.ports(), settings.attachOptions(options), settings.listener()),
                 threads,
                 settings.limits());
     }

@@ -27,6 +27,11 @@ public final class AttacherName {
         return finalizer.equals(finalizer(driver)) || finalizer.equals(FINALIZER + driver.replace('/', '-'));
     }
 
+    /** Whether the plugin is a CSI driver, whose volumes other attachers know too. */
+    public static boolean ofDriver(String plugin) {
+        return plugin.indexOf('/') < 0;
+    }
+
     /** The attacher of a plugin's volumes. */
     public static String of(String plugin) {
         int slash = plugin.indexOf('/');

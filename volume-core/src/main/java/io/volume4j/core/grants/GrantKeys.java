@@ -38,6 +38,12 @@ public final class GrantKeys {
     public static final String PLUGIN_STATE = "volume4j.io/plugin-state";
 
     /**
+     * On a PersistentVolume that one node may have: name and UID of the VolumeAttachment that its driver is asked to attach by, where
+     * names of VolumeAttachments name the node and so the store would take two.
+     */
+    public static final String RESERVED = "volume4j.io/attachment";
+
+    /**
      * On a Node, followed by a driver's name: how many of its volumes the node can have, as the driver's registrar announces
      * it, 0 for no limit. What the node's {@code status.allocatable} says goes before it.
      */

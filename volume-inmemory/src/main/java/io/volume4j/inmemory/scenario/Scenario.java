@@ -36,6 +36,7 @@ public final class Scenario {
             "components",
             "nodes",
             "verifyEvery",
+            "attachmentNames",
             "sync",
             "migration",
             "given",
@@ -59,6 +60,7 @@ public final class Scenario {
     private final boolean namesNodes;
     private final List<String> nodes;
     private final Duration verifyEvery;
+    private final boolean kubernetesNames;
     private final boolean syncsOnce;
     private final CsiMigration migration;
     private final List<ApiObject> given;
@@ -78,6 +80,7 @@ public final class Scenario {
         this.nodes = namesNodes ? top.require("nodes").texts() : List.of("n1");
         this.verifyEvery =
                 fields.containsKey("verifyEvery") ? top.require("verifyEvery").duration() : Duration.ZERO;
+        this.kubernetesNames = kubernetesNames(fields.get("attachmentNames"));
         this.syncsOnce = syncsOnce(fields.get("sync"));
         this.migration = Translations.of(fields.get("migration"));
         List<ApiObject> objects = new ArrayList<>();
@@ -184,6 +187,21 @@ public final class Scenario {
     /** How often controllers hold attachments against what the backend says; zero for never. */
     Duration verifyEvery() {
         return verifyEvery;
+    }
+
+    /** Whether controllers name VolumeAttachments as Kubernetes does. */
+    boolean kubernetesNames() {
+        return kubernetesNames;
+    }
+
+    private static boolean kubernetesNames(@Nullable Value names) {
+        if (names == null || names.text().equals("own")) {
+            return false;
+        }
+        if (!names.text().equals("kubernetes")) {
+            throw names.error("names of VolumeAttachments are own or kubernetes");
+        }
+        return true;
     }
 
     /** Whether controllers look only at the objects that {@code visit} steps name. */

@@ -90,6 +90,9 @@ public final class ScenarioRunner {
             builder.outside(
                     Scenario.role(process), process.onlyField().getValue().text());
         }
+        if (scenario.kubernetesNames()) {
+            builder.kubernetesNames();
+        }
         if (scenario.usesRuntime()) {
             builder.podRuntimes();
         }

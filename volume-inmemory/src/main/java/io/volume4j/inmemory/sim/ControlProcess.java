@@ -92,7 +92,8 @@ public final class ControlProcess extends SimProcess {
                     (node, context) -> world().fences().evidence(node),
                     control.verifyEvery(),
                     control.attachLimits(),
-                    world().processes().attachedOutside());
+                    world().processes().attachedOutside(),
+                    control.kubernetesNames());
         }
     }
 

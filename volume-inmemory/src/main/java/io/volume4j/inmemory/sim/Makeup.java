@@ -62,6 +62,7 @@ record Makeup(
      * @param onNode on whose machine they run, {@code ""} for none
      * @param features beside binding, by their names
      * @param attachLimits how many volumes a node can have, by plugin
+     * @param kubernetesNames whether they name VolumeAttachments as Kubernetes does
      * @param visits permits single decisions, where controllers decide only at visits
      */
     record Control(
@@ -70,6 +71,7 @@ record Makeup(
             Set<String> features,
             Duration verifyEvery,
             Map<String, Integer> attachLimits,
+            boolean kubernetesNames,
             Visits visits) {}
 
     /**

@@ -64,6 +64,7 @@ public final class SimulationBuilder {
     private boolean forgetsSecrets;
     private final Set<String> features = new LinkedHashSet<>();
     private Duration verifyEvery = Duration.ZERO;
+    private boolean kubernetesNames;
     private Map<String, Integer> attachLimits = Map.of();
     private boolean labels;
     private boolean tellsOfLeaders;
@@ -238,6 +239,12 @@ public final class SimulationBuilder {
         return this;
     }
 
+    /** Has controllers name VolumeAttachments as Kubernetes does; by default they have names of this library. */
+    public SimulationBuilder kubernetesNames() {
+        kubernetesNames = true;
+        return this;
+    }
+
     /** How many volumes of the plugin {@code mem} a node can have; the oracle judges it. Default no limit. */
     public SimulationBuilder attachLimit(int volumes) {
         attachLimits = Map.of("mem", volumes);
@@ -319,6 +326,7 @@ public final class SimulationBuilder {
                         Collections.unmodifiableSet(new LinkedHashSet<>(features)),
                         verifyEvery,
                         attachLimits,
+                        kubernetesNames,
                         limiting),
                 new Makeup.Plugins(storage, plugins, host, drivers, migration, forgetsSecrets, labels),
                 new Makeup.Course(seed, steps, explored, restarts, tellsOfLeaders, stopsWhenBroken, mostSteps),

@@ -54,6 +54,13 @@ final class ControllersCommand implements Callable<Integer> {
     private List<String> only = new ArrayList<>();
 
     @Option(
+            names = "--take-over",
+            description =
+                    "with --only attacher: go on with VolumeAttachments that controllers without --only carried out; stop all of those"
+                            + " before")
+    private boolean takeOver;
+
+    @Option(
             names = "--lease",
             paramLabel = "NAMESPACE/NAME",
             converter = Words.LeaseName.class,
@@ -103,12 +110,16 @@ final class ControllersCommand implements Callable<Integer> {
                         + part.driver() + "=unix:///PATH with the socket of its controller");
             }
         }
+        if (takeOver && parts.stream().noneMatch(part -> part.role() == Part.Role.ATTACHER)) {
+            throw new Usage("--take-over is for --only attacher=DRIVER; add that or leave it out");
+        }
         if (!parts.isEmpty()) {
             try (HostCluster cluster = server.cluster()) {
                 run(
                         cluster,
                         drivers,
-                        (plugins, measured, shown) -> new PartsRole(cluster, plugins, parts, lease, measured, shown));
+                        (plugins, measured, shown) ->
+                                new PartsRole(cluster, plugins, parts, takeOver, lease, measured, shown));
             }
             return 0;
         }

@@ -59,6 +59,7 @@ final class ControllersRole implements Role {
                 .plugins(plugins)
                 .leader(leadership.epoch())
                 .fencing(leadership.fencing())
+                .kubernetesNames()
                 .events(events)
                 .metrics(measured.sink())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));

@@ -31,9 +31,18 @@ final class PartsRole implements Role {
     /** A part with who leads it. */
     private record Running(Part part, LeaseElection election, Controller controller) {}
 
-    /** @param lease namespace of the parts' Leases, and how their names begin */
+    /**
+     * @param takeOver whether attachers go on with what controllers carried out themselves
+     * @param lease namespace of the parts' Leases, and how their names begin
+     */
     <C extends ClusterSource & ClusterWriter> PartsRole(
-            C cluster, PluginRegistry plugins, List<Part> parts, ObjectKey lease, Measured measured, Shown shown) {
+            C cluster,
+            PluginRegistry plugins,
+            List<Part> parts,
+            boolean takeOver,
+            ObjectKey lease,
+            Measured measured,
+            Shown shown) {
         MetricsSink metrics = measured.sink();
         events = ClusterEvents.builder().cluster(cluster).build();
         for (Part part : parts) {
@@ -44,7 +53,7 @@ final class PartsRole implements Role {
             running.add(
                     switch (part.role()) {
                         case PROVISIONER -> provisioner(cluster, plugins, part, election, metrics, shown);
-                        case ATTACHER -> attacher(cluster, plugins, part, election, metrics, shown);
+                        case ATTACHER -> attacher(cluster, plugins, part, takeOver, election, metrics, shown);
                         case RESIZER -> resizer(cluster, plugins, part, election, metrics, shown);
                         case SNAPSHOTTER -> snapshotter(cluster, plugins, part, election, metrics, shown);
                     });
@@ -66,13 +75,22 @@ final class PartsRole implements Role {
     }
 
     private <C extends ClusterSource & ClusterWriter> Running attacher(
-            C cluster, PluginRegistry plugins, Part part, LeaseElection election, MetricsSink metrics, Shown shown) {
+            C cluster,
+            PluginRegistry plugins,
+            Part part,
+            boolean takeOver,
+            LeaseElection election,
+            MetricsSink metrics,
+            Shown shown) {
         ExternalAttacherBuilder builder = ExternalAttacher.builder(part.driver())
                 .cluster(cluster, cluster)
                 .plugins(plugins)
                 .leader(election)
                 .metrics(metrics)
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
+        if (takeOver) {
+            builder.takesOver();
+        }
         ExternalAttacher attacher = shown.controller(part.toString(), builder, ExternalAttacherBuilder::build);
         return new Running(part, election, attacher);
     }

@@ -26,6 +26,9 @@ import java.util.function.Consumer;
  *     zero for never. A host that sets it accepts that two nodes may write to one volume
  * @param externalAttachers drivers whose VolumeAttachments are carried out by an attacher elsewhere
  * @param attachLimits how many volumes of a driver a node may have, by driver, where the node does not say
+ * @param kubernetesNames whether VolumeAttachments that this process carries out have Kubernetes' names and finalizers, so that its
+ *     controllers may take this one's place at any moment
+ * @param takesOver whether an attacher goes on with what a controller carried out itself, in whose place it was put
  */
 public record AttachOptions(
         Duration clusterDeadline,
@@ -38,7 +41,9 @@ public record AttachOptions(
         Duration askFenceEvery,
         Duration acceptedRiskAfter,
         Set<String> externalAttachers,
-        Map<String, Integer> attachLimits) {
+        Map<String, Integer> attachLimits,
+        boolean kubernetesNames,
+        boolean takesOver) {
     public AttachOptions {
         externalAttachers = Collections.unmodifiableSet(new LinkedHashSet<>(externalAttachers));
         attachLimits = Collections.unmodifiableMap(new LinkedHashMap<>(attachLimits));
@@ -60,7 +65,9 @@ public record AttachOptions(
                 Duration.ofSeconds(10),
                 Duration.ZERO,
                 Set.of(),
-                Map.of());
+                Map.of(),
+                false,
+                false);
     }
 
     public AttachOptions withResyncPerSecond(int pairs) {
@@ -85,6 +92,14 @@ public record AttachOptions(
 
     public AttachOptions withAttachLimits(Map<String, Integer> byDriver) {
         return changed(change -> change.attachLimits = byDriver);
+    }
+
+    public AttachOptions withKubernetesNames(boolean value) {
+        return changed(change -> change.kubernetesNames = value);
+    }
+
+    public AttachOptions withTakesOver(boolean value) {
+        return changed(change -> change.takesOver = value);
     }
 
     public AttachOptions withBackoff(RetryBackoff given) {
@@ -122,6 +137,8 @@ public record AttachOptions(
         private Duration acceptedRiskAfter;
         private Set<String> externalAttachers;
         private Map<String, Integer> attachLimits;
+        private boolean kubernetesNames;
+        private boolean takesOver;
 
         Change(AttachOptions from) {
             clusterDeadline = from.clusterDeadline;
@@ -135,6 +152,8 @@ public record AttachOptions(
             acceptedRiskAfter = from.acceptedRiskAfter;
             externalAttachers = from.externalAttachers;
             attachLimits = from.attachLimits;
+            kubernetesNames = from.kubernetesNames;
+            takesOver = from.takesOver;
         }
 
         AttachOptions made() {
@@ -149,7 +168,9 @@ public record AttachOptions(
                     askFenceEvery,
                     acceptedRiskAfter,
                     externalAttachers,
-                    attachLimits);
+                    attachLimits,
+                    kubernetesNames,
+                    takesOver);
         }
     }
 }

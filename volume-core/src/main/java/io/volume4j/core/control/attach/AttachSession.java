@@ -23,7 +23,6 @@ import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
 import io.volume4j.core.grants.AttacherName;
-import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.operations.PendingOperations;
@@ -121,7 +120,7 @@ final class AttachSession {
                 term,
                 tools,
                 options);
-        RecordCalls.Stamp stamp = new RecordCalls.Stamp(GrantKeys.FINALIZER, GrantKeys.GENERATION, true);
+        RecordCalls.Stamp stamp = RecordCalls.Stamp.direct(options.kubernetesNames());
         DirectRecords direct = new DirectRecords(
                 cache,
                 state,

@@ -5,6 +5,7 @@ import io.volume4j.core.control.attach.call.CallLanes;
 import io.volume4j.core.control.attach.call.LeaderTerm;
 import io.volume4j.core.control.attach.call.RecordCalls;
 import io.volume4j.core.control.attach.call.RecordText;
+import io.volume4j.core.control.attach.call.Reservation;
 import io.volume4j.core.control.attach.plan.DetachDecision;
 import io.volume4j.core.control.attach.plan.PairView;
 import io.volume4j.core.control.attach.plan.RecordStep;
@@ -137,6 +138,8 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 deleting,
                 lost,
                 answered,
+                reserved(pair, record),
+                false,
                 known != null && known.detached,
                 mayAttach(view, pair, record),
                 mayDetach(view, record),
@@ -187,6 +190,19 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         return cache.all(Kind.VOLUME_ATTACHMENT).stream()
                 .anyMatch(each ->
                         ((VolumeAttachment) each).spec().persistentVolumeName().equals(persistentVolume));
+    }
+
+    /** The store refuses a second record of a volume for one node only where its name does not name the node. */
+    private boolean reserved(PairState pair, VolumeAttachment record) {
+        PersistentVolume volume = pair.volume.oneNodeOnly && options.kubernetesNames() ? object(record) : null;
+        return volume == null || Reservation.of(volume).isOf(record);
+    }
+
+    private @Nullable PersistentVolume object(VolumeAttachment record) {
+        String name = record.spec().persistentVolumeName();
+        return name.isEmpty()
+                ? null
+                : cache.get(ObjectKey.volume(name), PersistentVolume.class).orElse(null);
     }
 
     private String mayAttach(PairView view, PairState pair, VolumeAttachment record) {
@@ -260,6 +276,14 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         CallResults.Entry known = work.of(step.uid());
         return switch (step.kind()) {
             case CLAIM -> toCluster(key, () -> calls.claim(record, volume));
+            case RESERVE -> {
+                PersistentVolume reserved = object(record);
+                if (reserved == null) {
+                    throw new IllegalStateException(
+                            "no PersistentVolume " + record.spec().persistentVolumeName());
+                }
+                yield toCluster(key, () -> calls.reserve(record, reserved));
+            }
             case ATTACH -> {
                 AttachRequest request = new AttachRequest(
                         spec(record, volume),
@@ -326,7 +350,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                     work.forget(step.uid());
                 }
             }
-            case CLAIM, RECORD_ERROR, RELEASE_VOLUME -> {
+            case CLAIM, RESERVE, RECORD_ERROR, RELEASE_VOLUME -> {
                 // what the store answered is in the cache
             }
         }

@@ -19,7 +19,6 @@ import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
 import io.volume4j.core.grants.AttacherName;
-import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.operations.PendingOperations;
@@ -124,7 +123,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
         ObjectCache cache = ports.cache(kinds, options.backoff());
         AttachCalls calls =
                 new AttachCalls(ports.source(), ports.writer(), seen -> loop.execute(() -> seen.into(cache)));
-        RecordCalls.Stamp stamp = new RecordCalls.Stamp(finalizer(driver), GrantKeys.ATTACHER_GENERATION, false);
+        RecordCalls.Stamp stamp = RecordCalls.Stamp.attacher();
         CallLanes lanes = new CallLanes(
                 term, ports.plugins(), options.clusterCalls(), options.clusterDeadline(), options.driverDeadline());
         ExternalRecords world = new ExternalRecords(
@@ -136,6 +135,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
                 ports.plugins(),
                 loop,
                 term,
+                options.takesOver(),
                 this::dirty);
         Engine<ObjectKey, RecordView, RecordStep> engine = new Engine<>(
                 loop,

@@ -56,6 +56,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
     private final PluginRegistry plugins;
     private final EventLoop loop;
     private final LeaderTerm term;
+    private final boolean takesOver;
     private final WriteConflicts<ObjectKey> conflicts = new WriteConflicts<>();
     private final Consumer<ObjectKey> dirty;
     private final CallResults work = new CallResults();
@@ -70,6 +71,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
             PluginRegistry plugins,
             EventLoop loop,
             LeaderTerm term,
+            boolean takesOver,
             Consumer<ObjectKey> dirty) {
         this.driver = driver;
         this.cache = cache;
@@ -79,6 +81,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         this.plugins = plugins;
         this.loop = loop;
         this.term = term;
+        this.takesOver = takesOver;
         this.dirty = dirty;
     }
 
@@ -146,9 +149,9 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         return keys.iterator();
     }
 
-    /** Those that a controller carries out itself are its own. */
+    /** Those that a controller carries out itself are its own, as long as there is such a controller. */
     private boolean mine(VolumeAttachment record) {
-        return record.spec().attacher().equals(AttacherName.of(driver)) && !AttachCalls.marked(record);
+        return record.spec().attacher().equals(AttacherName.of(driver)) && (takesOver || !AttachCalls.marked(record));
     }
 
     @Override
@@ -182,6 +185,8 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 deleting,
                 false,
                 done != null && done.result != null,
+                true,
+                AttachCalls.marked(record),
                 done != null && done.detached,
                 mayAttach(record, volume, id),
                 id == null ? "until it is known which volume VolumeAttachment " + key.name() + " is for" : "",
@@ -297,7 +302,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                     calls.look(key, step.uid());
                     return null;
                 });
-            case RELEASE_VOLUME -> throw new IllegalArgumentException("of a volume, not of an attachment");
+            case RESERVE, RELEASE_VOLUME -> throw new IllegalArgumentException("not done here: " + step.kind());
         };
     }
 
@@ -332,7 +337,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                     work.forget(step.uid());
                 }
             }
-            case CLAIM, RECORD_ERROR, RELEASE, RELEASE_VOLUME -> {
+            case CLAIM, RESERVE, RECORD_ERROR, RELEASE, RELEASE_VOLUME -> {
                 // what the store answered is in the cache
             }
         }

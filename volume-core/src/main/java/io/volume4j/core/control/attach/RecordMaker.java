@@ -2,6 +2,7 @@ package io.volume4j.core.control.attach;
 
 import io.volume4j.core.control.attach.call.AttachCalls;
 import io.volume4j.core.control.attach.call.LeaderTerm;
+import io.volume4j.core.control.attach.call.RecordCalls;
 import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.grants.AttachmentName;
 import io.volume4j.core.grants.GrantKeys;
@@ -32,10 +33,7 @@ final class RecordMaker {
         VolumeState volume = pair.volume;
         String driver = volume.id.plugin();
         boolean direct = !options.externalAttachers().contains(driver);
-        String name = volume.oneNodeOnly && !adopt
-                ? AttachmentName.exclusive(driver, volume.id)
-                : AttachmentName.shared(driver, volume.id, pair.node.name);
-        ObjectMeta meta = ObjectMeta.named("", name)
+        ObjectMeta meta = ObjectMeta.named("", name(pair, direct, adopt))
                 .withAnnotation(GrantKeys.VOLUME, volume.id.toString())
                 .withAnnotation(GrantKeys.GENERATION, term.generation());
         if (pair.node.words.reports()) {
@@ -45,13 +43,32 @@ final class RecordMaker {
             meta = meta.withAnnotation(AttachCalls.ADOPTED, "true");
         }
         if (direct) {
-            meta = meta.withAnnotation(GrantKeys.MODE, GrantKeys.DIRECT).withFinalizers(List.of(GrantKeys.FINALIZER));
+            meta = meta.withAnnotation(GrantKeys.MODE, GrantKeys.DIRECT)
+                    .withFinalizers(List.of(
+                            RecordCalls.Stamp.direct(options.kubernetesNames()).finalizerFor(driver)));
         }
         return new VolumeAttachment(
                 meta,
                 spec(volume, driver, pair.node.name),
                 new VolumeAttachment.Status(false, Map.of(), null, null),
                 Unmodeled.none());
+    }
+
+    /**
+     * Names of Kubernetes only where something else than the store refuses a second attachment of a volume for one node: what reserves
+     * the volume's object.
+     */
+    private String name(PairState pair, boolean direct, boolean adopt) {
+        VolumeState volume = pair.volume;
+        String driver = volume.id.plugin();
+        boolean exclusive = volume.oneNodeOnly && !adopt;
+        boolean reservable = !volume.persistentVolume.isEmpty();
+        if (options.kubernetesNames() && direct && AttacherName.ofDriver(driver) && (reservable || !exclusive)) {
+            return AttachmentName.ofKubernetes(driver, volume.id.name(), pair.node.name);
+        }
+        return exclusive
+                ? AttachmentName.exclusive(driver, volume.id)
+                : AttachmentName.shared(driver, volume.id, pair.node.name);
     }
 
     private static VolumeAttachment.Spec spec(VolumeState volume, String driver, String node) {

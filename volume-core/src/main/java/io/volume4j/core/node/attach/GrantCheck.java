@@ -138,6 +138,9 @@ public final class GrantCheck {
     private AttachResult granted(VolumeId id, GrantList.Grant grant, String devicePath, String held) {
         VolumeAttachment attachment = attachment(grant.attachment());
         if (attachment == null || !attachment.metadata().uid().equals(grant.uid())) {
+            if (foreignRecord(id)) {
+                return foreign(id);
+            }
             ended.accept(id, grant.uid());
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is not there any more");
         }
@@ -158,16 +161,23 @@ public final class GrantCheck {
                 path.isEmpty() ? devicePath : path, attachment.status().attachmentMetadata(), Grants.held(grant.uid()));
     }
 
+    /** The grant stayed behind when a controller that gives none took the place of ours, and that one has attached the volume anew. */
+    private boolean foreignRecord(VolumeId id) {
+        VolumeAttachment record = attachment(AttachmentName.ofKubernetes(id.plugin(), id.name(), nodeName));
+        return record != null
+                && record.metadata().annotation(GrantKeys.GENERATION).isEmpty();
+    }
+
     /**
      * The node's object has grants, and shows this volume attached without one. Another controller may have taken the place of ours,
      * whose grants stay behind. Or ours is taking the grant away, which it does before it takes the volume out of the status and
-     * ends its record: then a record of ours is there.
+     * ends its record: then a record of ours is there. One under Kubernetes' name may be either. It is as good as one that Kubernetes
+     * made: ours takes the volume out of the status only against a revision that does not show it in use, and the node relies on a
+     * revision that shows both.
      */
     private void requireForeign(VolumeId id) {
-        for (String name : List.of(
-                AttachmentName.exclusive(id.plugin(), id),
-                AttachmentName.shared(id.plugin(), id, nodeName),
-                AttachmentName.ofKubernetes(id.plugin(), id.name(), nodeName))) {
+        for (String name :
+                List.of(AttachmentName.exclusive(id.plugin(), id), AttachmentName.shared(id.plugin(), id, nodeName))) {
             VolumeAttachment record = attachment(name);
             if (record != null
                     && !record.metadata().annotation(GrantKeys.GENERATION).isEmpty()) {

@@ -164,9 +164,36 @@ class GrantCheckTest {
             assertThatThrownBy(() -> check(grant, held)).hasMessageContaining(expected);
         }
         assertThat(ended).isEqualTo(forGood.equals("yes") ? List.of(ID + " uid") : List.of());
-        boolean goesOn = state.equals("deleting") && held.equals("uid");
+        String then = "";
+        if (state.equals("deleting") && held.equals("uid")) {
+            then = "Node//n1";
+        } else if (!uid.equals("uid")) {
+            then = "VolumeAttachment//" + KUBERNETES;
+        }
         assertThat(store.reads)
-                .isEqualTo(goesOn ? List.of("VolumeAttachment//va", "Node//n1") : List.of("VolumeAttachment//va"));
+                .isEqualTo(then.isEmpty() ? List.of("VolumeAttachment//va") : List.of("VolumeAttachment//va", then));
+    }
+
+    /** Kubernetes' controller took the place of ours, detached the volume, and attached it anew beside the old grant. */
+    @ParameterizedTest(name = "attachment {0}, of generation {1}: {2}")
+    @CsvSource({
+        "attached, '',  attached",
+        "made,     '',  does not",
+        "deleting, '',  does not",
+        "attached, 9.c, is not there any more",
+    })
+    void takesAnAttachmentOfKubernetesForWhatItIsBesideAGrantThatIsOver(
+            String state, String generation, String expected) {
+        GrantList.Grant grant = new GrantList.Grant(KUBERNETES, "old", "1.p");
+        store.put(granting(grant));
+        store.put(attachment(KUBERNETES, state, generation, "new"));
+
+        if (expected.equals("attached")) {
+            assertThat(check(grant, "").devicePath()).isEqualTo("/dev/live");
+        } else {
+            assertThatThrownBy(() -> check(grant, "")).hasMessageContaining(expected);
+        }
+        assertThat(ended).hasSize(generation.isEmpty() ? 0 : 1);
     }
 
     /** It was held for fenced while it was cut off, and what it hears of its own object may be old. */

@@ -146,6 +146,8 @@ final class AttachMutants {
                 view.deleting(),
                 view.lost(),
                 view.answered(),
+                view.reserved(),
+                view.left(),
                 view.detached(),
                 view.mayAttach(),
                 "",

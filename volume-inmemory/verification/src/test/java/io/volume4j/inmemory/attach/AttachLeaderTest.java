@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.volume4j.inmemory.plugin.PluginCall;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two controllers and one lease: what a leader leaves when it ends, at every step and with every write. */
 class AttachLeaderTest {
@@ -18,11 +21,12 @@ class AttachLeaderTest {
     private static final Duration SOON = Duration.ofMinutes(2);
 
     /** The lease ends after any number of steps, and no other process leads: from then on nothing is sent and nothing written. */
-    @Test
-    void sendsNothingOnceItsLeaseHasEnded() {
+    @ParameterizedTest(name = "with the names of Kubernetes: {0}")
+    @ValueSource(booleans = {false, true})
+    void sendsNothingOnceItsLeaseHasEnded(boolean kubernetesNames) {
         int ends = 0;
         for (int steps = 0; ; steps++) {
-            AttachHarness cluster = new AttachHarness(1);
+            AttachHarness cluster = cluster(kubernetesNames);
             Lease lease = new Lease(cluster.world);
             boolean over = !moved(cluster, lease, steps);
             lease.give("nobody");
@@ -45,14 +49,15 @@ class AttachLeaderTest {
 
     /**
      * Each of its writes in turn is not heard of again, another leads and goes on, and then the write arrives: it is refused,
-     * and the volume is where it was.
+     * and the volume is where it was. Only a record under Kubernetes' name for the other node is stored, and is not carried out.
      */
-    @Test
-    void refusesEachWriteThatComesLate() {
+    @ParameterizedTest(name = "with the names of Kubernetes: {0}")
+    @ValueSource(booleans = {false, true})
+    void refusesEachWriteThatComesLate(boolean kubernetesNames) {
         List<Reason> refused = new ArrayList<>();
         int arrived = 0;
         for (int write = 0; ; write++) {
-            AttachHarness cluster = new AttachHarness(1);
+            AttachHarness cluster = cluster(kubernetesNames);
             Lease lease = new Lease(cluster.world);
             cluster.node("n1").node("n2").volume("v", RWO);
             lease.give("a");
@@ -79,8 +84,44 @@ class AttachLeaderTest {
             cluster.world.advance(SOON);
             assertMoved(cluster, "late write " + write);
         }
-        assertThat(arrived).as("writes that were done late").isZero();
+        assertThat(arrived).as("writes that were done late").isEqualTo(kubernetesNames ? 1 : 0);
         assertThat(refused).hasSizeGreaterThan(8).isSubsetOf(Reason.CONFLICT, Reason.NOT_FOUND, Reason.ALREADY_EXISTS);
+    }
+
+    /**
+     * Two controllers that no lease keeps apart: one does not hear of node n1 and of attachments, so nothing tells it that the other one
+     * attached the volume there.
+     */
+    @ParameterizedTest(name = "with the names of Kubernetes: {0}")
+    @ValueSource(booleans = {false, true})
+    void givesAVolumeToOneNodeHoweverOldItsViewIs(boolean kubernetesNames) {
+        AttachHarness cluster = cluster(kubernetesNames);
+        cluster.node("n2").volume("v", RWO);
+        cluster.controller("a", LeaderEpoch.alone())
+                .controller("b", LeaderEpoch.alone())
+                .settle();
+        for (Kind kind : List.of(Kind.NODE, Kind.VOLUME_ATTACHMENT, Kind.PERSISTENT_VOLUME)) {
+            cluster.the("b").link.hide(kind);
+        }
+        cluster.node("n1").pod("p", "n1", "v").settle();
+        cluster.pod("q", "n2", "v").settle();
+
+        assertThat(cluster.attached("v")).containsExactly("n1");
+        assertThat(cluster.storage.violations()).isEmpty();
+
+        cluster.the("b").link.mend();
+        cluster.deletePod("p");
+        cluster.world.advance(SOON.multipliedBy(5));
+
+        assertThat(cluster.attached("v")).containsExactly("n2");
+        assertThat(cluster.on("n2").mounted("q").volumes()).hasSize(1);
+        assertThat(cluster.storage.violations()).isEmpty();
+    }
+
+    private static AttachHarness cluster(boolean kubernetesNames) {
+        AttachHarness cluster = new AttachHarness(1);
+        cluster.options = cluster.options.withKubernetesNames(kubernetesNames);
+        return cluster;
     }
 
     /** False if the scenario was over before as many steps were made. */

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An attacher apart from the controller: they meet in VolumeAttachments only. */
 class ExternalAttacherTest {
@@ -32,6 +34,7 @@ class ExternalAttacherTest {
     private VirtualScheduler.@Nullable VirtualLoop loop;
     private final List<String> carriedOut = new ArrayList<>();
     private int starts;
+    private boolean takesOver;
 
     @Test
     void carriesOutWhatTheControllerAsksFor() {
@@ -157,6 +160,56 @@ class ExternalAttacherTest {
 
         assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
         assertThat(cluster.records().get(0).metadata().finalizers()).doesNotContain(FINALIZER);
+    }
+
+    /** As when Kubernetes' controller and this attacher take the place of a controller that attached and detached itself. */
+    @ParameterizedTest(name = "with the names of Kubernetes: {0}")
+    @ValueSource(booleans = {false, true})
+    void goesOnInThePlaceOfAControllerThatCarriedOutItself(boolean kubernetesNames) {
+        cluster.options = cluster.options.withKubernetesNames(kubernetesNames);
+        cluster.node("n1").volume("v", AccessMode.READ_WRITE_ONCE).controller();
+        cluster.pod("a", "n1", "v").settle();
+        cluster.killController("c");
+        takesOver = true;
+        attacher();
+        cluster.settle();
+        VolumeAttachment record = cluster.records().get(0);
+        assertThat(record.metadata().finalizers()).containsExactly(FINALIZER);
+        assertThat(record.metadata().annotations()).doesNotContainKey(GrantKeys.MODE);
+        assertThat(cluster.cluster
+                        .readLive(ObjectKey.volume("pv-v"))
+                        .orElseThrow()
+                        .metadata()
+                        .finalizers())
+                .containsExactly(FINALIZER);
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+
+        cluster.deletePod("a");
+        cluster.settle();
+        cluster.cluster.delete(record.key(), Preconditions.of(record.metadata()));
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.storage.violations()).isEmpty();
+    }
+
+    /** The controller died between the intent to detach and the detach. */
+    @Test
+    void detachesWhatAControllerInWhosePlaceItIsHadBegunToEnd() {
+        cluster.node("n1").volume("v", AccessMode.READ_WRITE_ONCE).controller();
+        cluster.pod("a", "n1", "v").settle();
+        cluster.killController("c");
+        cluster.deletePod("a");
+        cluster.settle();
+        VolumeAttachment record = cluster.records().get(0);
+        cluster.cluster.delete(record.key(), Preconditions.of(record.metadata()));
+        takesOver = true;
+        attacher();
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1", "detach h-v n1");
+        assertThat(cluster.records()).isEmpty();
+        assertThat(cluster.storage.violations()).isEmpty();
     }
 
     /** As when the process that has every controller takes the place of Kubernetes' controller and of the driver's sidecar. */
@@ -351,7 +404,7 @@ class ExternalAttacherTest {
                                 LeaderEpoch.alone(),
                                 EventSink.none(),
                                 MetricsSink.none()),
-                        AttachOptions.standard().withResyncPerSecond(0),
+                        AttachOptions.standard().withResyncPerSecond(0).withTakesOver(takesOver),
                         step -> carriedOut.add(step.action()))
                 .start();
     }

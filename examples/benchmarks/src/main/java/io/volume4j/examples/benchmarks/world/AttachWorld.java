@@ -78,7 +78,9 @@ public final class AttachWorld {
                 usual.askFenceEvery(),
                 usual.acceptedRiskAfter(),
                 usual.externalAttachers(),
-                usual.attachLimits());
+                usual.attachLimits(),
+                usual.kubernetesNames(),
+                usual.takesOver());
     }
 
     private static String node(int number) {

@@ -70,10 +70,12 @@ public final class AttachCalls {
         }
     }
 
+    /** One that another controller made does not say by itself which volume it is for. */
     private static boolean differs(VolumeAttachment existing, VolumeAttachment wanted) {
-        return !existing.metadata()
-                .annotation(GrantKeys.VOLUME)
-                .equals(wanted.metadata().annotation(GrantKeys.VOLUME));
+        String volume = existing.metadata().annotation(GrantKeys.VOLUME);
+        return volume.isEmpty()
+                ? !existing.spec().equals(wanted.spec())
+                : !volume.equals(wanted.metadata().annotation(GrantKeys.VOLUME));
     }
 
     /** @param direct whether the record is carried out by this process, which attachers elsewhere must know before it is deleted */

@@ -41,11 +41,27 @@ public final class RecordCalls {
     /**
      * What this process writes on records that it holds.
      *
-     * @param finalizer keeps the record until it is detached
+     * @param finalizer keeps the record until it is detached; {@code ""} for that of the driver's attacher
      * @param generationKey annotation for the generation
      * @param direct whether to mark the record as carried out by the controller
      */
     public record Stamp(String finalizer, String generationKey, boolean direct) {
+        /** What a controller writes that carries records out itself. */
+        public static Stamp direct(boolean kubernetesNames) {
+            return new Stamp(kubernetesNames ? "" : GrantKeys.FINALIZER, GrantKeys.GENERATION, true);
+        }
+
+        /** What an attacher writes that works for controllers elsewhere. */
+        public static Stamp attacher() {
+            return new Stamp("", GrantKeys.ATTACHER_GENERATION, false);
+        }
+
+        /** The finalizer that is set for volumes of that plugin. */
+        public String finalizerFor(String plugin) {
+            boolean ofAttacher = finalizer.isEmpty() && (!direct || AttacherName.ofDriver(plugin));
+            return ofAttacher ? AttacherName.finalizer(plugin) : GrantKeys.FINALIZER;
+        }
+
         /**
          * Whether the record stays until it was detached from here. A controller that took the place of another one with an attacher
          * elsewhere goes on with what that attacher kept.
@@ -60,14 +76,14 @@ public final class RecordCalls {
         }
 
         boolean keeps(String driver, String each) {
-            return each.equals(finalizer) || AttacherName.isFinalizer(driver, each);
+            return each.equals(GrantKeys.FINALIZER) || AttacherName.isFinalizer(driver, each);
         }
 
         /** What is carried out here must say so before anything is done, so that an attacher elsewhere leaves it alone. */
         public boolean ours(VolumeAttachment record, LeaderTerm term) {
             return held(record)
                     && record.metadata().annotation(generationKey).equals(term.generation())
-                    && (!direct || AttachCalls.marked(record));
+                    && direct == AttachCalls.marked(record);
         }
     }
 
@@ -82,21 +98,65 @@ public final class RecordCalls {
 
     public Written claim(VolumeAttachment record, VolumeId volume) {
         List<FieldChange> changes = new ArrayList<>();
-        // A record that is being deleted takes no new finalizer; only one that holds it already is claimed then.
-        if (!stamp.held(record)) {
-            List<String> finalizers = new ArrayList<>(record.metadata().finalizers());
-            finalizers.add(stamp.finalizer());
-            changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
+        // A record that is being deleted takes no new finalizer; only one that is held already is claimed then.
+        if (!record.metadata().deleting()) {
+            keep(record, changes);
         }
         changes.add(FieldChange.set(term.generation(), "metadata", "annotations", stamp.generationKey()));
         changes.add(FieldChange.set(volume.toString(), "metadata", "annotations", GrantKeys.VOLUME));
         if (stamp.direct()) {
             changes.add(FieldChange.set(GrantKeys.DIRECT, "metadata", "annotations", GrantKeys.MODE));
+        } else if (AttachCalls.marked(record)) {
+            changes.add(FieldChange.remove("metadata", "annotations", GrantKeys.MODE));
         }
         return cluster.patch(
                 record.key(),
                 new Patch(Preconditions.of(record.metadata()), false, changes),
                 "take over VolumeAttachment " + record.metadata().name());
+    }
+
+    /** The finalizer that is right for who carries the record out now, in place of the one that another one set. */
+    private void keep(VolumeAttachment record, List<FieldChange> changes) {
+        String driver = AttacherName.plugin(record);
+        String right = stamp.finalizerFor(driver);
+        List<String> finalizers = new ArrayList<>(record.metadata().finalizers());
+        boolean replaced = !right.equals(GrantKeys.FINALIZER) && finalizers.remove(GrantKeys.FINALIZER);
+        boolean kept = finalizers.stream().anyMatch(each -> stamp.keeps(driver, each));
+        if (!kept) {
+            finalizers.add(right);
+        }
+        if (replaced || !kept) {
+            changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
+        }
+    }
+
+    /**
+     * Reserves the volume's object for the record, against the revision of it that is known: of two processes that want the volume on two
+     * nodes one fails, however old its view is. The driver's attacher finds the object kept as it would keep it itself.
+     *
+     * <p>A record that the object is reserved for already must be gone from the store. It never comes back under its UID.
+     */
+    public Written reserve(VolumeAttachment record, PersistentVolume volume) {
+        String name = record.metadata().name();
+        String what = "reserve PersistentVolume " + volume.metadata().name() + " for VolumeAttachment " + name;
+        Reservation now = Reservation.of(volume);
+        if (!now.none()
+                && !now.isOf(record)
+                && now.isOf(cluster.read(ObjectKey.attachment(now.name()), now.uid(), what))) {
+            throw VolumeException.transientFailure("cannot " + what + ": it is reserved for VolumeAttachment "
+                            + now.name() + ", which is still there")
+                    .withAdvice(
+                            "one node may have the volume; the other one's VolumeAttachment goes when it is detached");
+        }
+        List<FieldChange> changes = new ArrayList<>(2);
+        changes.add(FieldChange.set(Reservation.of(record).text(), "metadata", "annotations", GrantKeys.RESERVED));
+        String driver = AttacherName.plugin(record);
+        if (!volume.metadata().deleting() && !stamp.keeps(driver, volume.metadata())) {
+            List<String> finalizers = new ArrayList<>(volume.metadata().finalizers());
+            finalizers.add(stamp.finalizerFor(driver));
+            changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
+        }
+        return cluster.patch(volume.key(), new Patch(Preconditions.of(volume.metadata()), false, changes), what);
     }
 
     public AttachResult attach(String driver, AttachRequest request, CallContext context) {
@@ -207,7 +267,7 @@ public final class RecordCalls {
             return Written.DONE;
         }
         List<String> finalizers = new ArrayList<>(volume.metadata().finalizers());
-        finalizers.add(stamp.finalizer());
+        finalizers.add(stamp.finalizerFor(driver));
         return finalizers(volume, finalizers, "keep");
     }
 

@@ -12,7 +12,8 @@ import java.util.List;
  *
  * <ol>
  *   <li>It is held by a finalizer before anything is asked of the driver.
- *   <li>While it stands, the driver is asked to attach; what came of it is written to its status.
+ *   <li>While it stands, the driver is asked to attach; what came of it is written to its status. Where names of records name the node,
+ *       a volume for one node is reserved for the record before.
  *   <li>When it is being deleted, the driver is asked to detach; only after that succeeded the finalizer goes.
  * </ol>
  */
@@ -25,7 +26,7 @@ public final class RecordPlanner implements Planner<RecordView, RecordStep> {
             steps.add(step(Kind.RELEASE_VOLUME, view));
         } else if (view.deleting()) {
             detach(view, steps, waits);
-        } else if (!view.attached() || view.lost() || view.answered()) {
+        } else if (!view.attached() || view.lost() || view.answered() || view.left()) {
             attach(view, steps, waits);
         }
         return new Plan<>(steps, waits);
@@ -38,6 +39,8 @@ public final class RecordPlanner implements Planner<RecordView, RecordStep> {
             steps.add(step(Kind.CLAIM, view));
         } else if (view.answered()) {
             steps.add(step(Kind.RECORD_ATTACHED, view));
+        } else if (!view.reserved()) {
+            steps.add(step(Kind.RESERVE, view));
         } else if (view.settledAt() > view.now()) {
             waits.add(Wait.until(view.settledAt(), "an earlier call may still take effect"));
         } else {

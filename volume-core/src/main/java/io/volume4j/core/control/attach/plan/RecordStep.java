@@ -32,6 +32,8 @@ public record RecordStep(
     public enum Kind {
         /** Makes sure that the record stays until it is detached, and that no earlier process writes it any more. */
         CLAIM("take over the record of"),
+        /** The volume may be on one node: makes sure that no other record of it is carried out. */
+        RESERVE("reserve the object of"),
         ATTACH("attach"),
         RECORD_ATTACHED("record that attached is"),
         RECORD_ERROR("record why it failed for"),

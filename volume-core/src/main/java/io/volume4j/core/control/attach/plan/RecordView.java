@@ -10,6 +10,8 @@ package io.volume4j.core.control.attach.plan;
  * @param attached as the status says
  * @param lost whether the backend has since said that it is not attached
  * @param answered whether an attach call of this process succeeded and is not recorded yet
+ * @param reserved whether the volume's object is reserved for the record, or need not be
+ * @param left whether a controller carried it out before in whose place this process was put
  * @param detached whether a detach call of this process succeeded
  * @param mayAttach why it must not be attached now, {@code ""} if it may
  * @param mayDetach why it must not be detached now, {@code ""} if it may
@@ -31,6 +33,8 @@ public record RecordView(
         boolean deleting,
         boolean lost,
         boolean answered,
+        boolean reserved,
+        boolean left,
         boolean detached,
         String mayAttach,
         String mayDetach,
@@ -60,6 +64,8 @@ public record RecordView(
                 false,
                 true,
                 false,
+                false,
+                true,
                 false,
                 true,
                 "",
