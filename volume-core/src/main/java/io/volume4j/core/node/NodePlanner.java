@@ -277,7 +277,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
             waits.add(Wait.on("pods", view.doubt()));
         } else if (view.device() != NOT_MOUNTED) {
             steps.add(volumeStep(Kind.UNMOUNT_DEVICE, view));
-        } else if (view.attach() != AttachState.DETACHED && view.grant() == null) {
+        } else if (view.attach() != AttachState.DETACHED
+                && (view.grant() == null || view.grant() == VolumeView.Grant.LEFT)) {
             steps.add(volumeStep(Kind.DETACH, view));
         } else if (view.attach() != AttachState.DETACHED && view.grant() == VolumeView.Grant.MODE_NOT_STORED) {
             waits.add(Wait.on("node annotations", MODE_NOT_STORED));

@@ -98,6 +98,11 @@ public record VolumeView(
          * and detach the same volume.
          */
         MODE_NOT_STORED,
+        /**
+         * This node attached it by itself before its mode changed, and its object does not ask the control plane to attach yet. No
+         * controller knows of the attachment.
+         */
+        LEFT,
         /** The node has not told yet that it will use the volume. */
         NOT_REPORTED_IN_USE,
         /** Told, and not attached yet. */

@@ -8,6 +8,7 @@ import static io.volume4j.core.node.MountState.UNCERTAIN;
 import static io.volume4j.core.node.VolumeView.Grant.AWAITED;
 import static io.volume4j.core.node.VolumeView.Grant.FENCED;
 import static io.volume4j.core.node.VolumeView.Grant.GIVEN;
+import static io.volume4j.core.node.VolumeView.Grant.LEFT;
 import static io.volume4j.core.node.VolumeView.Grant.MODE_NOT_STORED;
 import static io.volume4j.core.node.VolumeView.Grant.NOT_REPORTED_IN_USE;
 import static io.volume4j.core.node.VolumeView.Wish.DESIRED;
@@ -182,6 +183,16 @@ class NodePlannerTest {
                         .waits("until the node's object says that the node attaches its volumes itself"),
                 row("does not detach either until then", volume().attached().grant(MODE_NOT_STORED))
                         .waits("until the node's object says that the node attaches its volumes itself"),
+                // attached by the node itself before its mode changed
+                row("takes back what it attached itself", volume().attached().grant(LEFT), "DETACH"),
+                row(
+                                "attaches nothing by itself any more",
+                                volume().attachable()
+                                        .attach(AttachState.UNCERTAIN)
+                                        .grant(LEFT)
+                                        .pod("a", DESIRED))
+                        .waits("for the control plane to attach the volume; if no controller runs, start an"
+                                + " AttachDetachController, or give this node's manager attachMode(SELF)"),
                 // attached by the control plane
                 row(
                                 "waits until its use is reported",

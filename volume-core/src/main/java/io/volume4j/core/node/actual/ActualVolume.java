@@ -24,6 +24,7 @@ public final class ActualVolume {
     private @Nullable PendingParts parts;
     private boolean settingUp;
     private boolean attaching;
+    private boolean detaching;
     private boolean expansionInUse;
     private boolean migrated;
 
@@ -119,6 +120,15 @@ public final class ActualVolume {
 
     public void attaching(boolean value) {
         attaching = value;
+    }
+
+    /** Whether it is being detached now by this node. */
+    public boolean detaching() {
+        return detaching;
+    }
+
+    public void detaching(boolean value) {
+        detaching = value;
     }
 
     /** Whether the last try to expand it failed because it was in use. */

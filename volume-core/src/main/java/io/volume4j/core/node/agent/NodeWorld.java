@@ -145,6 +145,8 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             volume.settingUp(true);
         } else if (step.kind() == NodeStep.Kind.ATTACH) {
             subjects.known(id).attaching(true);
+        } else if (step.kind() == NodeStep.Kind.DETACH) {
+            subjects.known(id).detaching(true);
         }
     }
 
@@ -160,7 +162,8 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                         grants.givesGrants(),
                         grants.devicePath(id),
                         Grants.perhapsHeldUnder(volume.row()));
-            case DETACH -> calls.detach(volume.row());
+            case DETACH ->
+                grants.attachesItself() ? calls.detach(volume.row()) : grantCheck.left(id, calls.detach(volume.row()));
             case MOUNT_DEVICE ->
                 calls.mountDevice(
                         subjects.wanted(id),

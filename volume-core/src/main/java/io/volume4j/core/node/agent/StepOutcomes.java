@@ -90,7 +90,11 @@ final class StepOutcomes {
                     attached(volume, outcome);
                 }
             }
-            case DETACH -> detached(volume, outcome);
+            case DETACH -> {
+                volume.detaching(false);
+                detached(volume, outcome);
+                attachments.useChanged();
+            }
             case MOUNT_DEVICE -> {
                 deviceMounted(volume, outcome);
                 volume.settingUp(false);
@@ -138,6 +142,8 @@ final class StepOutcomes {
                 volume.settingUp(false);
             } else if (step.kind() == NodeStep.Kind.ATTACH) {
                 volume.attaching(false);
+            } else if (step.kind() == NodeStep.Kind.DETACH) {
+                volume.detaching(false);
             }
             journal.note(RowCodec.volume(volume.row()));
             waiters.checkFenced();

@@ -5,6 +5,7 @@ import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.PodSources;
+import io.volume4j.core.node.state.VolumeRow;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterWriter;
@@ -42,12 +43,29 @@ public final class AttachmentExchange {
         ClusterWriter writer = ports.writer();
         this.reporter = writer == null || options.dryRun()
                 ? null
-                : new InUseReporter(ports, writer, options, objects, inUse::now, sources::complete, this::dirtyNamed);
+                : new InUseReporter(
+                        ports,
+                        writer,
+                        options,
+                        objects,
+                        inUse::now,
+                        sources::complete,
+                        new OwnAttachments(ports.nodeName(), ports.loop(), inUse, actual, this::unwanted, this::asks),
+                        this::dirtyNamed);
         this.grants = new Grants(
                 options.attachMode(),
                 ports.incarnation(),
                 volume -> reporter != null && reporter.mayBeTakenBack(volume),
                 writer != null);
+    }
+
+    private void asks() {
+        grants.asks();
+    }
+
+    /** Whether the node attached the volume by itself, before its mode changed, and no pod is known to want it. */
+    private boolean unwanted(VolumeRow row) {
+        return grants.left(row) && desired.volume(row.id()) == null;
     }
 
     public InUse inUse() {
@@ -61,8 +79,9 @@ public final class AttachmentExchange {
     /** The node's object changed; null if it is gone. */
     public void nodeChanged(@Nullable Node node) {
         boolean modeStored = grants.modeStored();
+        boolean asked = grants.asksForController();
         grants.update(node).forEach(this::dirtyNamed);
-        if (grants.modeStored() != modeStored) {
+        if (grants.modeStored() != modeStored || grants.asksForController() != asked) {
             desired.volumeIds().forEach(dirty);
             actual.ids().forEach(dirty);
         }

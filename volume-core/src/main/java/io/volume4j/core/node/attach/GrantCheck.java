@@ -92,6 +92,48 @@ public final class GrantCheck {
     }
 
     /**
+     * The call by which a node detaches what it attached by itself before its mode changed, after it has made sure that no controller
+     * can know of the volume here: the node's object asks for none, and no VolumeAttachment is there.
+     */
+    public Call left(VolumeId id, Call detach) {
+        return new Call(detach.lane(), detach.laneLimit(), detach.part(), detach.deadline(), context -> {
+            try {
+                requireNoController(id);
+            } catch (ClusterException failure) {
+                throw VolumeException.transientFailure(
+                                "cannot find out whether a controller has attached " + id + ": " + failure.getMessage())
+                        .withCause(failure);
+            }
+            return detach.body().run(context);
+        });
+    }
+
+    private void requireNoController(VolumeId id) {
+        ApiObject live = source.readLive(ObjectKey.node(nodeName)).orElse(null);
+        if (live == null
+                || live.metadata()
+                        .annotation(WellKnown.CONTROLLER_MANAGED_ATTACH)
+                        .equals("true")) {
+            throw VolumeException.transientFailure(
+                    "not detached by this node: its object asks the control plane to attach " + id + " and the like");
+        }
+        for (String name : names(id)) {
+            if (attachment(name) != null) {
+                throw VolumeException.transientFailure("not detached by this node: VolumeAttachment " + name
+                        + " is there, whose controller detaches it");
+            }
+        }
+    }
+
+    /** Names of all records that there can be of the volume on this node. */
+    private List<String> names(VolumeId id) {
+        return List.of(
+                AttachmentName.exclusive(id.plugin(), id),
+                AttachmentName.shared(id.plugin(), id, nodeName),
+                AttachmentName.ofKubernetes(id.plugin(), id.name(), nodeName));
+    }
+
+    /**
      * Kubernetes' controller takes a volume out of the node's status, then reads live whether the node uses it, then deletes its
      * VolumeAttachment. So while the status shows the volume after the node's report was stored, that controller does not begin.
      */

@@ -38,6 +38,10 @@ public final class Grants {
     private @Nullable GrantList granted;
     /** Whether the object tells the control plane to attach for this node. */
     private boolean markedForController;
+    /** Whether the object is there. */
+    private boolean known;
+    /** Whether the node has begun to ask the control plane to attach; a write that says so may be under way. */
+    private boolean asking;
     /** UIDs of VolumeAttachments that the object still shows by volume, and that can never be relied on any more. */
     private final Map<String, String> over = new LinkedHashMap<>();
     /** Whether the node gives up by itself what the control plane attached to it. */
@@ -63,6 +67,7 @@ public final class Grants {
         attached.clear();
         reportedInUse.clear();
         granted = null;
+        known = node != null;
         markedForController = node != null
                 && node.metadata()
                         .annotation(WellKnown.CONTROLLER_MANAGED_ATTACH)
@@ -80,7 +85,8 @@ public final class Grants {
                 granted = GrantList.parse(text).orElse(GrantList.none());
             }
         }
-        // Ours takes the grant away before it takes the volume out of the status. Where the volume is not there any more,
+        // Ours takes the grant away before it takes the volume out of the status. Where the volume is not there any
+        // more,
         // another controller took its place: that one makes a new attachment beside the old grant.
         over.entrySet()
                 .removeIf(each -> !shows(each.getKey(), each.getValue()) || !attached.containsKey(each.getKey()));
@@ -105,6 +111,35 @@ public final class Grants {
      */
     boolean modeStored() {
         return mode == AttachMode.CONTROLLER || !reportsItself || !markedForController;
+    }
+
+    /** Whether this node attaches and detaches by itself. */
+    public boolean attachesItself() {
+        return mode == AttachMode.SELF;
+    }
+
+    /** From now on the control plane may attach for this node, and the node takes back nothing by itself any more. */
+    void asks() {
+        asking = true;
+    }
+
+    /** Whether the node's object asks the control plane to attach for this node. */
+    boolean asksForController() {
+        return markedForController;
+    }
+
+    /**
+     * Whether this node, in the mode in which others attach, may have attached the row's volume by itself before: no VolumeAttachment is
+     * known, and the node's object does not ask for a controller yet.
+     */
+    boolean left(VolumeRow row) {
+        return mode == AttachMode.CONTROLLER
+                && reportsItself
+                && known
+                && !markedForController
+                && !asking
+                && row.attach() != AttachState.DETACHED
+                && heldUnder(row).isEmpty();
     }
 
     /** The VolumeAttachment of that UID is gone or going: the grant that names it gives the volume to no node any more. */
@@ -181,6 +216,9 @@ public final class Grants {
         }
         if (fenced) {
             return VolumeView.Grant.FENCED;
+        }
+        if (left(row)) {
+            return VolumeView.Grant.LEFT;
         }
         String name = id.toString();
         if (row.attach() == AttachState.ATTACHED && ended(name, row)) {

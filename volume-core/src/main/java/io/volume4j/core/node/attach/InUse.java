@@ -42,6 +42,11 @@ public final class InUse {
         this.over = over;
     }
 
+    /** Whether an earlier run's volumes are known. */
+    boolean known() {
+        return known;
+    }
+
     /** By the texts of their ids, each with the UID of the VolumeAttachment under which it is attached or {@code ""}. */
     Map<String, String> now() {
         Map<String, String> inUse = new LinkedHashMap<>();

@@ -61,6 +61,7 @@ final class InUseReporter {
     private final ObjectCache objects;
     private final Supplier<Map<String, String>> used;
     private final BooleanSupplier complete;
+    private final OwnAttachments own;
     private final Consumer<String> changedVolume;
     private final Set<String> takenBack = new LinkedHashSet<>();
     /** What {@link #parsed} was read from: most comparisons come to the report that the one before came to. */
@@ -76,6 +77,7 @@ final class InUseReporter {
     /**
      * @param used the volumes in use by the text of their ids, each with the UID of its VolumeAttachment or {@code ""}
      * @param complete whether what is not used now is not in use
+     * @param own what the node attached by itself and takes back before it asks for a controller
      * @param changedVolume told of a volume whose report may count again
      */
     InUseReporter(
@@ -85,6 +87,7 @@ final class InUseReporter {
             ObjectCache objects,
             Supplier<Map<String, String>> used,
             BooleanSupplier complete,
+            OwnAttachments own,
             Consumer<String> changedVolume) {
         this.nodeName = ports.nodeName();
         this.mode = options.attachMode();
@@ -98,6 +101,7 @@ final class InUseReporter {
         this.objects = objects;
         this.used = used;
         this.complete = complete;
+        this.own = own;
         this.changedVolume = changedVolume;
     }
 
@@ -144,14 +148,15 @@ final class InUseReporter {
         // Nothing waits for the report of a node that attaches by itself, so an earlier run's will do.
         boolean asBefore = mode == AttachMode.SELF || stored.agent().equals(agent);
         boolean reported = asBefore && stored.volumes().keySet().equals(target.keySet());
-        if (marked(node) && reported && sameNames(node, names) && takenBack.isEmpty()) {
+        boolean rightlyMarked = marked(node) || (mode == AttachMode.CONTROLLER && own.remain(this::changed));
+        if (rightlyMarked && reported && sameNames(node, names) && takenBack.isEmpty()) {
             return;
         }
         listed.addAll(stored.volumes().keySet());
         listed.removeAll(target.keySet());
         takenBack.addAll(listed);
         InUseReport report = new InUseReport(stored.generation() + 1, agent, target);
-        List<FieldChange> who = marked(node)
+        List<FieldChange> who = rightlyMarked
                 ? List.of()
                 : List.of(
                         mode == AttachMode.SELF

@@ -57,6 +57,31 @@ class ForeignAttachDetachTest {
         }
     }
 
+    /** No controller knows that the node attached it. */
+    @Test
+    void detachesWhatItAttachedByItselfBeforeAControllerServesIt() {
+        try (World world = new World(1, AttachMode.SELF)) {
+            world.pod("a", "n1", "v");
+            world.calm();
+            world.simulation.node("n1").crash();
+            world.remove("a");
+            world.simulation.node("n1").attachMode(AttachMode.CONTROLLER);
+            world.simulation.node("n1").start();
+            world.calm();
+            assertThat(world.simulation.storage().volume("h-v").orElseThrow().attachments())
+                    .isEmpty();
+
+            world.restart("n2", AttachMode.CONTROLLER);
+            world.pod("b", "n2", "v");
+            world.calm();
+            assertThat(world.mounted("n2", "b")).isTrue();
+            world.pod("c", "n1", "w");
+            world.calm();
+            assertThat(world.mounted("n1", "c")).as("served by the controller").isTrue();
+            assertThat(world.simulation.storage().violations()).isEmpty();
+        }
+    }
+
     /** The controller asked for the detach while the attacher was down; it would come after the node's own attach. */
     @Test
     void attachesByItselfOnlyWhenAControllersDetachIsOver() {
@@ -159,10 +184,6 @@ class ForeignAttachDetachTest {
                 simulation.advance(Duration.ofMillis(random.nextInt(1_500)));
                 assertThat(simulation.storage().violations()).as(as).isEmpty();
             }
-            // A volume that a node attached by itself before it changed its mode is detached by that node only in that
-            // mode.
-            simulation.nodes().forEach(node -> restart(node.name(), AttachMode.SELF));
-            calm();
             simulation.nodes().forEach(node -> restart(node.name(), AttachMode.CONTROLLER));
             calm();
             assertThat(simulation.storage().violations()).as(as).isEmpty();
