@@ -46,6 +46,7 @@ public class PlannerDecision {
                     true,
                     i == mounted ? MountState.NOT_MOUNTED : MountState.MOUNTED,
                     false,
+                    false,
                     ""));
         }
         return new VolumeView(
