@@ -30,6 +30,7 @@ final class PodShape {
                 ContainerShape.readAll(spec.objects("initContainers"), names),
                 ContainerShape.readAll(spec.objects("containers"), names),
                 ContainerShape.readAll(spec.objects("ephemeralContainers"), names),
+                !spec.has("hostUsers") || spec.flag("hostUsers"),
                 readSecurity(spec.object("securityContext")),
                 spec.text("serviceAccountName"));
     }
@@ -57,6 +58,9 @@ final class PodShape {
                         "volumes",
                         spec.volumes(),
                         volume -> SourceShapes.write(Written.whole().text("name", volume.name()), volume.source()));
+        if (!spec.hostUsers()) {
+            fields.answer("hostUsers", false);
+        }
         return Written.part()
                 .object("spec", fields)
                 .object(

@@ -16,6 +16,7 @@ import io.volume4j.core.linux.tool.LinuxPrograms;
 import io.volume4j.core.linux.tool.ToolProcesses;
 import io.volume4j.core.linux.tool.ToolRunner;
 import io.volume4j.core.linux.tool.Tools;
+import io.volume4j.core.linux.tool.UserNamespaces;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.Abilities;
 import io.volume4j.spi.mount.BindOptions;
@@ -42,7 +43,7 @@ import java.util.List;
  * <p>Needs 64-bit Linux 4.11 or later, JNA on the class path, and to mount, {@code CAP_SYS_ADMIN}: without that right it
  * can be made all the same and says so in {@link #abilities()}. With Linux 5.12 and later read-only bind mounts are
  * finished before they are anywhere, see mount_setattr(2); with older kernels they are finished at a hidden place below
- * the root, and read-only with the mounts below is refused. With Linux 6.15 and later the kernel names each mount that
+ * the root, and read-only with the mounts below is refused, as are mapped IDs. To map IDs it runs unshare(1). With Linux 6.15 and later the kernel names each mount that
  * came or went, and the table is kept by looking at those; older kernels' table is read as a whole after each change.
  *
  * <p>Calls that touch storage block as long as the storage does; native frames pin virtual threads, so call it from
@@ -126,12 +127,12 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
         SafePaths paths = new SafePaths(kernel);
         MountCalls calls = new MountCalls(kernel);
         table = new SharedMountTable(kernel);
-        binds = new BindMounts(kernel, calls, paths, table);
+        Tools tools = new Tools(options.toolDirectories());
+        binds = new BindMounts(kernel, calls, paths, table, new UserNamespaces(kernel, tools)::open);
         filesystems = new FilesystemMounts(kernel, calls, paths, table);
         unmounts = new Unmounts(calls, paths, table);
         loops = new LinuxLoopDevices(kernel, paths);
         files = new LinuxFiles(kernel, calls, paths);
-        Tools tools = new Tools(options.toolDirectories());
         LinuxBlockDevices.Limits limits =
                 new LinuxBlockDevices.Limits(options.formatLimit(), options.checkLimit(), options.growLimit());
         devices = new LinuxBlockDevices(kernel, table, tools, processes, limits);

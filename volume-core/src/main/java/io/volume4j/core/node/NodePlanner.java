@@ -146,6 +146,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
         return switch (pod.mount()) {
             case NOT_MOUNTED, UNCERTAIN -> Kind.MOUNT;
             case FS_GROUP_PENDING -> Kind.APPLY_FS_GROUP;
+            case IDS_PENDING -> Kind.MAP_IDS;
             case SUBPATHS_PENDING -> Kind.BIND_SUBPATHS;
             case MOUNTED -> pod.remount() ? Kind.REMOUNT : Kind.BIND_SUBPATHS;
         };

@@ -27,6 +27,8 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         MOUNT("mount", "volume_mount", "", "FailedMount"),
         /** Give what is mounted to the pod's group. */
         APPLY_FS_GROUP("give to its group", "volume_apply_access_control", "", "FailedMount"),
+        /** Show what is mounted with the IDs that the pod's users have on this machine. */
+        MAP_IDS("map the IDs of", "volume_map_ids", "", "FailedMount"),
         /** Bind the parts of the volume that single containers see. */
         BIND_SUBPATHS("bind subPaths of", "volume_bind_subpaths", "", "FailedMount"),
         /** Set up again what is mounted, because its content may have changed. */
@@ -92,7 +94,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
                         ConflictKey.shared(VOLUME, volume),
                         ConflictKey.exclusive(VOLUME_POD, volume, podUid),
                         ConflictKey.exclusive(VOLUME_CONTENT, volume));
-            case UNMOUNT, BIND_SUBPATHS ->
+            case UNMOUNT, MAP_IDS, BIND_SUBPATHS ->
                 List.of(ConflictKey.shared(VOLUME, volume), ConflictKey.exclusive(VOLUME_POD, volume, podUid));
             default -> List.of(ConflictKey.exclusive(VOLUME, volume));
         };
@@ -105,12 +107,12 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
 
     /**
      * A remount changes nothing that a restart must know, and a look or a report has no effects here. The journal says that a mount
-     * waits for its group or its subPaths before either step begins, and subPaths are found by their places.
+     * waits for its group, its IDs or its subPaths before such a step begins, and views and subPaths are found by their places.
      */
     @Override
     public boolean needsIntent() {
         return switch (kind) {
-            case REMOUNT, CONFIRM_ATTACHED, TELL_SIZE, APPLY_FS_GROUP, BIND_SUBPATHS -> false;
+            case REMOUNT, CONFIRM_ATTACHED, TELL_SIZE, APPLY_FS_GROUP, MAP_IDS, BIND_SUBPATHS -> false;
             default -> !internal();
         };
     }

@@ -1,8 +1,11 @@
 package io.volume4j.core.subpath;
 
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.BindOptions.Propagation;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.IdMapping;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
@@ -18,6 +21,7 @@ import java.util.List;
  */
 public final class SubPathBinds {
     private static final int INNER_MODE = 0750;
+    private static final int INNER_FILE_MODE = 0640;
 
     private final MountBackend machine;
 
@@ -31,7 +35,33 @@ public final class SubPathBinds {
      * @throws VolumeException final, if the path leads out of the volume
      */
     public void bind(RootedPath volume, SubPath part) {
-        RootedPath target = part.target();
+        clear(part.target());
+        machine.bindInside(volume, part.inside(), part.target(), part.options());
+    }
+
+    /**
+     * Binds the whole volume, with other IDs. What an earlier try left at the target is taken away first: which IDs it maps cannot be
+     * read.
+     *
+     * @throws VolumeException final, if the volume's filesystem cannot map IDs
+     */
+    public void bindMapped(RootedPath volume, RootedPath target, IdMapping ids) {
+        clear(target);
+        boolean directory = machine.files()
+                .status(volume)
+                .filter(found -> found.type() != FileStatus.Type.DIRECTORY)
+                .isEmpty();
+        if (directory) {
+            machine.files().createDirectory(target, INNER_MODE);
+        } else {
+            machine.files().createSparseFile(target, 0, INNER_FILE_MODE);
+        }
+        // Mounts that come and go below the volume, as below a hostPath, come and go here, too.
+        machine.bind(volume, target, new BindOptions(false, true, Propagation.SLAVE, ids));
+    }
+
+    /** Makes the way to the target, with nothing at its end. */
+    private void clear(RootedPath target) {
         while (machine.table().at(target.absolute()).isPresent()) {
             machine.unmount(target, UnmountMode.NORMAL);
         }
@@ -40,7 +70,6 @@ public final class SubPathBinds {
         if (parent != null) {
             machine.files().createDirectory(new RootedPath(target.root(), parent), INNER_MODE);
         }
-        machine.bindInside(volume, part.inside(), target, part.options());
     }
 
     /**

@@ -36,6 +36,8 @@ public record VolumeTransition(
         MOUNT,
         /** What is mounted is given to the pod's {@code fsGroup}. */
         APPLY_FS_GROUP,
+        /** What is mounted is shown with the IDs that the pod's users have on this machine. */
+        MAP_IDS,
         /** The parts that single containers see, by {@code subPath}, are bound. */
         BIND_SUBPATHS,
         REMOUNT,

@@ -204,6 +204,7 @@ class ManifestsTest {
                         List.of(new Container.VolumeDevice("raw", "/dev/xvda")),
                         Map.of("memory", Quantity.parse("64Mi"), "cpu", Quantity.parse("500m")),
                         Map.of("hugepages-2Mi", Quantity.parse("4Mi"))));
+        assertThat(spec.hostUsers()).isFalse();
         assertThat(spec.ephemeralContainers())
                 .containsExactly(new Container(
                         "debug",

@@ -18,6 +18,7 @@ import io.volume4j.core.linux.sys.MountCalls;
 import io.volume4j.core.linux.sys.PathText;
 import io.volume4j.core.linux.tool.ToolProcesses;
 import io.volume4j.core.linux.tool.Tools;
+import io.volume4j.core.linux.tool.UserNamespaces;
 import io.volume4j.spi.mount.LoopDevices;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
@@ -73,7 +74,13 @@ public final class Machine implements AutoCloseable {
         calls = new MountCalls(kernel);
         paths = new SafePaths(kernel);
         table = new SharedMountTable(kernel);
-        binds = new BindMounts(kernel, calls, paths, table);
+        binds = new BindMounts(
+                kernel,
+                calls,
+                paths,
+                table,
+                new UserNamespaces(
+                        kernel, new Tools(LinuxMountBackend.Options.defaults().toolDirectories()))::open);
         filesystems = new FilesystemMounts(kernel, calls, paths, table);
         unmounts = new Unmounts(calls, paths, table);
         files = new LinuxFiles(kernel, calls, paths);

@@ -2,8 +2,11 @@ package io.volume4j.core.node;
 
 import static io.volume4j.core.node.AttachState.ATTACHED;
 import static io.volume4j.core.node.AttachState.DETACHED;
+import static io.volume4j.core.node.MountState.FS_GROUP_PENDING;
+import static io.volume4j.core.node.MountState.IDS_PENDING;
 import static io.volume4j.core.node.MountState.MOUNTED;
 import static io.volume4j.core.node.MountState.NOT_MOUNTED;
+import static io.volume4j.core.node.MountState.SUBPATHS_PENDING;
 import static io.volume4j.core.node.MountState.UNCERTAIN;
 import static io.volume4j.core.node.VolumeView.Grant.AWAITED;
 import static io.volume4j.core.node.VolumeView.Grant.FENCED;
@@ -85,6 +88,22 @@ class NodePlannerTest {
                                 .attach(AttachState.UNCERTAIN)
                                 .device(MOUNTED)
                                 .pod("a", DESIRED, MOUNTED)),
+                row(
+                        "gives a mounted volume to the pod's group",
+                        volume().device(MOUNTED).pod("a", DESIRED, FS_GROUP_PENDING),
+                        "APPLY_FS_GROUP a"),
+                row(
+                        "shows it with the pod's IDs then",
+                        volume().device(MOUNTED).pod("a", DESIRED, IDS_PENDING),
+                        "MAP_IDS a"),
+                row(
+                        "binds the parts that containers see last",
+                        volume().device(MOUNTED).pod("a", DESIRED, SUBPATHS_PENDING),
+                        "BIND_SUBPATHS a"),
+                row(
+                        "unmounts a volume whose IDs are not mapped yet",
+                        volume().device(MOUNTED).pod("a", UNDESIRED, IDS_PENDING),
+                        "UNMOUNT a"),
                 row("remounts what is to be refreshed", volume().device(MOUNTED).remount("a"), "REMOUNT a"),
                 row(
                         "binds the parts of a container that came to a running pod",

@@ -39,6 +39,9 @@ class NodeStepTest {
                 "APPLY_FS_GROUP,            a, UNMOUNT_DEVICE, -, false",
                 "BIND_SUBPATHS,         a, BIND_SUBPATHS,         b, true",
                 "BIND_SUBPATHS,         a, UNMOUNT,        a, false",
+                "MAP_IDS,               a, MAP_IDS,        b, true",
+                "MAP_IDS,               a, UNMOUNT,        a, false",
+                "MAP_IDS,               a, UNMOUNT,        b, true",
             })
     void ofOneSharedVolumeGoSideBySideOnlyWhereNothingIsSharedButTheVolume(
             Kind one, @Nullable String onePod, Kind other, @Nullable String otherPod, boolean together) {

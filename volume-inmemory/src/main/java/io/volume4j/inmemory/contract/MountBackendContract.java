@@ -13,11 +13,13 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.mount.IdMapping;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.MountTable;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * @since 0.1.0
  */
 public abstract class MountBackendContract extends BackendContract {
+    private static final BindOptions MAPPED = BindOptions.readWrite().withIds(IdMapping.shifted(100_000, 65_536));
     private static final byte[] HELLO = "hello".getBytes(StandardCharsets.UTF_8);
 
     /** For the extending class. */
@@ -408,6 +411,68 @@ public abstract class MountBackendContract extends BackendContract {
             backend().unmount(target, UnmountMode.NORMAL);
             assertEquals(List.of(), pointsBelow(target));
         }
+    }
+
+    @Test
+    void filesAreSeenWithMappedIdsThroughABindAndGivenBackTheOtherWay() {
+        RootedPath source = directory("source");
+        RootedPath target = directory("target");
+        tmpfs("one", source);
+        write(source, "f");
+
+        backend().bind(source, target, MAPPED);
+
+        assertEquals(100_000, groupOf(target.resolve("f")));
+        assertEquals(100_000, groupOf(target));
+        backend().files().changeGroup(target.resolve("f"), 100_005, 0640);
+        assertEquals(100_005, groupOf(target.resolve("f")));
+        assertEquals(5, groupOf(source.resolve("f")));
+        assertTrue(at(target).options().contains("idmapped"));
+        assertFails(FailureKind.FINAL, () -> backend().files().changeGroup(target.resolve("f"), 7, 0640));
+    }
+
+    @Test
+    void partsOfAVolumeAreMappedLikeTheWhole() {
+        RootedPath source = directory("source");
+        tmpfs("one", source);
+
+        backend().bindInside(source, Path.of("made/here"), path("part"), MAPPED);
+
+        assertEquals(100_000, groupOf(path("part")));
+        assertEquals(0, groupOf(source.resolve("made/here")));
+    }
+
+    /** Which IDs are mapped somewhere cannot be read, so that nothing there is taken for what was asked for. */
+    @Test
+    void aMappedBindTakesNothingForItself() {
+        RootedPath source = directory("source");
+        RootedPath target = directory("target");
+        tmpfs("one", source);
+        backend().bind(source, target, MAPPED);
+
+        VolumeException refused =
+                assertThrows(VolumeException.class, () -> backend().bind(source, target, MAPPED));
+
+        assertTrue(refused.getMessage().contains("cannot be read"), refused::getMessage);
+        assertEquals(List.of(target.absolute()), pointsBelow(target));
+    }
+
+    @Test
+    void idsThatAreMappedAreNotMappedAgain() {
+        RootedPath source = directory("source");
+        RootedPath target = directory("target");
+        tmpfs("one", source);
+        backend().bind(source, target, MAPPED);
+        RootedPath second = directory("second");
+
+        VolumeException refused = assertFails(FailureKind.FINAL, () -> backend().bind(target, second, MAPPED));
+
+        assertTrue(refused.getMessage().contains("tmpfs"), refused::getMessage);
+        assertEquals(List.of(), pointsBelow(second));
+    }
+
+    private long groupOf(RootedPath path) {
+        return backend().files().owner(path).orElseThrow().group();
     }
 
     private void write(RootedPath directory, String name) {

@@ -1,11 +1,14 @@
 package io.volume4j.inmemory.host;
 
 import io.volume4j.spi.host.PodRuntime;
+import io.volume4j.spi.mount.IdMapping;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which pods of a test have containers that may use their volumes. Thread-safe; listeners run on the thread that tells.
@@ -16,6 +19,8 @@ public final class InMemoryPodRuntime implements PodRuntime {
     private final Map<String, Boolean> running = new LinkedHashMap<>();
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private final boolean answerForOthers;
+    private final Map<String, IdMapping> ids = new LinkedHashMap<>();
+    private @Nullable IdMapping idsOfOthers;
 
     private InMemoryPodRuntime(boolean answerForOthers) {
         this.answerForOthers = answerForOthers;
@@ -29,6 +34,28 @@ public final class InMemoryPodRuntime implements PodRuntime {
     /** Of a runtime that knows all containers: a pod that was never started uses nothing. */
     public static InMemoryPodRuntime omniscient() {
         return new InMemoryPodRuntime(false);
+    }
+
+    /** The IDs that the pod's processes have on the machine; for pods with {@code hostUsers: false}. */
+    public void ids(String podUid, IdMapping mapping) {
+        synchronized (running) {
+            ids.put(podUid, mapping);
+        }
+    }
+
+    /** The same for each pod that is not told apart. */
+    public void idsOfOthers(IdMapping mapping) {
+        synchronized (running) {
+            idsOfOthers = mapping;
+        }
+    }
+
+    @Override
+    public Optional<IdMapping> idMapping(String podUid) {
+        synchronized (running) {
+            IdMapping own = ids.get(podUid);
+            return Optional.ofNullable(own == null ? idsOfOthers : own);
+        }
     }
 
     /** The pod's containers run. */

@@ -20,7 +20,8 @@ enum KernelError {
     ENOTBLK(FailureKind.FINAL),
     EROFS(FailureKind.FINAL),
     ENOTEMPTY(FailureKind.FINAL),
-    ELOOP(FailureKind.FINAL);
+    ELOOP(FailureKind.FINAL),
+    EOVERFLOW(FailureKind.FINAL);
 
     private final FailureKind kind;
 

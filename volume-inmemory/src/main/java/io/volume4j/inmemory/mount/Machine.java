@@ -128,6 +128,7 @@ final class Machine {
                 List.of(),
                 List.of("rw"),
                 Propagation.PRIVATE,
+                null,
                 true);
         mounts.add(first);
         return new Boot(mounts, new PathWalk(mounts, first));

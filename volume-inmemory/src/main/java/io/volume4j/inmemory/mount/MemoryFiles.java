@@ -290,7 +290,7 @@ final class MemoryFiles implements HostFiles {
                 throw KernelError.EINVAL.of(call, "it is neither a file nor a directory");
             }
             requireWritable(found, call);
-            found.inode().group = group;
+            found.inode().group = found.mount().givenGroup(group, call);
             found.inode().mode = mode;
         });
     }
@@ -301,7 +301,8 @@ final class MemoryFiles implements HostFiles {
                 "owner",
                 path.absolute(),
                 () -> Optional.ofNullable(machine.walk().tryBelow(path, Reach.ACROSS_MOUNTS, "stat " + path))
-                        .map(place -> new Owner(place.inode().type, place.inode().group, place.inode().mode)));
+                        .map(place -> new Owner(
+                                place.inode().type, place.mount().seenGroup(place.inode().group), place.inode().mode)));
     }
 
     /** Half-way, everything but the directory itself is given to the group. */

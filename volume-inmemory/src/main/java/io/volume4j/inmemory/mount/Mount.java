@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.mount;
 
 import io.volume4j.spi.mount.BindOptions.Propagation;
+import io.volume4j.spi.mount.IdMapping;
 import io.volume4j.spi.mount.MountEntry;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One mount. Guarded by the machine. */
 final class Mount {
+    /** What the kernel shows for an ID that is not mapped; user_namespaces(7). */
+    private static final long OVERFLOW = 65_534;
+
     final long id;
     /** Null for the root of all. */
     final @Nullable Mount parent;
@@ -25,6 +29,8 @@ final class Mount {
     final List<String> flags;
     List<String> superOptions;
     final Propagation propagation;
+    /** How owners are seen through it, null as they are. */
+    final @Nullable IdMapping ids;
     /** Made by another process. */
     final boolean foreign;
     /** Mounts that are mounted on it. */
@@ -44,6 +50,7 @@ final class Mount {
             List<String> flags,
             List<String> superOptions,
             Propagation propagation,
+            @Nullable IdMapping ids,
             boolean foreign) {
         this.id = id;
         this.parent = on == null ? null : on.mount();
@@ -56,6 +63,7 @@ final class Mount {
         this.flags = flags;
         this.superOptions = superOptions;
         this.propagation = propagation;
+        this.ids = ids;
         this.foreign = foreign;
     }
 
@@ -75,11 +83,44 @@ final class Mount {
         return equals < 0 ? option : option.substring(0, equals);
     }
 
+    /** The group as it is seen through it. */
+    long seenGroup(long onFilesystem) {
+        return ids == null ? onFilesystem : seen(onFilesystem, ids.groups());
+    }
+
+    /** The same of a user. */
+    long seenUser(long onFilesystem) {
+        return ids == null ? onFilesystem : seen(onFilesystem, ids.users());
+    }
+
+    private static long seen(long id, List<IdMapping.Range> ranges) {
+        return ranges.stream()
+                .filter(range -> id >= range.inside() && id < range.inside() + range.count())
+                .map(range -> range.outside() + id - range.inside())
+                .findFirst()
+                .orElse(OVERFLOW);
+    }
+
+    /** What a group that is given through it becomes on the filesystem; one that is not mapped is refused. */
+    long givenGroup(long group, String call) {
+        if (ids == null) {
+            return group;
+        }
+        return ids.groups().stream()
+                .filter(range -> group >= range.outside() && group < range.outside() + range.count())
+                .map(range -> range.inside() + group - range.outside())
+                .findFirst()
+                .orElseThrow(() -> KernelError.EOVERFLOW.of(call, "group " + group + " is not mapped here"));
+    }
+
     MountEntry entry() {
         List<String> options = new ArrayList<>();
         options.add(readOnly ? "ro" : "rw");
         options.addAll(flags);
         options.add("relatime");
+        if (ids != null) {
+            options.add("idmapped");
+        }
         return new MountEntry(
                 id,
                 parent == null ? 0 : parent.id,

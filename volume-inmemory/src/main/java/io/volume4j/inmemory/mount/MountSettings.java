@@ -12,6 +12,8 @@ final class MountSettings {
     private static final Set<String> FLAGS = Set.of("nosuid", "nodev", "noexec", "noatime", "nodiratime", "sync");
     private static final Set<String> ON_DEVICES = Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "vfat");
 
+    private static final Set<String> MAPPING_IDS = Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "vfat", "tmpfs");
+
     private final List<String> flags = new ArrayList<>();
     private final List<String> data = new ArrayList<>();
     private final boolean readOnly;
@@ -32,6 +34,11 @@ final class MountSettings {
 
     static boolean needsDevice(String fsType) {
         return ON_DEVICES.contains(fsType);
+    }
+
+    /** As Linux has it; no network filesystem is among them. */
+    static boolean mapsIds(String fsType) {
+        return MAPPING_IDS.contains(fsType);
     }
 
     static boolean known(Abilities abilities, String fsType) {

@@ -8,12 +8,14 @@ import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.BindOptions.Propagation;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.IdMapping;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Mounting and unmounting; mount(2), umount2(2). Guarded by the machine. */
 final class Mounting {
@@ -57,6 +59,9 @@ final class Mounting {
         requireRight(call);
         Place place = machine.walk().below(target, Reach.ACROSS_MOUNTS, call);
         boolean readOnly = options.readOnly() || from.mount().readOnly;
+        if (options.ids() != null) {
+            requireMappable(from.mount(), place, call);
+        }
         if (isOccupied(place)) {
             Mount there = place.mount();
             if (there.root != from.inode()) {
@@ -71,9 +76,25 @@ final class Mounting {
             throw KernelError.ENOTDIR.of(call);
         }
         List<Mount> originals = options.recursive() ? machine.mounts().all() : List.of();
-        Mount copy = copy(from.mount(), from.inode(), place, options);
+        Mount copy = copy(
+                from.mount(), from.inode(), place, options, options.ids() == null ? from.mount().ids : options.ids());
         machine.mounts().add(copy);
         copyBelow(from, copy, originals, options);
+    }
+
+    /** mount_setattr(2) refuses a mount that maps IDs already, and filesystems that cannot. */
+    private void requireMappable(Mount source, Place place, String call) {
+        if (isOccupied(place)) {
+            throw KernelError.EBUSY.of(call, "which IDs are mapped there cannot be read");
+        }
+        if (source.ids != null) {
+            throw KernelError.EPERM.of(
+                    call, "its filesystem, " + source.filesystem.fsType + ", has mapped IDs already");
+        }
+        if (!MountSettings.mapsIds(source.filesystem.fsType)) {
+            throw KernelError.EINVAL.of(
+                    call, "its filesystem, " + source.filesystem.fsType + ", does not support ID-mapped mounts");
+        }
     }
 
     /** @param originals in the order in which they were made, so that parents come before children */
@@ -86,14 +107,14 @@ final class Mounting {
                 continue;
             }
             if (each.parent != from.mount() || each.covered.isBelow(from.inode())) {
-                Mount made = copy(each, each.root, new Place(parentCopy, each.covered), options);
+                Mount made = copy(each, each.root, new Place(parentCopy, each.covered), options, each.ids);
                 machine.mounts().add(made);
                 copies.put(each, made);
             }
         }
     }
 
-    private Mount copy(Mount original, Inode root, Place on, BindOptions options) {
+    private Mount copy(Mount original, Inode root, Place on, BindOptions options, @Nullable IdMapping ids) {
         return new Mount(
                 machine.nextNumber(),
                 on,
@@ -104,6 +125,7 @@ final class Mounting {
                 original.flags,
                 original.superOptions,
                 options.propagation(),
+                ids,
                 false);
     }
 
@@ -142,6 +164,7 @@ final class Mounting {
                         settings.flags(),
                         settings.superOptions(),
                         Propagation.PRIVATE,
+                        null,
                         foreign));
     }
 

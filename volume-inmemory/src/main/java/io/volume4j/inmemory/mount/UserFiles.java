@@ -12,6 +12,8 @@ import java.util.List;
  * @since 0.1.0
  */
 public final class UserFiles {
+    private static final long ROOT = 0;
+
     private final Machine machine;
 
     UserFiles(Machine machine) {
@@ -58,10 +60,18 @@ public final class UserFiles {
         }
     }
 
-    /** The group that a file or directory belongs to. */
+    /** The group that a file or directory belongs to, as it is seen on the mount that the path leads to. */
     public long group(Path path) {
         synchronized (machine) {
-            return machine.walk().follow(path, "stat " + path).inode().group;
+            Place place = machine.walk().follow(path, "stat " + path);
+            return place.mount().seenGroup(place.inode().group);
+        }
+    }
+
+    /** The user who owns a file or directory, seen likewise. All on this machine belongs to root. */
+    public long owner(Path path) {
+        synchronized (machine) {
+            return machine.walk().follow(path, "stat " + path).mount().seenUser(ROOT);
         }
     }
 

@@ -28,6 +28,7 @@ final class Hooks {
             "detach",
             "mountDevice",
             "mount",
+            "mapIds",
             "unmount",
             "unmountDevice");
 

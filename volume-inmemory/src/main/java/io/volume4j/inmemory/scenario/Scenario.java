@@ -8,6 +8,7 @@ import io.volume4j.inmemory.sim.OutsideProcess;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -242,6 +243,12 @@ public final class Scenario {
 
     List<Value> expectations() {
         return expectations;
+    }
+
+    /** Whether a pod has a user namespace of its own: then nodes have machines, whose mounts map IDs, and runtimes that know which. */
+    boolean usesUserNamespaces() {
+        return given.stream()
+                .anyMatch(object -> object instanceof Pod pod && !pod.spec().hostUsers());
     }
 
     boolean usesRuntime() {

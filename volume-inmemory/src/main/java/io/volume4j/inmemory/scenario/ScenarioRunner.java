@@ -93,8 +93,11 @@ public final class ScenarioRunner {
         if (scenario.kubernetesNames()) {
             builder.kubernetesNames();
         }
-        if (scenario.usesRuntime()) {
+        if (scenario.usesRuntime() || scenario.usesUserNamespaces()) {
             builder.podRuntimes();
+        }
+        if (scenario.usesUserNamespaces()) {
+            builder.machines();
         }
         if (!scenario.components().contains(Scenario.BINDING)) {
             builder.withoutBinding();

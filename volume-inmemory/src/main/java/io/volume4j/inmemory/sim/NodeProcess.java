@@ -16,6 +16,7 @@ import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
 import io.volume4j.inmemory.host.InMemoryPodRuntime;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.mount.IdMapping;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class NodeProcess extends SimProcess {
     /** Where every node keeps what is its own. */
     public static final Path ROOT = Path.of("/volumes");
+    /** Those of each pod with a user namespace of its own. */
+    private static final IdMapping IDS = IdMapping.shifted(100_000, 65_536);
 
     private final InMemoryJournalStore journal;
     private final @Nullable InMemoryMountBackend machine;
@@ -66,6 +69,9 @@ public final class NodeProcess extends SimProcess {
                         .build()
                 : null;
         runtime = world.makeup().nodes().podRuntimes() ? InMemoryPodRuntime.omniscient() : null;
+        if (runtime != null) {
+            runtime.idsOfOthers(IDS);
+        }
         if (machine != null) {
             machine.files().createRoot(ROOT);
         }

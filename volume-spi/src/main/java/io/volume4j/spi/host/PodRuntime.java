@@ -1,5 +1,7 @@
 package io.volume4j.spi.host;
 
+import io.volume4j.spi.mount.IdMapping;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -13,6 +15,17 @@ public interface PodRuntime {
      * before this turns false.
      */
     boolean mayStillUse(String podUid);
+
+    /**
+     * Which IDs the processes of the pod have on this machine, where they run in a user namespace of their own ({@code hostUsers: false}).
+     * The node then mounts the pod's volumes with these IDs mapped, so that the files belong to the pod's users as if there were no
+     * namespace. Asked for such pods alone. It must say the same for the whole life of the pod, over restarts too.
+     *
+     * @return empty if the pod has no namespace of its own, or the container runtime maps the IDs of its mounts itself; the default
+     */
+    default Optional<IdMapping> idMapping(String podUid) {
+        return Optional.empty();
+    }
 
     /**
      * Tells the listener, on any thread, the UID of each pod whose answer may have changed, until it is removed. The listener

@@ -37,6 +37,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
      * @param nodeName the machine it was given, {@code ""} before it is scheduled
      * @param initContainers run one after another before the others
      * @param ephemeralContainers added to the pod while it runs, to look into it; none is ever taken out again
+     * @param hostUsers whether its processes run in the machine's user namespace; false for one of their own
      */
     public record Spec(
             String nodeName,
@@ -44,9 +45,10 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             List<Container> initContainers,
             List<Container> containers,
             List<Container> ephemeralContainers,
+            boolean hostUsers,
             SecurityContext securityContext,
             String serviceAccountName) {
-        /** Without ephemeral containers. */
+        /** Without ephemeral containers, in the machine's user namespace. */
         public Spec(
                 String nodeName,
                 List<PodVolume> volumes,
@@ -54,7 +56,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
                 List<Container> containers,
                 SecurityContext securityContext,
                 String serviceAccountName) {
-            this(nodeName, volumes, initContainers, containers, List.of(), securityContext, serviceAccountName);
+            this(nodeName, volumes, initContainers, containers, List.of(), true, securityContext, serviceAccountName);
         }
 
         public Spec {
@@ -84,6 +86,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             builder.initContainers = initContainers;
             builder.containers = containers;
             builder.ephemeralContainers = ephemeralContainers;
+            builder.hostUsers = hostUsers;
             builder.securityContext = securityContext;
             builder.serviceAccountName = serviceAccountName;
             return builder;
@@ -96,6 +99,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             private List<Container> initContainers = List.of();
             private List<Container> containers = List.of();
             private List<Container> ephemeralContainers = List.of();
+            private boolean hostUsers = true;
             private SecurityContext securityContext = SecurityContext.none();
             private String serviceAccountName = "";
 
@@ -126,6 +130,11 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
                 return this;
             }
 
+            public Builder hostUsers(boolean value) {
+                hostUsers = value;
+                return this;
+            }
+
             public Builder securityContext(SecurityContext value) {
                 securityContext = value;
                 return this;
@@ -143,6 +152,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
                         initContainers,
                         containers,
                         ephemeralContainers,
+                        hostUsers,
                         securityContext,
                         serviceAccountName);
             }

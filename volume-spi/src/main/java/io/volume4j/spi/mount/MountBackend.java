@@ -14,8 +14,10 @@ public interface MountBackend {
     MountTable table();
 
     /**
-     * Makes the source's files appear at the target as well. Bound there already is success.
+     * Makes the source's files appear at the target as well. Bound there already is success, unless {@linkplain BindOptions#ids IDs}
+     * are to be mapped: which are mapped there cannot be read.
      *
+     * @throws VolumeException final, if IDs are to be mapped and the source's filesystem cannot; the message names it
      * @param source an absolute path; what it is when the call resolves it counts
      */
     void bind(Path source, RootedPath target, BindOptions options);

@@ -49,7 +49,12 @@ class BuildersTest {
     private static final RootedPath TARGET = RootedPath.of(Path.of("/r"), "t");
     private static final Pod POD = new Pod(
             META,
-            Pod.Spec.builder().nodeName("here").serviceAccountName("s").build(),
+            Pod.Spec.builder()
+                    .nodeName("here")
+                    .serviceAccountName("s")
+                    .hostUsers(false)
+                    .ephemeralContainers(List.of(new Container("debug", List.of(), List.of(), Map.of(), Map.of())))
+                    .build(),
             new Pod.Status(PodPhase.RUNNING, List.of()),
             Unmodeled.none());
 

@@ -3,16 +3,19 @@ package io.volume4j.core.linux.mount;
 import io.volume4j.core.linux.path.InnerPath;
 import io.volume4j.core.linux.path.SafePaths;
 import io.volume4j.core.linux.sys.Descriptor;
+import io.volume4j.core.linux.sys.Errno;
 import io.volume4j.core.linux.sys.Failures;
 import io.volume4j.core.linux.sys.Kernel;
 import io.volume4j.core.linux.sys.MountCalls;
 import io.volume4j.core.linux.sys.SyscallException;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.IdMapping;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Makes files appear at a second place. Thread-safe. */
 public final class BindMounts {
@@ -20,9 +23,17 @@ public final class BindMounts {
     private final MountCalls calls;
     private final SafePaths paths;
     private final SharedMountTable table;
+    private final Function<IdMapping, Descriptor> userNamespaces;
     private final LegacyBindMounts classic;
 
-    public BindMounts(Kernel kernel, MountCalls calls, SafePaths paths, SharedMountTable table) {
+    /** @param userNamespaces makes a user namespace with the mapping, which lives as long as its descriptor is open */
+    public BindMounts(
+            Kernel kernel,
+            MountCalls calls,
+            SafePaths paths,
+            SharedMountTable table,
+            Function<IdMapping, Descriptor> userNamespaces) {
+        this.userNamespaces = userNamespaces;
         this.kernel = kernel;
         this.calls = calls;
         this.paths = paths;
@@ -145,6 +156,9 @@ public final class BindMounts {
                 attach(source, place, options);
                 return;
             }
+            if (options.ids() != null) {
+                throw cannotMap(source, place);
+            }
             try (Descriptor from = source.open()) {
                 if (place.isFree()) {
                     refuseMixedKinds(from, source.path(), place);
@@ -169,6 +183,9 @@ public final class BindMounts {
             if (options.readOnly()) {
                 calls.setAttributes(mount, MountCalls.ATTR_RDONLY, propagation, recursive, place);
             }
+            if (options.ids() != null) {
+                mapIds(mount, source, place, options.ids());
+            }
             try {
                 calls.attach(mount, place.descriptor(), place);
             } catch (SyscallException e) {
@@ -182,6 +199,46 @@ public final class BindMounts {
                 throw calls.takenBack(e, mount, place);
             }
         }
+    }
+
+    private void mapIds(Descriptor mount, Source source, MountPlace place, IdMapping ids) {
+        try (Descriptor namespace = userNamespaces.apply(ids)) {
+            calls.mapIds(mount, namespace, place);
+        } catch (SyscallException e) {
+            if (e.is(Errno.EINVAL) || e.is(Errno.EPERM)) {
+                throw refusedByFilesystem(e, source, place, ids);
+            }
+            throw e;
+        }
+    }
+
+    /** EINVAL of a filesystem that cannot; EPERM of a mount with mapped IDs, and of one made in another user namespace. */
+    private VolumeException refusedByFilesystem(SyscallException e, Source source, MountPlace place, IdMapping ids) {
+        String tried = "bind " + source.path() + " on " + place + " with mapped IDs (" + ids + ")";
+        try (Descriptor from = source.open()) {
+            String found = table.read()
+                    .withId(paths.mountId(from))
+                    .map(mount -> mount.fsType() + ", mounted on " + mount.mountPoint())
+                    .orElse("of an unknown type");
+            String reason = e.is(Errno.EINVAL)
+                    ? " does not support ID-mapped mounts on this kernel (EINVAL)"
+                    : " has mapped IDs already or belongs to another user namespace (EPERM)";
+            return VolumeException.finalFailure(tried + ": its filesystem, " + found + "," + reason)
+                    .withAdvice(
+                            "keep the volume on a filesystem that supports them, such as ext4, xfs, btrfs or tmpfs (see"
+                                    + " mount_setattr(2)), or run the pod with hostUsers: true")
+                    .withCause(e);
+        }
+    }
+
+    private VolumeException cannotMap(Source source, MountPlace place) {
+        String tried = "bind " + source.path() + " on " + place + " with mapped IDs: ";
+        return place.isFree()
+                ? VolumeException.finalFailure(tried + "that needs mount_setattr, which this kernel lacks")
+                        .withAdvice("use Linux 5.12 or later, or run the pod with hostUsers: true")
+                : VolumeException.finalFailure(
+                                tried + "something is mounted there already, and which IDs it maps cannot be read")
+                        .withAdvice("unmount it first");
     }
 
     private void acceptIfSame(Descriptor from, Path source, RootedPath target, MountPlace place, BindOptions options) {

@@ -16,6 +16,7 @@ public final class MountCalls {
     public static final long MS_SLAVE = 1 << 19;
     public static final long MS_SHARED = 1 << 20;
     public static final long ATTR_RDONLY = 1;
+    private static final long ATTR_IDMAP = 0x10_0000;
     public static final int UMOUNT_FORCE = 1;
     public static final int UMOUNT_DETACH = 2;
 
@@ -119,18 +120,30 @@ public final class MountCalls {
 
     /** mount_setattr(2). */
     public void setAttributes(Descriptor mount, long set, long propagation, boolean recursive, Object targetName) {
+        long flags = AT_EMPTY_PATH | (recursive ? AT_RECURSIVE : 0);
+        setAttributes(mount, set, propagation, 0, flags, "mount_setattr " + targetName);
+    }
+
+    /** mount_setattr(2) that maps the IDs of the topmost mount, which must be nowhere yet, as a user namespace does. */
+    public void mapIds(Descriptor mount, Descriptor userNamespace, Object targetName) {
+        String call = "mount_setattr(MOUNT_ATTR_IDMAP) " + targetName;
+        setAttributes(mount, ATTR_IDMAP, 0, userNamespace.number(), AT_EMPTY_PATH, call);
+    }
+
+    /** With {@code struct mount_attr}. */
+    private static void setAttributes(
+            Descriptor mount, long set, long propagation, long userNamespace, long flags, String call) {
         byte[] attributes = ByteBuffer.allocate(32)
                 .order(ByteOrder.nativeOrder())
                 .putLong(set)
                 .putLong(0)
                 .putLong(propagation)
-                .putLong(0)
+                .putLong(userNamespace)
                 .array();
         try {
-            long flags = AT_EMPTY_PATH | (recursive ? AT_RECURSIVE : 0);
             LibC.syscall(SYS_MOUNT_SETATTR, mount.number(), EMPTY, flags, attributes, attributes.length);
         } catch (LastErrorException e) {
-            throw Kernel.failed(e, "mount_setattr " + targetName);
+            throw Kernel.failed(e, call);
         }
     }
 

@@ -125,7 +125,8 @@ final class NodeParts {
         this.sources = new PodSources(objects);
         this.attachments = new AttachmentExchange(ports, options, objects, desired, actual, this::dirty, sources);
         boolean recursiveReadOnly = ports.machine() == null || ports.machine().bindsReadOnlyRecursively();
-        this.preparation = new Preparation(desired, layout, ports.machine() != null, recursiveReadOnly);
+        this.preparation =
+                new Preparation(desired, layout, ports.machine() != null, recursiveReadOnly, ports.runtime());
         this.remounts = new RemountScheduler(loop, desired, actual, preparation, this::dirty);
         PodMounts podMounts = new PodMounts(layout, recursiveReadOnly);
         this.queries = new NodeQueries(ports.nodeName(), desired, actual, layout, podMounts);

@@ -180,11 +180,19 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                 MountRow mount = subjects.mountRow(id, step.podUid());
                 MountState after = mount.state().certain() ? mount.state() : preparation.afterMount(mount);
                 yield calls.mount(
-                        subjects.wanted(id, step.podUid()), volume.row(), subjects.pod(step.podUid()), mount, after);
+                        subjects.wanted(id, step.podUid()),
+                        volume.row(),
+                        subjects.pod(step.podUid()),
+                        mount.state().certain() ? mount : mount.withIds(""),
+                        after);
             }
             case APPLY_FS_GROUP -> {
                 MountRow mount = subjects.mountRow(id, step.podUid());
                 yield calls.applyFsGroup(mount, preparation.ownership(mount), preparation.afterOwnership(mount));
+            }
+            case MAP_IDS -> {
+                MountRow mount = subjects.mountRow(id, step.podUid());
+                yield calls.mapIds(mount, preparation.ids(mount), preparation.afterIds(mount));
             }
             case BIND_SUBPATHS -> {
                 MountRow mount = subjects.mountRow(id, step.podUid());

@@ -110,6 +110,7 @@ final class StepOutcomes {
             case EXPAND -> expanded(volume, outcome);
             case TELL_SIZE -> told(volume, outcome, underWay.getAsBoolean());
             case APPLY_FS_GROUP -> prepared(id, step.podUid(), outcome, MountState.FS_GROUP_PENDING);
+            case MAP_IDS -> mapped(id, step.podUid(), outcome);
             case BIND_SUBPATHS -> {
                 volume.partsBound(
                         step.podUid(),
@@ -199,7 +200,8 @@ final class StepOutcomes {
         MountRow row = subjects.mountRow(id, podUid);
         if (outcome.succeeded()) {
             Mounted result = outcome.requireValue(Mounted.class);
-            actual.put(row.mounted(result.inKernel(), result.state()).withState(preparation.afterMount(row)));
+            actual.put(
+                    row.mounted(result.inKernel(), result.state()).withIds("").withState(preparation.afterMount(row)));
             refreshLater(id, podUid, result);
             supersede(actual.unidentifiedMount(id, podUid, row.outerName()), podUid);
             volumeMounted(id, podUid);
@@ -216,6 +218,16 @@ final class StepOutcomes {
         if (outcome.succeeded() && row.state() == before) {
             actual.put(row.withState(
                     before == MountState.FS_GROUP_PENDING ? preparation.afterOwnership(row) : MountState.MOUNTED));
+            noteMount(id, podUid);
+            remounts.mounted(id, podUid);
+        }
+    }
+
+    private void mapped(VolumeId id, String podUid, Outcome outcome) {
+        MountRow row = subjects.mountRow(id, podUid);
+        if (outcome.succeeded() && row.state() == MountState.IDS_PENDING) {
+            MountRow seen = row.withIds(outcome.requireValue(String.class));
+            actual.put(seen.withState(preparation.afterIds(seen)));
             noteMount(id, podUid);
             remounts.mounted(id, podUid);
         }

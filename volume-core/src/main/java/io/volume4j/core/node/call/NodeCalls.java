@@ -19,6 +19,7 @@ import io.volume4j.core.subpath.SubPath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.mount.IdMapping;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
@@ -294,6 +295,20 @@ public final class NodeCalls {
         return new Call(row.id().plugin() + " ownership", WALKS_AT_ONCE, options.ownershipDeadline(), context -> {
             preparation.applyFsGroup(row, ownership, after, context);
             return null;
+        });
+    }
+
+    /**
+     * Shows a mount with the IDs that the pod's users have.
+     *
+     * @param ids null as they are, where that is known only now
+     * @param after the state of the mount when that is done
+     */
+    public Call mapIds(MountRow row, @Nullable IdMapping ids, MountState after) {
+        MountRow mapped = row.withIds(ids == null ? "" : ids.toString());
+        return call(row.id(), options.mountDeadline(), context -> {
+            preparation.mapIds(mapped, ids, after);
+            return mapped.ids();
         });
     }
 

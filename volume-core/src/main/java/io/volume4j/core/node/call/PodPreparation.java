@@ -9,11 +9,12 @@ import io.volume4j.core.ownership.OwnershipCall;
 import io.volume4j.core.subpath.SubPath;
 import io.volume4j.core.subpath.SubPathBinds;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.mount.IdMapping;
 import io.volume4j.spi.mount.MountBackend;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a mounted volume still needs before its pod sees it: its group, then the parts for single containers. For worker threads. */
+/** What a mounted volume still needs before its pod sees it: its group, its IDs, then the parts for single containers. For worker threads. */
 final class PodPreparation {
     private final NodeLayout layout;
     private final @Nullable MountBackend machine;
@@ -31,6 +32,13 @@ final class PodPreparation {
     void applyFsGroup(MountRow row, @Nullable Ownership ownership, MountState after, CallContext context) {
         if (ownership != null && machine != null) {
             new OwnershipCall(machine).apply(layout.podMount(row), ownership, context);
+        }
+        metadataFiles.note(row.withState(after));
+    }
+
+    void mapIds(MountRow row, @Nullable IdMapping ids, MountState after) {
+        if (machine != null && ids != null) {
+            new SubPathBinds(machine).bindMapped(layout.podMount(row), layout.mappedMount(row), ids);
         }
         metadataFiles.note(row.withState(after));
     }

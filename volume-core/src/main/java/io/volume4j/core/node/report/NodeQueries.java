@@ -101,7 +101,7 @@ public final class NodeQueries {
             volumes.put(
                     row.outerName(),
                     new MountedVolume(
-                            id, present.row().specName(), layout.podMount(row).absolute(), row.readOnly(), 0));
+                            id, present.row().specName(), layout.seenByPod(row).absolute(), row.readOnly(), 0));
         }
     }
 
@@ -116,7 +116,7 @@ public final class NodeQueries {
         return new MountedVolume(
                 volume.id(),
                 volume.spec().name(),
-                layout.podMount(row).absolute(),
+                layout.seenByPod(row).absolute(),
                 row.readOnly() || volume.readOnly(),
                 SizeLimit.of(pod.pod(), volume.spec().source()));
     }

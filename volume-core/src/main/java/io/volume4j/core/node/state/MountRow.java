@@ -10,6 +10,7 @@ import io.volume4j.spi.plugin.PluginState;
  * @param outerName the pod's name for the volume, under which it is mounted; with several, the first in the pod
  * @param block whether the pod has it as a raw device
  * @param inKernel whether it was seen in the mount table when it was made
+ * @param ids with which IDs the pod sees it, {@code ""} as they are
  */
 public record MountRow(
         VolumeId id,
@@ -21,10 +22,32 @@ public record MountRow(
         MountState state,
         boolean inKernel,
         boolean readOnly,
-        PluginState data) {
+        PluginState data,
+        String ids) {
+    /** With IDs as they are. */
+    public MountRow(
+            VolumeId id,
+            String podUid,
+            String podNamespace,
+            String podName,
+            String outerName,
+            boolean block,
+            MountState state,
+            boolean inKernel,
+            boolean readOnly,
+            PluginState data) {
+        this(id, podUid, podNamespace, podName, outerName, block, state, inKernel, readOnly, data, "");
+    }
 
     public MountRow withState(MountState newState) {
-        return new MountRow(id, podUid, podNamespace, podName, outerName, block, newState, inKernel, readOnly, data);
+        return new MountRow(
+                id, podUid, podNamespace, podName, outerName, block, newState, inKernel, readOnly, data, ids);
+    }
+
+    /** Seen by the pod with these IDs, or as they are again. */
+    public MountRow withIds(String mapping) {
+        return new MountRow(
+                id, podUid, podNamespace, podName, outerName, block, state, inKernel, readOnly, data, mapping);
     }
 
     public MountRow mounted(boolean seenInKernel, PluginState newData) {
@@ -38,7 +61,8 @@ public record MountRow(
                 MountState.MOUNTED,
                 seenInKernel,
                 readOnly,
-                newData);
+                newData,
+                ids);
     }
 
     public String pod() {

@@ -34,6 +34,7 @@ public final class NodeLayout {
     public static final String VOLUMES = "volumes";
     public static final String VOLUME_DEVICES = "volumeDevices";
     public static final String SUB_PATHS = "volume-subpaths";
+    private static final String MAPPED = ".ids";
     private static final String CARD_PREFIX = ".";
     private static final int MOST_BYTES_OF_A_CHAR = 3;
 
@@ -129,6 +130,19 @@ public final class NodeLayout {
     /** The outer name that the name of a metadata file is for. */
     public static String ofCard(String fileName) {
         return fileName.substring(CARD_PREFIX.length());
+    }
+
+    /**
+     * Where a pod sees its volume with its own IDs. Beside the parts for single containers, so that it is found and taken away with them;
+     * no container's name begins with a dot.
+     */
+    public RootedPath mappedMount(MountRow row) {
+        return subPaths(row.podUid(), row.outerName()).resolve(MAPPED).resolve(row.outerName());
+    }
+
+    /** Where the pod sees its volume. */
+    public RootedPath seenByPod(MountRow row) {
+        return row.ids().isEmpty() ? podMount(row) : mappedMount(row);
     }
 
     /** Where the parts of a pod's volume lie that single containers see. */

@@ -27,8 +27,8 @@ public final class RowCodec {
     public static final int MOUNT_GONE = 4;
     public static final int FORMAT_BEGUN = 5;
     public static final int FORMAT_ENDED = 6;
-    /** Since version 2: the volume's mode, SELinux context and size; the mount's mode. */
-    private static final int VERSION = 2;
+    /** Since version 2: the volume's mode, SELinux context and size; the mount's mode. Since version 3: the mount's IDs. */
+    private static final int VERSION = 3;
 
     private static final int MOST_CHARS = 1000;
     /** Bytes of a row that is not measured before. */
@@ -109,7 +109,8 @@ public final class RowCodec {
                         .flag(row.inKernel())
                         .flag(row.readOnly())
                         .state(row.data())
-                        .flag(row.block()));
+                        .flag(row.block())
+                        .text(row.ids()));
     }
 
     public static MountRow readMount(byte[] payload) {
@@ -124,7 +125,9 @@ public final class RowCodec {
             boolean readOnly = in.readBoolean();
             PluginState data = readState(in);
             boolean block = version >= 2 && in.readBoolean();
-            return new MountRow(id, podUid, podNamespace, podName, outerName, block, state, inKernel, readOnly, data);
+            String ids = version < 3 ? "" : in.readUTF();
+            return new MountRow(
+                    id, podUid, podNamespace, podName, outerName, block, state, inKernel, readOnly, data, ids);
         });
     }
 
@@ -190,10 +193,11 @@ public final class RowCodec {
                 + row.podNamespace().length()
                 + row.podName().length()
                 + row.outerName().length()
-                + row.state().name().length();
+                + row.state().name().length()
+                + row.ids().length();
         int flags = 3;
         int noState = Integer.BYTES + Short.BYTES;
-        return idBytes(row.id()) + 5 * TEXT + texts + flags + noState;
+        return idBytes(row.id()) + 6 * TEXT + texts + flags + noState;
     }
 
     private static JournalEntry entry(int type, RowBytes row) {

@@ -66,6 +66,7 @@ public final class Forecast {
             case MOUNT_DEVICE -> view.withDevice(MountState.MOUNTED);
             case UNMOUNT_DEVICE -> view.withDevice(MountState.NOT_MOUNTED);
             case APPLY_FS_GROUP -> view.withPods(mounted(view, step.podUid(), preparation.afterOwnership(row(step))));
+            case MAP_IDS -> view.withPods(mounted(view, step.podUid(), preparation.afterIds(row(step))));
             case BIND_SUBPATHS -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));
             case MOUNT -> view.withPods(mounted(view, step.podUid(), preparation.afterMount(row(step))));
             case REMOUNT -> view.withPods(mounted(view, step.podUid(), MountState.MOUNTED));

@@ -11,8 +11,10 @@ import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.ownership.Ownership;
 import io.volume4j.core.subpath.SubPath;
+import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.Container.VolumeMount;
+import io.volume4j.spi.mount.IdMapping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +22,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a mounted volume still needs before its pod may see it: its group, then the parts that single containers see. Pure;
+ * What a mounted volume still needs before its pod may see it: its group, its IDs, then the parts that single containers see. Asks no outside but the pods' runtime, for IDs;
  * on an agent that mounts nothing itself, nothing.
  */
 public final class Preparation {
@@ -28,14 +30,22 @@ public final class Preparation {
     private final NodeLayout layout;
     private final boolean mounts;
     private final boolean recursiveReadOnly;
+    private final @Nullable PodRuntime runtime;
 
     /**
      * A preparation.
      *
      * @param mounts whether this agent mounts anything itself
      * @param recursiveReadOnly whether this machine can make mounts read-only with all that is below
+     * @param runtime knows the IDs of pods with a user namespace of their own; null if the host gave none
      */
-    public Preparation(DesiredStateOfWorld desired, NodeLayout layout, boolean mounts, boolean recursiveReadOnly) {
+    public Preparation(
+            DesiredStateOfWorld desired,
+            NodeLayout layout,
+            boolean mounts,
+            boolean recursiveReadOnly,
+            @Nullable PodRuntime runtime) {
+        this.runtime = runtime;
         this.desired = desired;
         this.layout = layout;
         this.mounts = mounts;
@@ -53,6 +63,25 @@ public final class Preparation {
 
     /** The state of a mount whose files are the pod's group's. */
     public MountState afterOwnership(MountRow row) {
+        boolean known = desired.pod(row.podUid()) != null;
+        return !known || ids(row) != null ? MountState.IDS_PENDING : afterIds(row);
+    }
+
+    /** The IDs with which the pod is to see the volume, null as they are. */
+    @Nullable
+    public IdMapping ids(MountRow row) {
+        ResolvedPod pod = desired.pod(row.podUid());
+        return !mounts
+                        || row.block()
+                        || runtime == null
+                        || pod == null
+                        || pod.pod().spec().hostUsers()
+                ? null
+                : runtime.idMapping(row.podUid()).orElse(null);
+    }
+
+    /** The state of a mount that its pod sees with the right IDs. */
+    public MountState afterIds(MountRow row) {
         boolean known = desired.pod(row.podUid()) != null;
         return !known || !parts(row).isEmpty() ? MountState.SUBPATHS_PENDING : MountState.MOUNTED;
     }
@@ -104,6 +133,7 @@ public final class Preparation {
 
     private List<SubPath> parts(MountRow row, ResolvedPod pod, List<Container> containers) {
         List<SubPath> parts = new ArrayList<>();
+        IdMapping ids = ids(row);
         Map<String, ResolvedVolume> volumes = pod.volumes();
         for (Container container : containers) {
             forEachPart(container, index -> {
@@ -115,7 +145,7 @@ public final class Preparation {
                     parts.add(new SubPath(
                             SubPath.inside(mount.subPath()),
                             layout.subPath(row.podUid(), row.outerName(), container.name(), index),
-                            settings.bindOptions()));
+                            settings.bindOptions().withIds(ids)));
                 }
             });
         }

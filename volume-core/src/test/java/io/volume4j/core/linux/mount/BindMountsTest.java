@@ -5,6 +5,7 @@ import static io.volume4j.spi.FailureKind.TRANSIENT;
 import static io.volume4j.spi.FailureKind.UNCERTAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.volume4j.core.linux.Machine;
 import io.volume4j.core.linux.Refusal;
@@ -15,10 +16,12 @@ import io.volume4j.core.testing.Privileged;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.BindOptions.Propagation;
+import io.volume4j.spi.mount.IdMapping;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +62,92 @@ class BindMountsTest {
         assertThat(machine.read("target/data")).isEqualTo("hello");
         Files.writeString(machine.path("target/new"), "written there");
         assertThat(machine.read("source/new")).isEqualTo("written there");
+    }
+
+    @Test
+    void whatRootOwnsIsSeenAsTheMappedUsersAndTheOtherWayRound() throws Exception {
+        if (!kernel.features().mountApi()) {
+            assertThat(Refusal.of(FINAL, () -> bind("source", "target", MAPPED)))
+                    .hasMessageContaining("mount_setattr");
+            return;
+        }
+        Files.writeString(machine.path("source/seven"), "x");
+        Files.setAttribute(machine.path("source/seven"), "unix:uid", 7);
+        Files.setAttribute(machine.path("source/seven"), "unix:gid", 70_000);
+
+        bind("source", "target", MAPPED);
+
+        assertThat(owner("target/data")).isEqualTo("100000:200000");
+        assertThat(owner("target/seven")).as("a group without an image").isEqualTo("100007:65534");
+        assertThat(owner("source/data")).isEqualTo("0:0");
+        Files.setAttribute(machine.path("target/data"), "unix:uid", 100_001);
+        assertThat(owner("source/data")).isEqualTo("1:0");
+        machine.directory("source/open");
+        Files.setAttribute(machine.path("source/open"), "unix:mode", 0777);
+        openTheWay();
+        Machine.run(
+                "setpriv",
+                "--reuid=100003",
+                "--regid=200004",
+                "--clear-groups",
+                "touch",
+                machine.path("target/open/made").toString());
+        assertThat(owner("source/open/made")).isEqualTo("3:4");
+        assertThat(owner("target/open/made")).isEqualTo("100003:200004");
+        assertThat(helpers()).as("processes that hold namespaces").isEmpty();
+    }
+
+    @Test
+    void aFilesystemThatCannotMapIdsIsNamed() {
+        assumeTrue(kernel.features().mountApi());
+        machine.directory("proc");
+        Machine.run("mount", "-t", "proc", "proc", machine.path("proc").toString());
+
+        assertThat(Refusal.of(FINAL, () -> bind("proc", "target", MAPPED)))
+                .hasMessageContaining("its filesystem, proc, mounted on " + machine.path("proc"))
+                .hasMessageContaining("does not support ID-mapped mounts")
+                .hasMessageContaining("hostUsers: true");
+
+        assertThat(machine.table.read().below(machine.path("target"))).isEmpty();
+        assertThat(helpers()).isEmpty();
+    }
+
+    @Test
+    void mountsBelowAMappedOneComeAlongAsTheyAre() {
+        assumeTrue(kernel.features().mountApi());
+        machine.directory("source/inner");
+        Machine.run("mount", "-t", "proc", "proc", machine.path("source/inner").toString());
+
+        bind("source", "target", new BindOptions(false, true, Propagation.SLAVE, MAPPED.ids()));
+
+        assertThat(owner("target/data")).isEqualTo("100000:200000");
+        assertThat(owner("target/inner/version")).isEqualTo("0:0");
+    }
+
+    private static final BindOptions MAPPED = BindOptions.readWrite()
+            .withIds(new IdMapping(
+                    List.of(new IdMapping.Range(0, 100_000, 65_536)),
+                    List.of(new IdMapping.Range(0, 200_000, 65_536))));
+
+    private String owner(String path) {
+        try {
+            return Files.getAttribute(machine.path(path), "unix:uid") + ":"
+                    + Files.getAttribute(machine.path(path), "unix:gid");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The test's directory is its own; a user without rights is to come through. */
+    private void openTheWay() throws IOException {
+        Files.setAttribute(machine.root, "unix:mode", 0711);
+    }
+
+    private static List<ProcessHandle> helpers() {
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("/cat"))
+                .toList();
     }
 
     @Test

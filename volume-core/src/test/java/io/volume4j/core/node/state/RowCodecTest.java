@@ -52,6 +52,18 @@ class RowCodecTest {
         assertThat(RowCodec.readVolume(RowCodec.volume(VOLUME.withLabel(null)).payload()))
                 .isEqualTo(VOLUME.withLabel(null));
         assertThat(RowCodec.readMount(RowCodec.mount(MOUNT).payload())).isEqualTo(MOUNT);
+        MountRow mapped = MOUNT.withIds("users 0:100000:65536, groups 0:100000:65536");
+        assertThat(RowCodec.readMount(RowCodec.mount(mapped).payload())).isEqualTo(mapped);
+    }
+
+    /** As version 2 wrote them: without IDs. */
+    @Test
+    void readsAMountOfTheSecondVersion() {
+        byte[] third = RowCodec.mount(MOUNT).payload();
+        byte[] second = Arrays.copyOf(third, third.length - 2);
+        second[0] = 2;
+
+        assertThat(RowCodec.readMount(second)).isEqualTo(MOUNT);
     }
 
     /** As version 1 wrote them: without mode, context and size. */

@@ -190,7 +190,10 @@ final class Given {
                 Unmodeled.none());
     }
 
-    /** A running pod on a node that uses the claims, each under the claim's name. */
+    /**
+     * A running pod on a node that uses the claims, each under the claim's name. Some pods see parts of their volumes, and have a user
+     * namespace of their own.
+     */
     static Pod pod(String name, String uid, String node, List<String> claims, boolean readOnly) {
         List<PodVolume> volumes = new ArrayList<>();
         List<Container.VolumeMount> mounts = new ArrayList<>();
@@ -202,7 +205,13 @@ final class Given {
         Container container = new Container("app", mounts, List.of(), Map.of(), Map.of());
         return new Pod(
                 ObjectMeta.named(NAMESPACE, name).withUid(uid),
-                new Pod.Spec(node, volumes, List.of(), List.of(container), security(name), ""),
+                Pod.Spec.builder()
+                        .nodeName(node)
+                        .volumes(volumes)
+                        .containers(List.of(container))
+                        .hostUsers(!name.endsWith("2"))
+                        .securityContext(security(name))
+                        .build(),
                 new Pod.Status(PodPhase.RUNNING, List.of(new Pod.ContainerStatus("app", true))),
                 Unmodeled.none());
     }

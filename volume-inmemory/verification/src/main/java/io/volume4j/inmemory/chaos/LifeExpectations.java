@@ -477,16 +477,6 @@ final class LifeExpectations {
                 .map(volume -> new PodVolume(
                         VolumeUse.claimName(pod, volume), new ClaimSource(VolumeUse.claimName(pod, volume), false)))
                 .toList();
-        return new Pod(
-                pod.metadata(),
-                new Pod.Spec(
-                        pod.spec().nodeName(),
-                        volumes,
-                        pod.spec().initContainers(),
-                        pod.spec().containers(),
-                        pod.spec().securityContext(),
-                        ""),
-                pod.status(),
-                pod.unmodeled());
+        return new Pod(pod.metadata(), pod.spec().toBuilder().volumes(volumes).build(), pod.status(), pod.unmodeled());
     }
 }

@@ -135,13 +135,10 @@ final class LifeGiven {
         mounts.add(new Container.VolumeMount(OWN, "/" + OWN, "", false, "", ""));
         return new Pod(
                 pod.metadata(),
-                new Pod.Spec(
-                        pod.spec().nodeName(),
-                        volumes,
-                        List.of(),
-                        List.of(new Container(first.name(), mounts, List.of(), Map.of(), Map.of())),
-                        pod.spec().securityContext(),
-                        ""),
+                pod.spec().toBuilder()
+                        .volumes(volumes)
+                        .containers(List.of(new Container(first.name(), mounts, List.of(), Map.of(), Map.of())))
+                        .build(),
                 pod.status(),
                 pod.unmodeled());
     }

@@ -8,8 +8,10 @@ import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.mount.IdMapping;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A node agent as small as one can be, made to be killed: {@code KilledAgent ROOT NODE}. Each line that it reads names a file of
@@ -46,6 +50,7 @@ public final class KilledAgent {
                                         .build())
                                 .plugin(new LoopPlugin())
                                 .build())
+                        .podRuntime(new MappingRuntime())
                         .attachMode(AttachMode.SELF)
                         .build()) {
             manager.start();
@@ -53,6 +58,25 @@ public final class KilledAgent {
                 become(cluster, there, Path.of(line));
             }
         }
+    }
+
+    /** Containers of a pod that has gone have stopped, and all pods with users of their own have the same IDs. */
+    private static final class MappingRuntime implements PodRuntime {
+        @Override
+        public boolean mayStillUse(String podUid) {
+            return false;
+        }
+
+        @Override
+        public Optional<IdMapping> idMapping(String podUid) {
+            return Optional.of(IdMapping.shifted(KilledWorld.FIRST_ID, KilledWorld.IDS));
+        }
+
+        @Override
+        public void addListener(Consumer<String> listener) {}
+
+        @Override
+        public void removeListener(Consumer<String> listener) {}
     }
 
     private static void become(InMemoryCluster cluster, Map<ObjectKey, ApiObject> there, Path file) throws IOException {

@@ -234,6 +234,7 @@ class KilledAgentTest {
         wrong.addAll(tools());
         if (wrong.isEmpty()) {
             wrong.addAll(lostData());
+            wrong.addAll(unmapped());
         }
         return wrong;
     }
@@ -281,6 +282,20 @@ class KilledAgentTest {
             }
         }
         return lost;
+    }
+
+    /** A view that shows the owners of files as they are. */
+    private List<String> unmapped() throws IOException {
+        List<String> unmapped = new ArrayList<>();
+        for (KilledWorld.Use use : world().uses()) {
+            long owner = use.mapped()
+                    ? ((Number) Files.getAttribute(use.view(root), "unix:uid")).longValue()
+                    : KilledWorld.FIRST_ID;
+            if (owner != KilledWorld.FIRST_ID) {
+                unmapped.add(use + " is seen as the files of user " + owner);
+            }
+        }
+        return unmapped;
     }
 
     private void writeMarkers() throws IOException {

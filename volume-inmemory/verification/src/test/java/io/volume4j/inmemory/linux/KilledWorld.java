@@ -45,6 +45,11 @@ import java.util.stream.Collectors;
 
 /** What is wanted of the agent that is killed: bound volumes, which are made here as a control plane would, and pods that use them. */
 final class KilledWorld {
+    /** Of pods with a user namespace of their own. */
+    static final long FIRST_ID = 100_000;
+
+    static final long IDS = 65_536;
+
     private static final String NAMESPACE = "default";
     private static final Quantity SIZE = Quantity.parse("16Mi");
     private static final List<AccessMode> MODES = List.of(AccessMode.READ_WRITE_ONCE);
@@ -69,6 +74,26 @@ final class KilledWorld {
                     .resolve(LoopPlugin.NAME)
                     .resolve("v" + number);
         }
+
+        /** Whether its pod has a user namespace of its own. */
+        boolean mapped() {
+            return ownUsers(podUid);
+        }
+
+        /** Where such a pod sees the volume. */
+        Path view(Path root) {
+            return root.resolve("pods")
+                    .resolve(podUid)
+                    .resolve("volume-subpaths")
+                    .resolve("v" + number)
+                    .resolve(".ids")
+                    .resolve("v" + number);
+        }
+    }
+
+    /** Every second pod. */
+    private static boolean ownUsers(String podUid) {
+        return podUid.hashCode() % 2 == 0;
     }
 
     private final Path root;
@@ -217,13 +242,12 @@ final class KilledWorld {
         }
         return new Pod(
                 ObjectMeta.named(NAMESPACE, "pod-of-" + uid).withUid(uid),
-                new Pod.Spec(
-                        node,
-                        sources,
-                        List.of(),
-                        List.of(new Container("main", mounts, List.of(), Map.of(), Map.of())),
-                        Pod.SecurityContext.none(),
-                        ""),
+                Pod.Spec.builder()
+                        .nodeName(node)
+                        .volumes(sources)
+                        .containers(List.of(new Container("main", mounts, List.of(), Map.of(), Map.of())))
+                        .hostUsers(!ownUsers(uid))
+                        .build(),
                 new Pod.Status(PodPhase.PENDING, List.of()),
                 Unmodeled.none());
     }
@@ -240,7 +264,14 @@ final class KilledWorld {
     }
 
     Set<Path> podMounts() {
-        return uses().stream().map(use -> use.mount(root)).collect(Collectors.toSet());
+        Set<Path> mounts = new HashSet<>();
+        for (Use use : uses()) {
+            mounts.add(use.mount(root));
+            if (use.mapped()) {
+                mounts.add(use.view(root));
+            }
+        }
+        return mounts;
     }
 
     Set<String> volumesWanted() {

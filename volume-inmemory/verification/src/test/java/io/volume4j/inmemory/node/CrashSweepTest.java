@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.MountedPod.ContainerMount;
+import io.volume4j.inmemory.host.InMemoryPodRuntime;
 import io.volume4j.inmemory.mount.UserFiles;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ResizeStatus;
 import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.mount.IdMapping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -61,6 +63,45 @@ class CrashSweepTest {
         assertThat(files.exists(NodeHarness.ROOT.resolve("pods/a/volumes/mem/data/logs/today/f")))
                 .as("crash after %d", crashAfter)
                 .isTrue();
+        node.deletePod("a");
+        if (survived) {
+            survived = crash.after(node, crashAfter / 2);
+        }
+        node.settle();
+        Crash.nothingIsLeft(node, crashAfter);
+        return survived;
+    }
+
+    @ParameterizedTest
+    @EnumSource(Crash.class)
+    void mapsIdsAndBindsParts(Crash crash) {
+        int steps = 0;
+        while (!mapAndDie(crash, steps)) {
+            steps++;
+        }
+        assertThat(steps).as("crash points").isGreaterThan(40);
+    }
+
+    /** Whenever the pod can see its volume, all of it is seen with the pod's IDs; at the end no view is left. */
+    private static boolean mapAndDie(Crash crash, int crashAfter) {
+        InMemoryPodRuntime runtime = InMemoryPodRuntime.omniscient();
+        runtime.ids("a", IdMapping.shifted(100_000, 65_536));
+        NodeHarness node = NodeHarness.withMachine(crashAfter, runtime);
+        UserFiles files = Objects.requireNonNull(node.machine).user();
+        node.boundClaim("data");
+        node.preparedPod("a", 2000L, "Always", "logs/today", "data");
+        PodObjects.withOwnUsers(node.cluster, "a");
+        node.start();
+        boolean survived = crash.after(node, crashAfter);
+        node.settle();
+        for (ContainerMount mount : allMounts(node.mounted("a"))) {
+            assertThat(files.owner(mount.hostPath()))
+                    .as("%s, crash after %d", mount, crashAfter)
+                    .isEqualTo(100_000);
+            assertThat(files.group(mount.hostPath()))
+                    .as("%s, crash after %d", mount, crashAfter)
+                    .isEqualTo(102_000);
+        }
         node.deletePod("a");
         if (survived) {
             survived = crash.after(node, crashAfter / 2);

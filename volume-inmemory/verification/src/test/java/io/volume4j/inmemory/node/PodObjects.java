@@ -1,7 +1,9 @@
 package io.volume4j.inmemory.node;
 
+import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
@@ -50,6 +52,13 @@ final class PodObjects {
             containers.add(new Container("side", parts, List.of(), Map.of(), Map.of()));
         }
         return running(name, volumes, containers, new Pod.SecurityContext(fsGroup, changePolicy, List.of(), null));
+    }
+
+    /** The pod gets a user namespace of its own. */
+    static void withOwnUsers(InMemoryCluster cluster, String name) {
+        Pod pod = (Pod) cluster.get(ObjectKey.pod("default", name)).orElseThrow();
+        cluster.apply(new Pod(
+                pod.metadata(), pod.spec().toBuilder().hostUsers(false).build(), pod.status(), pod.unmodeled()));
     }
 
     private static Pod running(
