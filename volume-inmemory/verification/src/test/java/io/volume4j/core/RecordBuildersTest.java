@@ -45,7 +45,8 @@ class RecordBuildersTest {
             "io.volume4j.inmemory.oracle.CallRecord$Facts",
             "io.volume4j.inmemory.plugin.BackingVolume",
             "io.volume4j.inmemory.plugin.PluginCall",
-            "io.volume4j.inmemory.scenario.ScenarioResult");
+            "io.volume4j.inmemory.scenario.ScenarioResult",
+            "io.volume4j.spi.host.CertificateResolver$CertificateRequest");
 
     /** {@code on(…)} makes them, and each method that follows a changed copy. */
     private static final List<String> CHAINED =

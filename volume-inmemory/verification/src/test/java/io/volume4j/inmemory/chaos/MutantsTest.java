@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.inmemory.chaos.Mutants.Mutant;
 import io.volume4j.inmemory.oracle.Violation;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,7 +47,7 @@ class MutantsTest {
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        long seed = Objects.requireNonNull(Mutants.knownSeeds().get(name), name);
+        long seed = Mutants.findingSeed(mutant, SEARCHED);
 
         Schedules.Result result = Schedules.changed(mutant.change()).run(seed);
 
