@@ -386,9 +386,7 @@ public final class VolumeManagerBuilder {
                 JournalOptions.builder().closeTimeout(closeTimeout).instrumentation(instrumentation);
         return journalInMemory
                 // Nothing blocks there, so no other thread need be woken for it; and as no process replays it at a
-                // start, a
-                // snapshot
-                // need not come before it gives back much more memory than it takes time.
+                // start, a snapshot need not come before it gives back much more memory than it takes time.
                 ? new InMemoryJournalStore(
                         options.compactAfterRatio(RATIO_IN_MEMORY).build(), Runnable::run)
                 : new FileJournalStore(root, options.build(), writer, new SecureRandom());

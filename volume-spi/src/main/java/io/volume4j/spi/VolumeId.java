@@ -79,8 +79,7 @@ public record VolumeId(String plugin, String name, String podUid) implements Com
     }
 
     // Written out, because every look into a world asks these. Names and UIDs often differ by counting: the factor
-    // keeps the next
-    // volume of one pod from having the hash of the same volume of another.
+    // keeps the next volume of one pod from having the hash of the same volume of another.
 
     @Override
     public boolean equals(@Nullable Object other) {

@@ -62,8 +62,7 @@ final class ClusterSteps {
             }
             case CREATE ->
                 // What a process that leads no more makes late, no later leader expects: a patch is fenced by a
-                // revision, this
-                // is not.
+                // revision, this is not.
                 calls.unfencedToCluster(context -> {
                     cluster.make(((ClusterWork.Create) step).object());
                     return null;

@@ -39,9 +39,8 @@ final class SignatureRegions {
         List<Region> wanted = new ArrayList<>();
         // The front: partition tables (LBA 0 and 1), boot sectors, superblocks of ext (1 KiB), xfs (0), btrfs (64 KiB),
         // swap (one page), LVM2 (first four sectors), md 1.1 and 1.2, LUKS with its second header (up to 4 MiB),
-        // bcache,
-        // ZFS labels 0 and 1 (first 512 KiB), VMFS (1 and 2 MiB), and what the first partition of a lost table would
-        // begin with (1 MiB).
+        // bcache, ZFS labels 0 and 1 (first 512 KiB), VMFS (1 and 2 MiB), and what the first partition of a lost table
+        // would begin with (1 MiB).
         wanted.add(new Region(0, 4 * MIB + 64 * KIB));
         // Copies that survive when the front was overwritten. Ext with 1, 2 and 4 KiB blocks: its second block group.
         wanted.add(new Region(8 * MIB, 8 * MIB + 64 * KIB));
@@ -51,8 +50,7 @@ final class SignatureRegions {
         wanted.add(new Region(64 * MIB, 64 * MIB + 64 * KIB));
         wanted.add(new Region(256 * GIB, 256 * GIB + 64 * KIB));
         // The back: the second GPT (last sector), md 0.90 (last 128 KiB) and 1.0 (last 12 KiB), ZFS labels 2 and 3
-        // (last
-        // 768 KiB, as they are aligned), DRBD, firmware RAID (last sectors), the second superblock of NILFS2.
+        // (last 768 KiB, as they are aligned), DRBD, firmware RAID (last sectors), the second superblock of NILFS2.
         wanted.add(new Region(Math.max(0, bytes - MIB) / ALIGNMENT * ALIGNMENT, bytes));
         return merged(wanted, bytes);
     }

@@ -86,8 +86,7 @@ public final class Grants {
             }
         }
         // Ours takes the grant away before it takes the volume out of the status. Where the volume is not there any
-        // more,
-        // another controller took its place: that one makes a new attachment beside the old grant.
+        // more, another controller took its place: that one makes a new attachment beside the old grant.
         over.entrySet()
                 .removeIf(each -> !shows(each.getKey(), each.getValue()) || !attached.containsKey(each.getKey()));
         Map<String, Object> after = words();

@@ -33,8 +33,7 @@ class KilledControllerTest {
         driver = Files.writeString(
                 directory.resolve("disk"),
                 // The first call with an effect says who it is and never ends; the next one looks whether it lives. A
-                // process that
-                // has ended and that its parent has not waited for is no more than its number.
+                // process that has ended and that its parent has not waited for is no more than its number.
                 """
                 #!/bin/sh
                 cd '%s'
