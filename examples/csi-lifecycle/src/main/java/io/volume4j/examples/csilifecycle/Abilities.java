@@ -15,14 +15,19 @@ import java.util.Set;
  * What the driver can do, as far as the lifecycle asks: the controller's side from one socket, the node's from another.
  *
  * @param mostOnNode how many volumes the node takes at once, 0 for any number
+ * @param hasNodeInfo whether NodeGetInfo answers; drivers without an attach step and without topology need not have it
  */
-record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide, long mostOnNode) {
+record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide, long mostOnNode, boolean hasNodeInfo) {
     Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide) {
-        this(controllerSide, nodeSide, 0);
+        this(controllerSide, nodeSide, 0, nodeSide.node().isPresent());
+    }
+
+    Abilities withoutNodeInfo() {
+        return new Abilities(controllerSide, nodeSide, 0, false);
     }
 
     Abilities withMostOnNode(long most) {
-        return new Abilities(controllerSide, nodeSide, most);
+        return new Abilities(controllerSide, nodeSide, most, true);
     }
 
     /** Whether one volume has to leave the node before another comes. */

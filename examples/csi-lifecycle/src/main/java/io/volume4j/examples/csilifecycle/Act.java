@@ -1,24 +1,39 @@
 package io.volume4j.examples.csilifecycle;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** What a step does; the text is what a plan shows of it. */
 enum Act {
+    PLUGIN_INFO("GetPluginInfo", "GetPluginInfo gives one name in the form of a domain name, the same on each socket"),
+    PROBE("Probe", "Probe is ready once the driver has said so"),
+    NODE_INFO("NodeGetInfo", "NodeGetInfo names the node in at most 256 bytes, and the same way each time"),
     LOOK_AROUND("ListVolumes", "ListVolumes lists all volumes, page by page"),
     GET_CAPACITY("GetCapacity", "GetCapacity tells what is left for such a volume"),
     CREATE("CreateVolume", "CreateVolume makes a volume of at least the size, accessible where it was asked for"),
+    CREATE_AGAIN("CreateVolume", "CreateVolume answers the same call with the same volume"),
+    CREATE_OTHER("CreateVolume", "CreateVolume refuses a name that stands for a smaller volume with ALREADY_EXISTS"),
     VALIDATE("ValidateVolumeCapabilities", "ValidateVolumeCapabilities confirms what CreateVolume has accepted"),
+    VALIDATE_UNKNOWN(
+            "ValidateVolumeCapabilities",
+            "ValidateVolumeCapabilities answers NOT_FOUND for a volume that there is not"),
+    LIST_ODD_TOKEN("ListVolumes", "ListVolumes refuses a token that it never gave with ABORTED"),
     LIST("ListVolumes", "ListVolumes lists a volume that was made"),
     GET("ControllerGetVolume", "ControllerGetVolume knows a volume that was made"),
     ATTACH(
             "ControllerPublishVolume",
             "ControllerPublishVolume makes a volume available on the node that NodeGetInfo names"),
+    ATTACH_AGAIN("ControllerPublishVolume", "ControllerPublishVolume answers the same call with OK"),
     STAGE("NodeStageVolume", "NodeStageVolume takes a directory that is there"),
+    STAGE_AGAIN("NodeStageVolume", "NodeStageVolume answers the same call with OK"),
     PUBLISH("NodePublishVolume", "NodePublishVolume makes the target where its parent is there"),
+    PUBLISH_AGAIN("NodePublishVolume", "NodePublishVolume answers the same call with OK"),
     WRITE("write and read a file", "a volume that was published for writing takes what is written and gives it back"),
     READ("read it again", "content outlives mounts, and a copy holds its source's"),
     LOOK("look into it, write nothing", "a volume that was published with readonly is mounted so and can be read"),
     STATS("NodeGetVolumeStats", "NodeGetVolumeStats answers for a published volume"),
+    STATS_UNKNOWN("NodeGetVolumeStats", "NodeGetVolumeStats answers NOT_FOUND for a volume that there is not"),
     HEALTH(
             "ControllerGetVolumeHealth",
             "ControllerGetVolumeHealth knows a volume that was made, with a reason for each status and no pair twice"),
@@ -43,15 +58,41 @@ enum Act {
     METADATA_DELTA("GetMetadataDelta", "GetMetadataDelta tells every block that was written between two snapshots"),
     RESTORE("CreateVolume", "CreateVolume makes a volume of a snapshot"),
     CLONE("CreateVolume", "CreateVolume makes a volume of a volume"),
-    DELETE_SNAPSHOT("DeleteSnapshot", "DeleteSnapshot deletes it, and again when it is gone"),
+    DELETE_SNAPSHOT("DeleteSnapshot", "DeleteSnapshot deletes a snapshot whose copies live on"),
+    DELETE_SNAPSHOT_AGAIN("DeleteSnapshot", "DeleteSnapshot answers OK when the snapshot is gone"),
     GROUP("CreateVolumeGroupSnapshot", "CreateVolumeGroupSnapshot cuts volumes together"),
     GET_GROUP("GetVolumeGroupSnapshot", "GetVolumeGroupSnapshot knows a group that was cut"),
     DELETE_GROUP("DeleteVolumeGroupSnapshot", "DeleteVolumeGroupSnapshot deletes it with its members"),
+    DELETE_GROUP_AGAIN("DeleteVolumeGroupSnapshot", "DeleteVolumeGroupSnapshot answers OK when the group is gone"),
     PUBLISH_INLINE("NodePublishVolume", "NodePublishVolume makes an inline volume"),
     UNPUBLISH("NodeUnpublishVolume", "NodeUnpublishVolume leaves nothing mounted at the target"),
+    UNPUBLISH_AGAIN("NodeUnpublishVolume", "NodeUnpublishVolume answers OK when nothing is mounted any more"),
     UNSTAGE("NodeUnstageVolume", "NodeUnstageVolume leaves nothing mounted at the staging path"),
+    UNSTAGE_AGAIN("NodeUnstageVolume", "NodeUnstageVolume answers OK when nothing is staged any more"),
     DETACH("ControllerUnpublishVolume", "ControllerUnpublishVolume takes a volume off the node"),
-    DELETE("DeleteVolume", "DeleteVolume deletes a volume that nothing uses");
+    DETACH_AGAIN("ControllerUnpublishVolume", "ControllerUnpublishVolume answers OK when the volume is off the node"),
+    DELETE("DeleteVolume", "DeleteVolume deletes a volume that nothing uses"),
+    DELETE_AGAIN("DeleteVolume", "DeleteVolume answers OK when the volume is gone");
+
+    /** What changes nothing that a later step needs: a failure does not end the run. */
+    private static final Set<Act> QUESTIONS = EnumSet.of(
+            PLUGIN_INFO,
+            PROBE,
+            NODE_INFO,
+            CREATE_AGAIN,
+            CREATE_OTHER,
+            VALIDATE_UNKNOWN,
+            LIST_ODD_TOKEN,
+            ATTACH_AGAIN,
+            STAGE_AGAIN,
+            PUBLISH_AGAIN,
+            STATS_UNKNOWN,
+            DELETE_SNAPSHOT_AGAIN,
+            DELETE_GROUP_AGAIN,
+            UNPUBLISH_AGAIN,
+            UNSTAGE_AGAIN,
+            DETACH_AGAIN,
+            DELETE_AGAIN);
 
     private final String text;
     private final String rule;
@@ -59,6 +100,11 @@ enum Act {
     Act(String text, String rule) {
         this.text = text;
         this.rule = rule;
+    }
+
+    /** Whether the run goes on when the driver breaks the rule. */
+    boolean isQuestion() {
+        return QUESTIONS.contains(this);
     }
 
     /** Its part of a case's id. */

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param focus words of which a part's name must hold one; empty for all parts
  * @param junit where a report goes as JUnit's XML, null for nowhere
  * @param json where it goes as JSON, likewise
+ * @param badge where a badge of what passed goes as SVG, with its data as JSON beside it, null for nowhere
+ * @param refusals whether calls are made that the driver must refuse
  * @param trustedUid a user that the driver may run as besides root and our own, -1 for none
  */
 record Arguments(
@@ -38,7 +40,9 @@ record Arguments(
         boolean list,
         List<String> focus,
         @Nullable Path junit,
-        @Nullable Path json) {
+        @Nullable Path json,
+        @Nullable Path badge,
+        boolean refusals) {
     /** Whether the access mode forbids to write. */
     boolean onlyReads() {
         return mode == Mode.SINGLE_NODE_READER_ONLY || mode == Mode.MULTI_NODE_READER_ONLY;

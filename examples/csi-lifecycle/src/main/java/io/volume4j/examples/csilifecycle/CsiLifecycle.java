@@ -149,7 +149,7 @@ public final class CsiLifecycle {
                 driver.call("", context -> driver.controller().capabilities(context)),
                 driver.call("", context -> driver.node().capabilities(context)));
         NodeGetInfoResponse node = asked.hasNode() ? info(driver, asked) : null;
-        Abilities can = asked.withMostOnNode(node == null ? 0 : node.getMaxVolumesPerNode());
+        Abilities can = node == null ? asked.withoutNodeInfo() : asked.withMostOnNode(node.getMaxVolumesPerNode());
         introduce(can, node);
         List<Plan.Part> plan = Plan.of(can, arguments);
         if (arguments.plan()) {
@@ -250,8 +250,8 @@ public final class CsiLifecycle {
         if (!ledger.isEmpty()) {
             console.heading("an earlier run was cut off: taking down what it left");
             passed = undone(undo);
-            removeWork(work);
         }
+        removeWork(work);
         Set<String> before = new TreeSet<>();
         Set<String> volumes = new TreeSet<>();
         Set<String> snapshots = new TreeSet<>();
@@ -316,8 +316,7 @@ public final class CsiLifecycle {
     /** The whole life; whatever cuts it short, all is taken down again. */
     private boolean live(Journey journey, List<Plan.Part> plan, Undo undo, Ledger ledger, Report report) {
         try {
-            journey.take(plan, report);
-            return true;
+            return journey.take(plan, report);
         } catch (CsiException e) {
             console.say("\nFAILED: " + e.getMessage());
             console.say("        " + Hints.of(e));

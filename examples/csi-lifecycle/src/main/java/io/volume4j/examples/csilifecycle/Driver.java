@@ -77,6 +77,11 @@ final class Driver implements AutoCloseable {
         return node;
     }
 
+    /** Whether the node's side has a socket of its own. */
+    boolean hasTwoSides() {
+        return !node.equals(controller);
+    }
+
     /**
      * Calls, and repeats while that is worth it. A driver that did not answer all that time gets one try for each call after
      * that, until it answers again: taking things down must not cost a person the whole patience for each.
@@ -115,6 +120,12 @@ final class Driver implements AutoCloseable {
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             }
         }
+    }
+
+    /** Calls without a repeat, for what the driver must refuse with a code that asks for one. */
+    <R> R callOnce(String subject, Function<CallContext, R> attempt) {
+        console.about(subject);
+        return attempt.apply(new Limited(clock.instant().plus(patience), 1));
     }
 
     /** This machine was too slow to send it in time, as it may be with a first call; the driver is not to blame. */
@@ -157,7 +168,7 @@ final class Driver implements AutoCloseable {
     @Override
     public void close() {
         controller.close();
-        if (!node.equals(controller)) {
+        if (hasTwoSides()) {
             node.close();
         }
         channels.close();

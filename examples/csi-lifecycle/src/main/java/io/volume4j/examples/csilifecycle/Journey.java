@@ -56,6 +56,7 @@ final class Journey {
     private final Snapshots snapshots;
     private final Contents content;
     private final HealthQuestions health;
+    private final Questions questions;
     private final Map<String, Item> items = new LinkedHashMap<>();
     private final Set<String> volumesMade = new TreeSet<>();
     private final Set<String> there = new TreeSet<>();
@@ -85,6 +86,7 @@ final class Journey {
         this.work = work;
         this.node = node;
         this.health = new HealthQuestions(driver, can, requests, console);
+        this.questions = new Questions(driver, can, requests, ledger, undo);
         this.content = new Contents(arguments, console, run);
         this.snapshots = new Snapshots(driver, arguments, ledger, undo, console, "v4j-lifecycle-" + run);
     }
@@ -104,7 +106,9 @@ final class Journey {
         return snapshots.made();
     }
 
-    void take(List<Plan.Part> parts, Report report) {
+    /** Whether the driver keeps to each rule; one that a later step needs ends the journey with an exception if broken. */
+    boolean take(List<Plan.Part> parts, Report report) {
+        boolean kept = true;
         Deque<Report.Case> ahead = new ArrayDeque<>();
         for (Plan.Part part : parts) {
             part.steps()
@@ -118,7 +122,7 @@ final class Journey {
                 }
                 for (Plan.Step step : part.steps()) {
                     stop.check();
-                    take(ahead.remove(), step, report);
+                    kept &= take(ahead.remove(), step, report);
                 }
             }
         } finally {
@@ -128,13 +132,14 @@ final class Journey {
             // it stays, and there is nothing more to remember of it
             undo.delete(Plan.MAIN);
         }
+        return kept;
     }
 
     private static Report.Case skipped(String id, String rule, String why) {
         return new Report.Case(id, rule, Report.Outcome.SKIPPED, Duration.ZERO, why);
     }
 
-    private void take(Report.Case as, Plan.Step step, Report report) {
+    private boolean take(Report.Case as, Plan.Step step, Report report) {
         Instant begun = clock.instant();
         String failure = "stopped";
         boolean passed = false;
@@ -143,7 +148,10 @@ final class Journey {
             passed = true;
         } catch (CsiException | Failed | UncheckedIOException e) {
             failure = String.valueOf(e.getMessage());
-            throw e;
+            if (!step.act().isQuestion()) {
+                throw e;
+            }
+            console.detail("FAILED: " + as.id() + ": " + failure);
         } finally {
             report.add(new Report.Case(
                     as.id(),
@@ -152,11 +160,27 @@ final class Journey {
                     Duration.between(begun, clock.instant()),
                     passed ? "" : failure));
         }
+        return passed;
     }
 
     private void take(Plan.Step step) {
         Item item = items.computeIfAbsent(step.item(), key -> new Item(key, work.resolve(key)));
         switch (step.act()) {
+            case PLUGIN_INFO -> questions.pluginInfo();
+            case PROBE -> questions.probe();
+            case NODE_INFO -> questions.nodeInfo(node);
+            case CREATE_AGAIN -> volumesMade.addAll(questions.createAgain(item));
+            case CREATE_OTHER -> volumesMade.addAll(questions.createOther(item));
+            case VALIDATE_UNKNOWN -> questions.validateUnknown(unknown());
+            case LIST_ODD_TOKEN -> questions.listWithOddToken();
+            case STATS_UNKNOWN -> questions.statsOfUnknown(unknown(), present(item));
+            case ATTACH_AGAIN -> attach(item);
+            case STAGE_AGAIN -> stage(item);
+            case PUBLISH_AGAIN -> publish(item);
+            case UNPUBLISH_AGAIN -> undo.again("unpublish", item.key());
+            case UNSTAGE_AGAIN -> undo.again("unstage", item.key());
+            case DETACH_AGAIN -> undo.again("detach", item.key());
+            case DELETE_AGAIN, DELETE_SNAPSHOT_AGAIN, DELETE_GROUP_AGAIN -> undo.again("delete", step.item());
             case LOOK_AROUND -> there.addAll(new LeakCheck(driver, can, requests, console).volumes());
             case GET_CAPACITY -> capacity();
             case CREATE -> create(item, arguments.size(), null);
@@ -204,6 +228,11 @@ final class Journey {
             ledger.learn("volume." + item.key() + ".id", item.id());
         }
         return item;
+    }
+
+    /** The id of a volume that there is not; in the form of those that there are. */
+    private String unknown() {
+        return main().id() + "-none";
     }
 
     private Item present(Item item) {

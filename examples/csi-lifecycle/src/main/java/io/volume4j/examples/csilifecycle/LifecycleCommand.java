@@ -78,6 +78,18 @@ final class LifecycleCommand implements Callable<Integer> {
     private @Nullable Path json;
 
     @Option(
+            names = "--badge",
+            paramLabel = "FILE",
+            description = "a badge of what the driver passes, as SVG, and the data behind it in FILE.json")
+    private @Nullable Path badge;
+
+    @Option(
+            names = "--refusals",
+            description =
+                    "also calls that the specification wants refused: a name that is taken, unknown volumes, an odd token")
+    private boolean refusals;
+
+    @Option(
             names = "--clean",
             description = "only take down what an earlier run has left, also mounts that the driver has forgotten")
     private boolean cleanOnly;
@@ -191,7 +203,9 @@ final class LifecycleCommand implements Callable<Integer> {
                 list,
                 List.copyOf(focus),
                 junit,
-                json));
+                json,
+                badge,
+                refusals));
     }
 
     private static Path defaultState() {

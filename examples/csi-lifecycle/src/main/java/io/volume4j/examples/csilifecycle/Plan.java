@@ -23,7 +23,7 @@ final class Plan {
 
     private static final String ROOM = "make room on the node";
     /** What each part of a run stands on. */
-    private static final Set<String> GROUND = Set.of("provision", "bring up", "use", ROOM, "and back");
+    private static final Set<String> GROUND = Set.of("identity", "provision", "bring up", "use", ROOM, "and back");
 
     private final Abilities can;
     private final Arguments wanted;
@@ -87,6 +87,7 @@ final class Plan {
             throw new Usage("this driver cannot create volumes (no CREATE_DELETE_VOLUME): name one that is there with"
                     + " --volume ID, or try an inline volume with --ephemeral");
         }
+        identity();
         if (hasVolume) {
             provision();
             up();
@@ -103,6 +104,14 @@ final class Plan {
     private boolean hasVolume() {
         return can.controller(RPC.Type.CREATE_DELETE_VOLUME)
                 || !wanted.volumeId().isEmpty();
+    }
+
+    private void identity() {
+        List<Step> steps = new ArrayList<>(List.of(step(Act.PLUGIN_INFO, ""), step(Act.PROBE, "")));
+        if (can.hasNodeInfo()) {
+            steps.add(step(Act.NODE_INFO, ""));
+        }
+        part("identity", "", steps);
     }
 
     private void provision() {
@@ -123,8 +132,18 @@ final class Plan {
             steps.add(step(Act.GET_CAPACITY, MAIN));
         }
         steps.add(new Step(Act.CREATE, MAIN, can.topology() && can.hasNode() ? "accessible from this node" : ""));
+        steps.add(new Step(Act.CREATE_AGAIN, MAIN, "the same call"));
+        if (wanted.refusals()) {
+            steps.add(new Step(Act.CREATE_OTHER, MAIN, "the same name, a larger size"));
+        }
         steps.add(step(Act.VALIDATE, MAIN));
+        if (wanted.refusals()) {
+            steps.add(new Step(Act.VALIDATE_UNKNOWN, MAIN, "a volume that there is not"));
+        }
         if (can.controller(RPC.Type.LIST_VOLUMES)) {
+            if (wanted.refusals()) {
+                steps.add(new Step(Act.LIST_ODD_TOKEN, MAIN, "a token that was never given"));
+            }
             steps.add(step(Act.LIST, MAIN));
         }
         if (can.controller(RPC.Type.GET_VOLUME)) {
@@ -138,13 +157,17 @@ final class Plan {
             part("bring up", "no node service answers here; name its socket with --node-endpoint", List.of());
             return;
         }
-        part("bring up", "", raise(MAIN));
+        part("bring up", "", raise(MAIN, true));
         List<Step> use = new ArrayList<>();
         use.add(step(wanted.onlyReads() ? Act.LOOK : Act.WRITE, MAIN));
         if (can.node(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS)) {
             use.add(step(Act.STATS, MAIN));
+            if (wanted.refusals()) {
+                use.add(new Step(Act.STATS_UNKNOWN, MAIN, "a volume that there is not"));
+            }
         }
         use.add(step(Act.UNPUBLISH, MAIN));
+        use.add(again(Act.UNPUBLISH_AGAIN, MAIN));
         use.add(step(Act.PUBLISH, MAIN));
         use.add(step(readAgain(), MAIN));
         part("use", "", use);
@@ -180,31 +203,43 @@ final class Plan {
     private void makeRoom() {
         if (can.oneAtATime() && !mainIsDown) {
             mainIsDown = true;
-            part(ROOM, "", lower(MAIN));
+            part(ROOM, "", lower(MAIN, true));
         }
     }
 
-    private List<Step> raise(String item) {
+    private static Step again(Act act, String item) {
+        return new Step(act, item, "the same call");
+    }
+
+    private static void add(List<Step> steps, Act act, Act again, String item, boolean twice) {
+        steps.add(step(act, item));
+        if (twice) {
+            steps.add(again(again, item));
+        }
+    }
+
+    /** @param twice whether each call is made again, which must change nothing */
+    private List<Step> raise(String item, boolean twice) {
         List<Step> steps = new ArrayList<>();
         if (can.attach()) {
-            steps.add(step(Act.ATTACH, item));
+            add(steps, Act.ATTACH, Act.ATTACH_AGAIN, item, twice);
         }
         if (can.stage()) {
-            steps.add(step(Act.STAGE, item));
+            add(steps, Act.STAGE, Act.STAGE_AGAIN, item, twice);
         }
-        steps.add(step(Act.PUBLISH, item));
+        add(steps, Act.PUBLISH, Act.PUBLISH_AGAIN, item, twice);
         return steps;
     }
 
-    private List<Step> lower(String item) {
+    private List<Step> lower(String item, boolean twice) {
         List<Step> steps = new ArrayList<>();
         if (can.hasNode()) {
             steps.add(step(Act.UNPUBLISH, item));
             if (can.stage()) {
-                steps.add(step(Act.UNSTAGE, item));
+                add(steps, Act.UNSTAGE, Act.UNSTAGE_AGAIN, item, twice);
             }
             if (can.attach()) {
-                steps.add(step(Act.DETACH, item));
+                add(steps, Act.DETACH, Act.DETACH_AGAIN, item, twice);
             }
         }
         return steps;
@@ -248,7 +283,10 @@ final class Plan {
                 makeRoom();
                 part("restore", "", copy(Act.RESTORE, RESTORED));
             }
-            part("delete the snapshot", "", List.of(step(Act.DELETE_SNAPSHOT, SNAPSHOT)));
+            part(
+                    "delete the snapshot",
+                    "",
+                    List.of(step(Act.DELETE_SNAPSHOT, SNAPSHOT), again(Act.DELETE_SNAPSHOT_AGAIN, SNAPSHOT)));
         }
         if (!can.controller(RPC.Type.CLONE_VOLUME) || !can.controller(RPC.Type.CREATE_DELETE_VOLUME)) {
             leaveOut("clone", "CLONE_VOLUME");
@@ -265,7 +303,8 @@ final class Plan {
                     List.of(
                             new Step(Act.GROUP, "group", "of one volume"),
                             step(Act.GET_GROUP, "group"),
-                            step(Act.DELETE_GROUP, "group")));
+                            step(Act.DELETE_GROUP, "group"),
+                            again(Act.DELETE_GROUP_AGAIN, "group")));
         }
     }
 
@@ -294,10 +333,10 @@ final class Plan {
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(act, item, act == Act.RESTORE ? "from the snapshot" : "from the volume"));
         if (can.hasNode()) {
-            steps.addAll(raise(item));
+            steps.addAll(raise(item, false));
             steps.add(step(readAgain(), item));
         }
-        steps.addAll(lower(item));
+        steps.addAll(lower(item, false));
         steps.add(step(Act.DELETE, item));
         return steps;
     }
@@ -320,9 +359,9 @@ final class Plan {
     }
 
     private void down() {
-        List<Step> steps = new ArrayList<>(mainIsDown ? List.of() : lower(MAIN));
+        List<Step> steps = new ArrayList<>(mainIsDown ? List.of() : lower(MAIN, true));
         if (wanted.volumeId().isEmpty()) {
-            steps.add(step(Act.DELETE, MAIN));
+            add(steps, Act.DELETE, Act.DELETE_AGAIN, MAIN, true);
         }
         part("and back", "", steps);
     }

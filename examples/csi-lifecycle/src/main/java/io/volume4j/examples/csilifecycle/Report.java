@@ -15,6 +15,9 @@ import javax.xml.stream.XMLStreamWriter;
 
 /** What became of each case of a run, for programs: as JUnit's XML and as JSON. Messages hold no secrets, as on the console. */
 final class Report {
+    /** The version of the specification whose rules these are. */
+    static final String SPECIFICATION = "1.13.0";
+
     /** The case of what is left in the end. */
     static final String LEAK_CHECK = "leak-check";
 
@@ -49,7 +52,7 @@ final class Report {
         return List.copyOf(cases);
     }
 
-    private long count(Outcome outcome) {
+    long count(Outcome outcome) {
         return cases.stream().filter(one -> one.outcome() == outcome).count();
     }
 
@@ -63,6 +66,12 @@ final class Report {
             Path json = arguments.json();
             if (json != null) {
                 Files.writeString(json, json(driver));
+            }
+            Path badge = arguments.badge();
+            if (badge != null) {
+                Badge made = new Badge(driver, this);
+                Files.writeString(badge, made.svg());
+                Files.writeString(badge.resolveSibling(badge.getFileName() + ".json"), made.json());
             }
         } catch (IOException e) {
             throw new UncheckedIOException("the report cannot be written: " + e.getMessage(), e);
@@ -120,7 +129,8 @@ final class Report {
         return String.format(Locale.ROOT, "%.3f", took.toNanos() / 1e9);
     }
 
-    private static String quoted(String text) {
+    /** As a string of JSON. */
+    static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         printable(text).codePoints().forEach(point -> {
             if (point == '"' || point == '\\') {
@@ -129,6 +139,15 @@ final class Report {
             quoted.appendCodePoint(point);
         });
         return quoted.append('"').toString();
+    }
+
+    /** As XML's text or as an attribute of it. */
+    static String xmlText(String text) {
+        return printable(text)
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     /** Neither XML nor JSON takes control characters as themselves; a driver may send any. */

@@ -22,7 +22,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -37,6 +39,7 @@ final class Undo {
     private final Requests requests;
     private final Console console;
     private final boolean clears;
+    private final Map<String, Runnable> made = new HashMap<>();
 
     /** @param clears whether a mount that the driver has left is taken away without it */
     Undo(Driver driver, Ledger ledger, Requests requests, Console console, boolean clears) {
@@ -156,7 +159,10 @@ final class Undo {
                 .setVolumeId(id(item))
                 .setTargetPath(target.get())
                 .build();
-        goneOr(() -> driver.call(id(item), context -> driver.node().node().nodeUnpublishVolume(request, context)));
+        String volume = id(item);
+        goneOr(
+                "unpublish." + item,
+                () -> driver.call(volume, context -> driver.node().node().nodeUnpublishVolume(request, context)));
         demandGone("NodeUnpublishVolume", item, Path.of(target.get()));
         removeEmpty(Path.of(target.get()), 3);
         ledger.remove(key + ".published");
@@ -172,7 +178,10 @@ final class Undo {
                 .setVolumeId(id(item))
                 .setStagingTargetPath(staging.get())
                 .build();
-        goneOr(() -> driver.call(id(item), context -> driver.node().node().nodeUnstageVolume(request, context)));
+        String volume = id(item);
+        goneOr(
+                "unstage." + item,
+                () -> driver.call(volume, context -> driver.node().node().nodeUnstageVolume(request, context)));
         demandGone("NodeUnstageVolume", item, Path.of(staging.get()));
         removeEmpty(Path.of(staging.get()), 2);
         ledger.remove(key + ".staged");
@@ -205,9 +214,12 @@ final class Undo {
                 .setNodeId(node.get())
                 .putAllSecrets(requests.secrets())
                 .build();
-        goneOr(() -> driver.call(
-                id(item) + " on " + node.get(),
-                context -> driver.controller().controller().controllerUnpublishVolume(request, context)));
+        String volume = id(item);
+        goneOr(
+                "detach." + item,
+                () -> driver.call(
+                        volume + " on " + node.get(),
+                        context -> driver.controller().controller().controllerUnpublishVolume(request, context)));
         ledger.remove(key + ".attached");
     }
 
@@ -226,8 +238,11 @@ final class Undo {
                     .setVolumeId(id(item))
                     .putAllSecrets(requests.secrets())
                     .build();
-            goneOr(() -> driver.call(
-                    id(item), context -> driver.controller().controller().deleteVolume(request, context)));
+            String volume = id(item);
+            goneOr(
+                    "delete." + item,
+                    () -> driver.call(
+                            volume, context -> driver.controller().controller().deleteVolume(request, context)));
         }
         if (ledger.get(key + ".request").isEmpty() || ledger.get(key + ".id").isPresent()) {
             ledger.remove(key);
@@ -260,8 +275,10 @@ final class Undo {
                     .setSnapshotId(id)
                     .putAllSecrets(requests.secrets())
                     .build();
-            goneOr(() ->
-                    driver.call(id, context -> driver.controller().controller().deleteSnapshot(request, context)));
+            goneOr(
+                    "delete." + key,
+                    () -> driver.call(
+                            id, context -> driver.controller().controller().deleteSnapshot(request, context)));
             ledger.remove(key);
         });
     }
@@ -292,8 +309,10 @@ final class Undo {
                     .addAllSnapshotIds(members())
                     .putAllSecrets(requests.secrets())
                     .build();
-            goneOr(() -> driver.call(
-                    id, context -> driver.controller().groups().deleteVolumeGroupSnapshot(request, context)));
+            goneOr(
+                    "delete.group",
+                    () -> driver.call(
+                            id, context -> driver.controller().groups().deleteVolumeGroupSnapshot(request, context)));
             ledger.remove("group");
         });
     }
@@ -317,7 +336,13 @@ final class Undo {
         return ledger.get("volume." + item + ".id").orElse(item);
     }
 
-    private static void goneOr(Runnable inverse) {
+    /** Makes a call once more that was made before, and takes OK alone for an answer. */
+    void again(String call, String item) {
+        made.getOrDefault(call + "." + item, () -> {}).run();
+    }
+
+    private void goneOr(String call, Runnable inverse) {
+        made.put(call, inverse);
         try {
             inverse.run();
         } catch (CsiException e) {

@@ -49,7 +49,7 @@ class ReportTest {
 
     @Test
     void aRunReportsEachCaseThatItsListNames() throws Exception {
-        List<String> listed = ground.run("--list", "--block")
+        List<String> listed = ground.run("--list", "--block", "--refusals")
                 .is(0)
                 .out()
                 .lines()
@@ -57,9 +57,9 @@ class ReportTest {
                 .toList();
         assertThat(listed).doesNotHaveDuplicates().contains("provision/create", "restore/read", "leak-check");
         try (CsiTestDriver driver = CsiTestDriver.start(ground.driver().build())) {
-            ground.run("--block", "--json", json().toString(), "--junit", junit().toString())
+            ground.run("--block", "--refusals", "--json", json().toString(), "--junit", junit().toString())
                     .is(0);
-            assertThat(driver.oracle().violations()).isEmpty();
+            assertThat(driver.inventory().leaks()).isEmpty();
         }
 
         assertThat(outcomes().stream().filter(one -> one.endsWith(" passed")))
@@ -104,6 +104,47 @@ class ReportTest {
 
             assertThat(ground.run("--focus", "nonsense").is(2).out()).contains("--list tells");
         }
+    }
+
+    @Test
+    void aBadgeShowsWhatADriverPassesAndIsTheSameForTheSame() throws Exception {
+        Path badge = ground.path().resolve("badge.svg");
+        Path data = ground.path().resolve("badge.svg.json");
+        try (CsiTestDriver driver = CsiTestDriver.start(ground.driver().build())) {
+            ground.run("--badge", badge.toString()).is(0);
+            String first = Files.readString(badge) + Files.readString(data);
+            ground.run("--badge", badge.toString()).is(0);
+            assertThat(Files.readString(badge) + Files.readString(data)).isEqualTo(first);
+            assertThat(driver.inventory().leaks()).isEmpty();
+
+            JsonNode passed = new ObjectMapper().readTree(data.toFile());
+            assertThat(passed.get("outcome").asText()).isEqualTo("passed");
+            assertThat(passed.get("parts").get("restore").asText()).isEqualTo("passed");
+            assertThat(passed.get("parts").get("modify").asText()).isEqualTo("skipped");
+            Element svg = parsed(Files.readString(badge));
+            assertThat(svg.getAttribute("aria-label"))
+                    .startsWith("CSI 1.13.0 ")
+                    .contains(passed.get("message").asText());
+            assertThat(Files.readString(badge))
+                    .doesNotContain("href", "url(", "<image", "<script")
+                    .contains(passed.get("color").asText());
+
+            driver.faults().add("NodeStageVolume call=1 before PERMISSION_DENIED no");
+            ground.run("--badge", badge.toString()).is(1);
+            JsonNode failed = new ObjectMapper().readTree(data.toFile());
+            assertThat(failed.get("outcome").asText()).isEqualTo("failed");
+            assertThat(failed.get("parts").get("bring-up").asText()).isEqualTo("failed");
+            assertThat(failed.get("color").asText())
+                    .isNotEqualTo(passed.get("color").asText());
+        }
+        Report report = new Report();
+        assertThat(parsed(new Badge("<&\"> \u0001", report).svg()).getAttribute("aria-label"))
+                .contains("<&\">");
+        assertThat(new ObjectMapper()
+                        .readTree(new Badge("\"", report).json())
+                        .get("outcome")
+                        .asText())
+                .isEqualTo("skipped");
     }
 
     @Test

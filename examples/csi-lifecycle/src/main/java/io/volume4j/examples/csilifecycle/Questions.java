@@ -1,0 +1,209 @@
+package io.volume4j.examples.csilifecycle;
+
+import io.grpc.Status.Code;
+import io.volume4j.csi.internal.client.CsiException;
+import io.volume4j.csi.internal.proto.CapacityRange;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
+import io.volume4j.csi.internal.proto.CreateVolumeResponse;
+import io.volume4j.csi.internal.proto.GetPluginInfoRequest;
+import io.volume4j.csi.internal.proto.ListVolumesRequest;
+import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
+import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
+import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
+import io.volume4j.csi.internal.proto.ProbeRequest;
+import io.volume4j.csi.internal.proto.ProbeResponse;
+import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What the driver must answer and no later step needs: who it is, the same call again, and calls that it must refuse. */
+final class Questions {
+    /** A volume that a driver makes besides the one that it was asked for. */
+    private static final String TWIN = "twin";
+
+    private static final int LONGEST_NAME = 63;
+    private static final int LONGEST_NODE_ID = 256;
+    private static final Pattern DOMAIN_NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?");
+
+    private final Driver driver;
+    private final Abilities can;
+    private final Requests requests;
+    private final Ledger ledger;
+    private final Undo undo;
+
+    Questions(Driver driver, Abilities can, Requests requests, Ledger ledger, Undo undo) {
+        this.driver = driver;
+        this.can = can;
+        this.requests = requests;
+        this.ledger = ledger;
+        this.undo = undo;
+    }
+
+    void pluginInfo() {
+        String name = name(false);
+        if (name.length() > LONGEST_NAME || !DOMAIN_NAME.matcher(name).matches()) {
+            throw new Failed(
+                    "GetPluginInfo calls the driver '" + name + "', which is no domain name of at most " + LONGEST_NAME
+                            + " characters",
+                    "");
+        }
+        String other = driver.hasTwoSides() ? name(true) : name;
+        if (!name.equals(other)) {
+            throw new Failed("the node's side calls itself " + other + ", the controller's " + name, "");
+        }
+    }
+
+    private String name(boolean node) {
+        return driver.call(
+                        "",
+                        context -> (node ? driver.node() : driver.controller())
+                                .identity()
+                                .getPluginInfo(GetPluginInfoRequest.getDefaultInstance(), context))
+                .getName();
+    }
+
+    void probe() {
+        ProbeResponse reply = driver.call(
+                "", context -> driver.controller().identity().probe(ProbeRequest.getDefaultInstance(), context));
+        if (reply.hasReady() && !reply.getReady().getValue()) {
+            throw new Failed("Probe says that the driver is not ready any more", "");
+        }
+    }
+
+    void nodeInfo(@Nullable NodeGetInfoResponse before) {
+        NodeGetInfoResponse info = driver.call(
+                "", context -> driver.node().node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance(), context));
+        int bytes = info.getNodeId().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0 || bytes > LONGEST_NODE_ID) {
+            throw new Failed("NodeGetInfo gives a node_id of " + bytes + " bytes", "");
+        }
+        if (before != null && !before.getNodeId().equals(info.getNodeId())) {
+            throw new Failed(
+                    "NodeGetInfo has called the node " + before.getNodeId() + " and calls it " + info.getNodeId(),
+                    "volumes are attached by that id: it must stay");
+        }
+    }
+
+    /** Gives the ids of volumes that should not have come into being. */
+    Set<String> createAgain(Item item) {
+        return demandNoTwin(item, request(item));
+    }
+
+    Set<String> createOther(Item item) {
+        CreateVolumeRequest larger = request(item).toBuilder()
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(2 * item.bytes()))
+                .build();
+        try {
+            demandNoTwin(item, larger);
+        } catch (CsiException e) {
+            demand(Code.ALREADY_EXISTS, e);
+            return Set.of();
+        }
+        throw new Failed(
+                "CreateVolume of " + Console.size(2 * item.bytes()) + " says OK for a name that stands for "
+                        + Console.size(item.bytes()),
+                "a name that is taken must be refused with ALREADY_EXISTS if the volume does not fit the request");
+    }
+
+    private CreateVolumeRequest request(Item item) {
+        return ledger.get("volume." + item.key() + ".request", CreateVolumeRequest.parser())
+                .orElseThrow();
+    }
+
+    /** A volume of another id is deleted at once. */
+    private Set<String> demandNoTwin(Item item, CreateVolumeRequest request) {
+        String key = "volume." + TWIN;
+        ledger.begin(key + ".request", request);
+        String id = item.id();
+        try {
+            id = driver.call(
+                            request.getName(),
+                            context -> driver.controller()
+                                    .controller()
+                                    .createVolume(
+                                            request.toBuilder()
+                                                    .putAllSecrets(requests.secrets())
+                                                    .build(),
+                                            context))
+                    .getVolume()
+                    .getVolumeId();
+        } catch (CsiException e) {
+            id = e.reply()
+                    .map(reply -> reply instanceof CreateVolumeResponse made
+                            ? made.getVolume().getVolumeId()
+                            : "")
+                    .filter(made -> !made.isEmpty())
+                    .orElse(item.id());
+            throw e;
+        } finally {
+            if (id.equals(item.id())) {
+                ledger.remove(key);
+            } else {
+                ledger.learn(key + ".id", id);
+            }
+        }
+        if (!id.equals(item.id())) {
+            undo.delete(TWIN);
+            throw new Failed(
+                    "CreateVolume has made a second volume " + id + " of the name " + request.getName() + ", which is "
+                            + item.id(),
+                    "one name must stand for one volume");
+        }
+        return Set.of();
+    }
+
+    void validateUnknown(String id) {
+        ValidateVolumeCapabilitiesRequest request = ValidateVolumeCapabilitiesRequest.newBuilder()
+                .setVolumeId(id)
+                .addVolumeCapabilities(requests.capability())
+                .putAllSecrets(requests.secrets())
+                .build();
+        demandRefusal(
+                Code.NOT_FOUND,
+                "ValidateVolumeCapabilities of a volume that there is not",
+                () -> driver.call(
+                        id, context -> driver.controller().controller().validateVolumeCapabilities(request, context)));
+    }
+
+    void statsOfUnknown(String id, Item item) {
+        NodeGetVolumeStatsRequest.Builder request = NodeGetVolumeStatsRequest.newBuilder()
+                .setVolumeId(id)
+                .setVolumePath(item.target().resolveSibling("none").toString());
+        if (can.stage()) {
+            request.setStagingTargetPath(item.staging().toString());
+        }
+        demandRefusal(
+                Code.NOT_FOUND,
+                "NodeGetVolumeStats of a volume that there is not",
+                () -> driver.call(id, context -> driver.node().node().nodeGetVolumeStats(request.build(), context)));
+    }
+
+    void listWithOddToken() {
+        ListVolumesRequest request = ListVolumesRequest.newBuilder()
+                .setStartingToken("csi-lifecycle-odd-token")
+                .build();
+        demandRefusal(
+                Code.ABORTED,
+                "ListVolumes with a token that was never given",
+                () -> driver.callOnce(
+                        "odd token", context -> driver.controller().controller().listVolumes(request, context)));
+    }
+
+    private static void demandRefusal(Code code, String what, Runnable call) {
+        try {
+            call.run();
+        } catch (CsiException e) {
+            demand(code, e);
+            return;
+        }
+        throw new Failed(what + " answers OK", "the specification wants " + code);
+    }
+
+    private static void demand(Code code, CsiException e) {
+        if (!e.answered(code)) {
+            throw e;
+        }
+    }
+}
