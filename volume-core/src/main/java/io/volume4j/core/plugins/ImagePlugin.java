@@ -1,21 +1,34 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.BindMounter;
 import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.image.ImageDirectory;
+import io.volume4j.core.plugins.image.ImageMounter;
+import io.volume4j.core.plugins.image.ImageReference;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ImageResolver;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.plugin.Mounter;
+import io.volume4j.spi.plugin.PluginHost;
+import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Files of a container image ({@code image}), which the container runtime pulls and mounts by itself: nothing is done here and
- * nothing is on disk, so that the pod's other volumes are not held up by one that is not ours. Thread-safe.
+ * Files of a container image ({@code image}), read-only. Either the container runtime pulls and mounts the image by itself: then
+ * nothing is done here and nothing is on disk, so that the pod's other volumes are not held up. Or the host's {@link ImageResolver}
+ * has the files, and the library mounts them. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -25,12 +38,56 @@ public final class ImagePlugin implements VolumePlugin {
     private static final String SOURCE = "image";
     private static final RuntimesBusiness NOTHING = new RuntimesBusiness();
 
-    /** Has nothing to set up. */
-    public ImagePlugin() {}
+    /** Null where the runtime mounts images. */
+    private final @Nullable Function<MountBackend, ImageResolver> resolver;
+
+    private volatile Mounter mounter = NOTHING;
+    private volatile Unmounter unmounter = NOTHING;
+
+    /** Leaves images to the container runtime. */
+    public ImagePlugin() {
+        this.resolver = null;
+    }
+
+    /** Mounts the files that the resolver finds. */
+    public ImagePlugin(ImageResolver images) {
+        Objects.requireNonNull(images, "images");
+        this.resolver = backend -> images;
+    }
+
+    private ImagePlugin(Function<MountBackend, ImageResolver> resolver) {
+        this.resolver = resolver;
+    }
+
+    /**
+     * Mounts images that lie in a directory of this machine, each in a directory that has the name of its reference, slashes and
+     * all; a tag may be a link to a directory whose name ends with the digest ({@code registry.example/files@sha256:…}). Nothing is
+     * pulled: a pod waits for an image that is not there.
+     *
+     * @param directory absolute; only the machine's administrator should be able to write there
+     */
+    public static ImagePlugin ofDirectory(Path directory) {
+        if (!directory.isAbsolute()) {
+            throw new IllegalArgumentException("the directory of images must be absolute: " + directory);
+        }
+        return new ImagePlugin(backend -> new ImageDirectory(backend.files(), directory));
+    }
 
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public void init(PluginHost host) {
+        Function<MountBackend, ImageResolver> given = resolver;
+        host.mounts().ifPresent(backend -> {
+            // Also where the runtime mounts images now: an earlier process may have mounted them here.
+            unmounter = new BindMounter(backend);
+            if (given != null) {
+                mounter = new ImageMounter(backend, given.apply(backend));
+            }
+        });
     }
 
     @Override
@@ -40,7 +97,10 @@ public final class ImagePlugin implements VolumePlugin {
 
     @Override
     public String volumeName(VolumeSpec spec) {
-        if (supports(spec)) {
+        if (supports(spec) && spec.source() instanceof OtherSource source) {
+            if (resolver != null) {
+                ImageReference.of(source);
+            }
             return spec.name();
         }
         throw VolumeException.finalFailure("not an image volume: " + MessageText.text(spec.name()));
@@ -52,18 +112,28 @@ public final class ImagePlugin implements VolumePlugin {
     }
 
     @Override
+    public boolean mountedByRuntime(VolumeSpec spec) {
+        return resolver == null;
+    }
+
+    @Override
+    public String imageRef(PluginState state) {
+        return ImageMounter.imageRef(state);
+    }
+
+    @Override
     public List<AccessMode> accessModes() {
         return List.of(AccessMode.READ_ONLY_MANY);
     }
 
     @Override
     public Optional<Mounter> mounter(VolumeSpec spec) {
-        return Optional.of(NOTHING);
+        return Optional.of(mounter);
     }
 
     @Override
     public Optional<Unmounter> unmounter(VolumeId volume) {
-        return Optional.of(NOTHING);
+        return Optional.of(unmounter);
     }
 
     private static final class RuntimesBusiness implements Mounter, Unmounter {

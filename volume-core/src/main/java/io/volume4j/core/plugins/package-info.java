@@ -6,7 +6,7 @@
  * plugins work against the SPI only, so they run on any {@link io.volume4j.spi.mount.MountBackend}.
  *
  * <p>The parts of each plugin are in a package of its own below this one, which the module does not export: {@code emptydir},
- * {@code hostpath} (also for {@code local}), {@code loop}, {@code nfs}, {@code san} (iSCSI and Fibre Channel), {@code flex} and
+ * {@code hostpath} (also for {@code local}), {@code image}, {@code loop}, {@code nfs}, {@code san} (iSCSI and Fibre Channel), {@code flex} and
  * {@code content}. They share {@code common} and do not know each other, nor this package. {@code registry} holds what the
  * registry needs to keep secrets out of failures.
  *

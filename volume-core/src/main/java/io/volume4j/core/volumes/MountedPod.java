@@ -42,8 +42,23 @@ public record MountedPod(
      * @param path where it is on this machine: its files, or the device
      * @param sizeLimitBytes the most that an emptyDir may hold, by its own limit and its pod's, 0 for none. The kernel sees to it
      *     in memory and huge pages; on the node's disk the program that started the pod does, as a kubelet does by evicting it
+     * @param byRuntime whether the container runtime puts the files in place by itself, as those of an image: then nothing is at the path
+     * @param imageRef the container image that the volume shows, with its digest, for the status of the containers that mount it; {@code
+     *     ""} for a volume that shows none, if it is not known, and of a pod that is not known
      */
-    public record MountedVolume(VolumeId id, String specName, Path path, boolean readOnly, long sizeLimitBytes) {}
+    public record MountedVolume(
+            VolumeId id,
+            String specName,
+            Path path,
+            boolean readOnly,
+            long sizeLimitBytes,
+            boolean byRuntime,
+            String imageRef) {
+        /** Of files that the library put in place, and that are no image's. */
+        public MountedVolume(VolumeId id, String specName, Path path, boolean readOnly, long sizeLimitBytes) {
+            this(id, specName, path, readOnly, sizeLimitBytes, false, "");
+        }
+    }
 
     /**
      * What one container is to see, in the order of its manifest.
@@ -72,6 +87,8 @@ public record MountedPod(
      * @param readOnly for this container
      * @param recursiveReadOnly whether what is mounted below must be read-only as well
      * @param propagation how later mounts below travel between machine and container
+     * @param runtimeSubPath of a volume that the container runtime puts in place: the part that the container is to see, {@code ""} for
+     *     all of it; {@code ""} for other volumes, whose parts are at {@code hostPath}
      */
     public record ContainerMount(
             String volume,
@@ -79,7 +96,19 @@ public record MountedPod(
             String containerPath,
             boolean readOnly,
             boolean recursiveReadOnly,
-            Propagation propagation) {
+            Propagation propagation,
+            String runtimeSubPath) {
+        /** Of files that the library put in place. */
+        public ContainerMount(
+                String volume,
+                Path hostPath,
+                String containerPath,
+                boolean readOnly,
+                boolean recursiveReadOnly,
+                Propagation propagation) {
+            this(volume, hostPath, containerPath, readOnly, recursiveReadOnly, propagation, "");
+        }
+
         /**
          * The word for {@code recursiveReadOnly} in the status of the container's mount, by how it is mounted: {@code Enabled} or {@code
          * Disabled}; {@code ""} for a writable mount, whose status says nothing of it.
@@ -107,6 +136,7 @@ public record MountedPod(
             builder.readOnly = readOnly;
             builder.recursiveReadOnly = recursiveReadOnly;
             builder.propagation = propagation;
+            builder.runtimeSubPath = runtimeSubPath;
             return builder;
         }
 
@@ -118,6 +148,7 @@ public record MountedPod(
             private boolean readOnly;
             private boolean recursiveReadOnly;
             private Propagation propagation = Propagation.PRIVATE;
+            private String runtimeSubPath = "";
 
             private Builder(String volume, Path hostPath, String containerPath) {
                 this.volume = volume;
@@ -155,8 +186,14 @@ public record MountedPod(
                 return this;
             }
 
+            public Builder runtimeSubPath(String value) {
+                runtimeSubPath = value;
+                return this;
+            }
+
             public ContainerMount build() {
-                return new ContainerMount(volume, hostPath, containerPath, readOnly, recursiveReadOnly, propagation);
+                return new ContainerMount(
+                        volume, hostPath, containerPath, readOnly, recursiveReadOnly, propagation, runtimeSubPath);
             }
         }
     }

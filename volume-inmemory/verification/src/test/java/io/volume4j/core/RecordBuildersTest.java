@@ -32,6 +32,7 @@ class RecordBuildersTest {
     /** Hosts read these. A new component comes with a constructor as before, for tests that make one. */
     private static final List<String> READINGS = List.of(
             "io.volume4j.core.explain.Explanation$StepState",
+            "io.volume4j.core.volumes.MountedPod$MountedVolume",
             "io.volume4j.core.volumes.NodeSnapshot$Actual",
             "io.volume4j.core.volumes.NodeSnapshot$Mount",
             "io.volume4j.core.volumes.ObjectTransition",

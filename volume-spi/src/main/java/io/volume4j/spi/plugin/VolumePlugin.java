@@ -94,6 +94,23 @@ public interface VolumePlugin {
         return false;
     }
 
+    /**
+     * Whether the container runtime puts the volume's files in place by itself. The mounter then has nothing to do and leaves nothing
+     * at its target, and the library does nothing with the files: it binds no parts for containers, changes no owner and maps no IDs.
+     * Pure.
+     */
+    default boolean mountedByRuntime(VolumeSpec spec) {
+        return false;
+    }
+
+    /**
+     * The container image that a mounted volume shows, with its digest, by what the mounter remembered; {@code ""} for a volume that
+     * shows none, or if it is not known. Pure.
+     */
+    default String imageRef(PluginState state) {
+        return "";
+    }
+
     /** Whether mount options of a class or volume mean something here. */
     default boolean supportsMountOptions() {
         return false;

@@ -3,6 +3,7 @@ package io.volume4j.spi.plugin;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.VolumeMode;
@@ -53,8 +54,11 @@ public record VolumeSpec(
         return new VolumeSpec(volume.metadata().name(), volume.spec().source(), volume, readOnly);
     }
 
+    /** What the pod describes itself. An image can only be read. */
     public static VolumeSpec inline(PodVolume volume) {
-        return new VolumeSpec(volume.name(), volume.source(), null, false);
+        boolean image =
+                volume.source() instanceof OtherSource other && other.type().equals("image");
+        return new VolumeSpec(volume.name(), volume.source(), null, image);
     }
 
     /** The same volume of a driver that is to be used so. */

@@ -1,6 +1,7 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.core.plugins.ImagePlugin;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.commandline.Usage;
@@ -58,6 +59,14 @@ final class NodeCommand implements Callable<Integer> {
 
     @Option(names = "--provision", description = "also make and delete this node's loop volumes (loop.volume4j.io)")
     private boolean provision;
+
+    @Option(
+            names = "--images",
+            paramLabel = "DIR",
+            description =
+                    "container images that pods show as volumes lie here, each in a directory of its reference; without it the"
+                            + " container runtime mounts images")
+    private @Nullable Path images;
 
     @Option(names = "--in-memory", description = "touch nothing on this machine")
     private boolean inMemory;
@@ -145,7 +154,7 @@ final class NodeCommand implements Callable<Integer> {
         Optional<LiveView> view = live.view(name, cluster);
         IntFunction<NodeRole> lives = life -> new NodeRole(
                 cluster,
-                Plugins.ofNode(machine, where, name, cluster),
+                Plugins.ofNode(machine, where, name, cluster, imagePlugin()),
                 new NodeRole.Options(
                         attach,
                         inMemory,
@@ -193,6 +202,11 @@ final class NodeCommand implements Callable<Integer> {
         }
         running.run(node, live, view);
         node.requireBegun();
+    }
+
+    /** One for each life of the node: a plugin belongs to one registry. */
+    private ImagePlugin imagePlugin() {
+        return images == null ? new ImagePlugin() : ImagePlugin.ofDirectory(absolute("--images", images));
     }
 
     private static Path absolute(String option, @Nullable Path path) {

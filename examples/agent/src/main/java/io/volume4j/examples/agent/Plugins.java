@@ -1,25 +1,29 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.plugins.DefaultPluginHost;
+import io.volume4j.core.plugins.ImagePlugin;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The storage that the agents know: add yours here. */
 final class Plugins {
     private Plugins() {}
 
     /** All that come with the library, at work on this machine, with what the cluster lets this node's user read. */
-    static PluginRegistry ofNode(MountBackend machine, Path root, String nodeName, HostCluster cluster) {
+    static PluginRegistry ofNode(
+            MountBackend machine, Path root, String nodeName, HostCluster cluster, ImagePlugin images) {
         return PluginRegistry.builder(DefaultPluginHost.builder(root)
                         .nodeName(nodeName)
                         .mounts(machine)
                         .secrets(cluster.secrets())
                         .configs(cluster.configs(nodeName))
                         .build())
+                .plugins(List.of(images))
                 .defaults(VolumePlugins.defaultPlugins())
                 .build();
     }

@@ -46,20 +46,20 @@ public final class PodMounts {
     public MountedPod of(ResolvedPod pod, Map<String, MountedVolume> volumes, Map<String, String> unbound) {
         Map<String, ContainerVolumes> containers = new LinkedHashMap<>();
         for (Container container : pod.pod().spec().initContainers()) {
-            containers.put(container.name(), of(pod.uid(), container, volumes));
+            containers.put(container.name(), of(pod, container, volumes));
         }
         for (Container container : pod.pod().spec().containers()) {
-            containers.put(container.name(), of(pod.uid(), container, volumes));
+            containers.put(container.name(), of(pod, container, volumes));
         }
         EphemeralContainers ephemeral = new EphemeralContainers(pod.pod(), recursiveReadOnly);
         for (Container container : pod.pod().spec().ephemeralContainers()) {
-            containers.putIfAbsent(container.name(), ephemeral(pod.uid(), container, volumes, ephemeral, unbound));
+            containers.putIfAbsent(container.name(), ephemeral(pod, container, volumes, ephemeral, unbound));
         }
         return new MountedPod(pod.uid(), volumes, containers, supplementalGroups(pod));
     }
 
     private ContainerVolumes ephemeral(
-            String podUid,
+            ResolvedPod pod,
             Container container,
             Map<String, MountedVolume> volumes,
             EphemeralContainers rules,
@@ -75,10 +75,10 @@ public final class PodMounts {
                         List.of(), List.of(), "subPath " + mount.subPath() + " of volume " + mount.name() + ": " + why);
             }
         }
-        return of(podUid, container, volumes);
+        return of(pod, container, volumes);
     }
 
-    private ContainerVolumes of(String podUid, Container container, Map<String, MountedVolume> volumes) {
+    private ContainerVolumes of(ResolvedPod pod, Container container, Map<String, MountedVolume> volumes) {
         List<ContainerMount> mounts = new ArrayList<>();
         for (int i = 0; i < container.volumeMounts().size(); i++) {
             VolumeMount mount = container.volumeMounts().get(i);
@@ -88,9 +88,9 @@ public final class PodMounts {
                 mounts.add(mount(
                         mount,
                         volume,
-                        SubPath.isWhole(mount.subPath())
+                        SubPath.isWhole(mount.subPath()) || volume.byRuntime()
                                 ? volume.path()
-                                : layout.subPath(podUid, outerName, container.name(), i)
+                                : layout.subPath(pod.uid(), outerName, container.name(), i)
                                         .absolute()));
             }
         }
@@ -112,7 +112,8 @@ public final class PodMounts {
                 mount.mountPath(),
                 settings.readOnly(),
                 settings.recursiveReadOnly(),
-                settings.propagation());
+                settings.propagation(),
+                volume.byRuntime() ? mount.subPath() : "");
     }
 
     /**

@@ -175,6 +175,11 @@ public final class ResolvedPod {
             return spec.attachRequired() && plugin.attacher(spec).isPresent();
         }
 
+        /** Whether the container runtime puts its files in place, so that the library does nothing with them. */
+        public boolean byRuntime() {
+            return plugin.mountedByRuntime(spec);
+        }
+
         /** Whether it is set up again when its pod changes. */
         public boolean requiresRemount() {
             return republishes() || plugin.requiresRemount(spec);

@@ -118,7 +118,9 @@ public final class NodeQueries {
                 volume.spec().name(),
                 layout.seenByPod(row).absolute(),
                 row.readOnly() || volume.readOnly(),
-                SizeLimit.of(pod.pod(), volume.spec().source()));
+                SizeLimit.of(pod.pod(), volume.spec().source()),
+                volume.byRuntime(),
+                volume.plugin().imageRef(row.data()));
     }
 
     /** Whether all volumes of the pod are certainly mounted. */

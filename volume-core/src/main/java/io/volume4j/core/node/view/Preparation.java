@@ -76,6 +76,7 @@ public final class Preparation {
                         || runtime == null
                         || pod == null
                         || pod.pod().spec().hostUsers()
+                        || byRuntime(row)
                 ? null
                 : runtime.idMapping(row.podUid()).orElse(null);
     }
@@ -139,7 +140,7 @@ public final class Preparation {
             forEachPart(container, index -> {
                 VolumeMount mount = container.volumeMounts().get(index);
                 ResolvedVolume volume = volumes.get(mount.name());
-                if (volume != null && volume.id().equals(row.id())) {
+                if (volume != null && volume.id().equals(row.id()) && !volume.byRuntime()) {
                     MountSettings settings =
                             MountSettings.of(mount, row.readOnly() || volume.readOnly(), recursiveReadOnly);
                     parts.add(new SubPath(
@@ -158,6 +159,11 @@ public final class Preparation {
                 action.accept(i);
             }
         }
+    }
+
+    private boolean byRuntime(MountRow row) {
+        ResolvedVolume volume = volume(row);
+        return volume != null && volume.byRuntime();
     }
 
     private @Nullable ResolvedVolume volume(MountRow row) {
