@@ -288,7 +288,8 @@ class QuickstartTest {
                 .containsPattern("changed: restored +Bound")
                 .containsPattern("data +Bound +pvc-[0-9a-f-]+ +128Mi +RWO +loop")
                 .contains("pod default/writer:", "kind: PersistentVolumeClaim", "events: ")
-                .containsPattern("> get pods\nNAME +STATUS +NODE +VOLUMES +AGE\nwriter +")
+                // what became of the pod may be told in between
+                .containsPattern("> get pods\n(?:  .*\n)*NAME +STATUS +NODE +VOLUMES +AGE\nwriter +")
                 .contains("there are no volume attributes classes")
                 .endsWith("nothing is left: no mount, no loop device, no file\n");
     }
