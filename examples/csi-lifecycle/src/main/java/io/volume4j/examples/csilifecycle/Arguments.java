@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param json where it goes as JSON, likewise
  * @param badge where a badge of what passed goes as SVG, with its data as JSON beside it, null for nowhere
  * @param refusals whether calls are made that the driver must refuse
+ * @param parallel how many lives the driver sees at once
+ * @param kill the program that kills the driver, and its arguments; empty if it is not killed
  * @param trustedUid a user that the driver may run as besides root and our own, -1 for none
  */
 record Arguments(
@@ -42,7 +44,9 @@ record Arguments(
         @Nullable Path junit,
         @Nullable Path json,
         @Nullable Path badge,
-        boolean refusals) {
+        boolean refusals,
+        int parallel,
+        List<String> kill) {
     /** Whether the access mode forbids to write. */
     boolean onlyReads() {
         return mode == Mode.SINGLE_NODE_READER_ONLY || mode == Mode.MULTI_NODE_READER_ONLY;

@@ -108,6 +108,16 @@ final class Console implements RpcObserver {
         result = "";
     }
 
+    /** Counts what another one has shown. */
+    void add(Console other) {
+        other.flush();
+        calls += other.calls;
+        if (other.slowest.compareTo(slowest) > 0) {
+            slowest = other.slowest;
+            slowestCall = other.slowestCall;
+        }
+    }
+
     String summary() {
         flush();
         return "%d calls, the slowest %s with %s".formatted(calls, slowestCall, millis(slowest));

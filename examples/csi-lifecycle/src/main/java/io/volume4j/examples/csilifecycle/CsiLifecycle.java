@@ -1,6 +1,7 @@
 package io.volume4j.examples.csilifecycle;
 
 import io.grpc.Status.Code;
+import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.RpcObserver;
 import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
@@ -9,23 +10,31 @@ import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.proto.ProbeResponse;
 import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.examples.commandline.Program;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CsiLifecycle {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    /** Where the records of lives are that are lived besides others. */
+    private static final String LIVES = "lives";
+
     private static final Duration CLEAN_UP = Duration.ofMinutes(2);
 
     /** Has its own words for what the console tells better; held, or its level would be forgotten. */
@@ -55,6 +67,7 @@ public final class CsiLifecycle {
      * @param alsoTold is told of each call besides the console
      * @param run distinguishes this run's names from those of others
      * @param firstPause before a failed call is repeated; doubled each time
+     * @param killer kills the driver in place of the program that the command line names; null for that program
      */
     record Surroundings(
             PrintStream out,
@@ -63,7 +76,8 @@ public final class CsiLifecycle {
             StopSignal stop,
             RpcObserver alsoTold,
             String run,
-            Duration firstPause) {}
+            Duration firstPause,
+            @Nullable Killer killer) {}
 
     public static void main(String[] words) {
         GRPC.setLevel(Level.OFF);
@@ -80,7 +94,14 @@ public final class CsiLifecycle {
         int code = run(
                 words,
                 new Surroundings(
-                        System.out, System.err, InstantSource.system(), stop, RpcObserver.NONE, run, FIRST_PAUSE));
+                        System.out,
+                        System.err,
+                        InstantSource.system(),
+                        stop,
+                        RpcObserver.NONE,
+                        run,
+                        FIRST_PAUSE,
+                        null));
         System.out.flush();
         // Ends the hook as well: one that ended by itself would let the signal say how the process ended.
         Runtime.getRuntime().halt(code);
@@ -116,22 +137,45 @@ public final class CsiLifecycle {
 
     private int run() {
         if (arguments.list()) {
-            surroundings.out.print(Plan.list(Plan.of(Abilities.everything(), arguments)));
+            List<Plan.Part> plan = Plan.of(Abilities.everything(), arguments);
+            surroundings.out.print(Plan.list(Plan.all(plan, Plan.lives(plan, arguments, 1))));
             return 0;
         }
         if (arguments.endpoint() == null) {
             console.say("the calls for a driver that can do everything; with --endpoint, for yours");
-            console.say(Plan.text(Plan.of(Abilities.everything(), arguments)));
+            List<Plan.Part> plan = Plan.of(Abilities.everything(), arguments);
+            console.say(Plan.text(Plan.all(plan, Plan.lives(plan, arguments, 1))));
             return 0;
         }
-        try (Driver driver = new Driver(
-                arguments, console, this::tell, surroundings.clock, surroundings.stop, surroundings.firstPause)) {
+        try (Driver driver = driver(console, surroundings.stop)) {
             return run(driver);
         }
     }
 
+    private Driver driver(Console shown, StopSignal stop) {
+        return new Driver(
+                arguments,
+                shown,
+                (rpc, request) -> tell(shown, rpc, request),
+                surroundings.clock,
+                stop,
+                surroundings.firstPause,
+                killer(stop));
+    }
+
+    private Killer killer(StopSignal stop) {
+        Killer given = surroundings.killer;
+        if (given != null) {
+            return given;
+        }
+        List<CsiEndpoint> endpoints = Stream.of(arguments.endpoint(), arguments.nodeEndpoint())
+                .filter(Objects::nonNull)
+                .toList();
+        return new CommandKiller(arguments.kill(), endpoints, surroundings.clock, arguments.timeout(), stop);
+    }
+
     /** The console measures; other listeners come after it at the beginning and before it at the end. */
-    private RpcObserver.Span tell(Rpc rpc, Supplier<String> request) {
+    private RpcObserver.Span tell(Console console, Rpc rpc, Supplier<String> request) {
         RpcObserver.Span shown = console.begin(rpc, request);
         RpcObserver.Span told = surroundings.alsoTold.begin(rpc, request);
         return failure -> {
@@ -152,23 +196,24 @@ public final class CsiLifecycle {
         Abilities can = node == null ? asked.withoutNodeInfo() : asked.withMostOnNode(node.getMaxVolumesPerNode());
         introduce(can, node);
         List<Plan.Part> plan = Plan.of(can, arguments);
+        int atOnce = atOnce(can);
+        List<Plan.Life> lives = Plan.lives(plan, arguments, atOnce);
         if (arguments.plan()) {
             console.say("\nplan; nothing of it was sent");
-            console.say(Plan.text(plan));
+            console.say(Plan.text(Plan.all(plan, lives)));
             return 0;
         }
         try (Ledger ledger = Ledger.open(arguments.state())) {
             boolean passed;
             Report report = new Report();
             try {
-                passed = run(driver, can, node, plan, ledger, report);
+                passed = run(driver, can, node, plan, lives, atOnce, ledger, report);
             } catch (StopSignal.Stopped stopped) {
-                removeWork(ledger.folder().resolve("work"));
                 console.say("");
                 console.say("stopped: " + console.summary());
+                removeWork(ledger.folder().resolve("work"));
                 tellWhatIsLeft(ledger);
-                MountTable.below(ledger.folder().resolve("work"))
-                        .forEach(mount -> console.detail("LEAKED: mounted at " + mount.at()));
+                MountTable.below(ledger.folder()).forEach(mount -> console.detail("LEAKED: mounted at " + mount.at()));
                 throw stopped;
             } finally {
                 report.write(
@@ -236,62 +281,171 @@ public final class CsiLifecycle {
         console.detail("%-10s %s".formatted("can", String.join(", ", can.words())));
     }
 
+    /** How many lives the driver sees at once: each may have a volume and its copy on the node. */
+    private int atOnce(Abilities can) {
+        long room = can.mostOnNode() == 0 ? Integer.MAX_VALUE : Math.max(1, can.mostOnNode() / 2);
+        if (room < arguments.parallel()) {
+            console.detail("at most " + room + (room == 1 ? " life" : " lives") + " at once: the node takes "
+                    + Console.count((int) can.mostOnNode(), "volume"));
+        }
+        return (int) Math.min(room, arguments.parallel());
+    }
+
     private boolean run(
             Driver driver,
             Abilities can,
             @Nullable NodeGetInfoResponse node,
             List<Plan.Part> plan,
+            List<Plan.Life> lives,
+            int atOnce,
             Ledger ledger,
             Report report) {
-        Path work = ledger.folder().resolve("work");
-        Undo undo = new Undo(driver, ledger, new Requests(arguments), console, arguments.cleanOnly());
         LeakCheck leaks = new LeakCheck(driver, can, new Requests(arguments), console);
-        boolean passed = true;
-        if (!ledger.isEmpty()) {
-            console.heading("an earlier run was cut off: taking down what it left");
-            passed = undone(undo);
-        }
-        removeWork(work);
-        Set<String> before = new TreeSet<>();
-        Set<String> volumes = new TreeSet<>();
-        Set<String> snapshots = new TreeSet<>();
-        if (passed && !arguments.cleanOnly()) {
-            Journey journey = new Journey(
-                    driver,
-                    can,
-                    arguments,
-                    ledger,
-                    undo,
-                    console,
-                    surroundings.stop,
-                    surroundings.clock,
-                    surroundings.run,
-                    work,
-                    node);
-            passed = live(journey, plan, undo, ledger, report);
-            before = journey.volumesBefore();
-            volumes = journey.volumesMade();
-            snapshots = journey.snapshotsMade();
-            removeWork(work);
-        }
-        console.heading("leak check");
-        Instant checked = surroundings.clock.instant();
-        List<String> left;
+        List<Life> lived = new ArrayList<>();
         try {
-            left = leaks.leaks(before, volumes, snapshots, work);
-        } catch (CsiException e) {
-            report.add(leakCheck(checked, String.valueOf(e.getMessage())));
-            throw e;
+            Life main = new Life(arguments, surroundings, can, node, new Plan.Life("", List.of()), ledger);
+            lived.add(main);
+            boolean passed = main.undoneFromBefore(driver, console);
+            for (String id : earlierLives(ledger)) {
+                Life earlier = life(can, node, new Plan.Life(id, List.of()), ledger);
+                passed &= earlier.undoneFromBefore(driver, console);
+                passed &= earlier.isClean();
+                if (earlier.isClean()) {
+                    earlier.close();
+                } else {
+                    lived.add(earlier);
+                }
+            }
+            if (passed && !arguments.cleanOnly()) {
+                List<Life> begun = new ArrayList<>();
+                for (Plan.Life each : lives) {
+                    begun.add(
+                            each.id().isEmpty()
+                                    ? new Life(arguments, surroundings, can, node, each, ledger)
+                                    : life(can, node, each, ledger));
+                }
+                lived.addAll(begun);
+                try {
+                    passed = live(begun, driver, atOnce);
+                } finally {
+                    report.addAll(
+                            Plan.ids(Plan.all(plan, lives)),
+                            begun.stream().map(Life::report).toList());
+                }
+            }
+            console.heading("leak check");
+            Instant checked = surroundings.clock.instant();
+            List<String> left;
+            try {
+                left = leaks.leaks(
+                        Life.before(lived),
+                        Life.all(lived, Life::volumes),
+                        Life.all(lived, Life::snapshots),
+                        driver.createdAgain() || lived.stream().anyMatch(Life::createdAgain),
+                        Life.all(lived, life -> Set.of(life.work())));
+            } catch (CsiException e) {
+                report.add(leakCheck(checked, String.valueOf(e.getMessage())));
+                throw e;
+            }
+            left.forEach(each -> console.detail("LEAKED: " + each));
+            lived.stream().map(Life::ledger).distinct().forEach(this::tellWhatIsLeft);
+            boolean undone = lived.stream().allMatch(Life::isClean);
+            if (undone && left.isEmpty()) {
+                console.detail("nothing is left");
+            }
+            String why = left.isEmpty() ? "not everything could be undone" : String.join("; ", left);
+            report.add(leakCheck(checked, undone && left.isEmpty() ? "" : why));
+            return passed && undone && left.isEmpty();
+        } finally {
+            lived.stream().skip(1).forEach(Life::close);
         }
-        left.forEach(each -> console.detail("LEAKED: " + each));
-        tellWhatIsLeft(ledger);
-        if (ledger.isEmpty() && left.isEmpty()) {
-            console.detail("nothing is left");
+    }
+
+    private Life life(Abilities can, @Nullable NodeGetInfoResponse node, Plan.Life life, Ledger main) {
+        return new Life(
+                arguments,
+                surroundings,
+                can,
+                node,
+                life,
+                Ledger.open(main.folder().resolve(LIVES).resolve(life.id())));
+    }
+
+    /** Those whose records an earlier run has left. */
+    private static List<String> earlierLives(Ledger ledger) {
+        Path lives = ledger.folder().resolve(LIVES);
+        if (!Files.isDirectory(lives)) {
+            return List.of();
         }
-        boolean clean = left.isEmpty() && ledger.isEmpty() && ledger.unsaved().isEmpty();
-        String why = left.isEmpty() ? "not everything could be undone" : String.join("; ", left);
-        report.add(leakCheck(checked, clean ? "" : why));
-        return passed && clean;
+        try (Stream<Path> all = Files.list(lives)) {
+            return all.map(life -> life.getFileName().toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What kills the driver comes last, and alone. */
+    private boolean live(List<Life> lives, Driver driver, int atOnce) {
+        List<Life> together = lives.stream().filter(life -> !life.isKilled()).toList();
+        boolean passed = true;
+        if (together.size() == 1) {
+            passed = together.get(0).live(driver, console, surroundings.stop);
+        } else if (!together.isEmpty()) {
+            passed = liveTogether(together, atOnce);
+        }
+        for (Life life : lives) {
+            if (life.isKilled()) {
+                passed &= life.live(driver, console, surroundings.stop);
+            }
+        }
+        return passed;
+    }
+
+    /** Each has a driver's connection and a console of its own, which is shown when it is over, in the order of the lives. */
+    private boolean liveTogether(List<Life> lives, int atOnce) {
+        ExecutorService threads = Executors.newFixedThreadPool(atOnce);
+        try {
+            List<FutureTask<Boolean>> running = new ArrayList<>();
+            List<Console> consoles = new ArrayList<>();
+            List<ByteArrayOutputStream> texts = new ArrayList<>();
+            for (Life life : lives) {
+                ByteArrayOutputStream text = new ByteArrayOutputStream();
+                Console own = new Console(new PrintStream(text, false, StandardCharsets.UTF_8), surroundings.clock);
+                StopSignal stop = surroundings.stop.part();
+                FutureTask<Boolean> task = new FutureTask<>(() -> {
+                    try (Driver driver = driver(own, stop)) {
+                        return life.live(driver, own, stop);
+                    }
+                });
+                running.add(task);
+                consoles.add(own);
+                texts.add(text);
+                threads.execute(task);
+            }
+            boolean passed = true;
+            RuntimeException failure = null;
+            for (int number = 0; number < lives.size(); number++) {
+                try {
+                    passed &= running.get(number).get();
+                } catch (ExecutionException e) {
+                    failure = e.getCause() instanceof RuntimeException cause
+                            ? cause
+                            : new IllegalStateException("a life has broken off", e.getCause());
+                }
+                console.add(consoles.get(number));
+                console.heading("life of the " + lives.get(number).id());
+                console.say(texts.get(number).toString(StandardCharsets.UTF_8).strip());
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            return passed;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StopSignal.Stopped();
+        } finally {
+            threads.shutdown();
+        }
     }
 
     private Report.Case leakCheck(Instant begun, String failure) {
@@ -313,41 +467,8 @@ public final class CsiLifecycle {
         }
     }
 
-    /** The whole life; whatever cuts it short, all is taken down again. */
-    private boolean live(Journey journey, List<Plan.Part> plan, Undo undo, Ledger ledger, Report report) {
-        try {
-            return journey.take(plan, report);
-        } catch (CsiException e) {
-            console.say("\nFAILED: " + e.getMessage());
-            console.say("        " + Hints.of(e));
-        } catch (Failed e) {
-            console.say("\nFAILED: " + e.getMessage());
-            if (!e.advice().isEmpty()) {
-                console.say("        " + e.advice());
-            }
-        } catch (UncheckedIOException e) {
-            console.say("\nFAILED: on this machine: " + e.getMessage());
-        } catch (StopSignal.Stopped stopped) {
-            console.heading("stopped: taking everything down");
-            surroundings.stop.again();
-            undone(undo);
-            throw stopped;
-        }
-        if (!ledger.isEmpty()) {
-            console.heading("taking down what was begun");
-            undone(undo);
-        }
-        return false;
-    }
-
-    private boolean undone(Undo undo) {
-        List<String> failures = undo.everything();
-        failures.forEach(failure -> console.detail("not undone: " + failure));
-        return failures.isEmpty();
-    }
-
     /** Only what is empty: whatever is below it may be a volume's. */
-    private static void removeWork(Path work) {
+    static void removeWork(Path work) {
         try {
             Files.deleteIfExists(work);
         } catch (IOException somethingIsInIt) {

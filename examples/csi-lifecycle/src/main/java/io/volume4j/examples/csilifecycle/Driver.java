@@ -8,6 +8,9 @@ import io.volume4j.csi.internal.client.CsiClient;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.Deadlines;
 import io.volume4j.csi.internal.client.RpcObserver;
+import io.volume4j.csi.internal.proto.CreateSnapshotResponse;
+import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.CreateVolumeResponse;
 import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.csi.internal.transport.CallPhase;
 import io.volume4j.csi.internal.transport.SocketConnection;
@@ -18,7 +21,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The driver's two sides, and the patience for it: a call whose outcome is open or that failed for a moment is repeated word
@@ -40,6 +46,8 @@ final class Driver implements AutoCloseable {
     private boolean lost;
     private boolean createdAgain;
     private boolean sent;
+    private final Killer killer;
+    private @Nullable Moment kill;
 
     Driver(
             Arguments arguments,
@@ -47,7 +55,9 @@ final class Driver implements AutoCloseable {
             RpcObserver observer,
             InstantSource clock,
             StopSignal stop,
-            Duration firstPause) {
+            Duration firstPause,
+            Killer killer) {
+        this.killer = killer;
         this.console = console;
         this.clock = clock;
         this.stop = stop;
@@ -89,6 +99,98 @@ final class Driver implements AutoCloseable {
      * @throws CsiException in the end
      */
     <R> R call(String subject, Function<CallContext, R> attempt) {
+        Moment moment = kill;
+        if (moment == null) {
+            return repeated(subject, attempt);
+        }
+        createdAgain = true;
+        switch (moment) {
+            case BEFORE -> {
+                killer.kill();
+                return repeated(subject, attempt);
+            }
+            case DURING -> {
+                return callWhileItDies(subject, attempt);
+            }
+            case AFTER -> {
+                R reply = repeated(subject, attempt);
+                killer.kill();
+                return again(reply, subject, attempt);
+            }
+        }
+        throw new IllegalStateException("no such moment: " + moment);
+    }
+
+    private <R> R callWhileItDies(String subject, Function<CallContext, R> attempt) {
+        FutureTask<Boolean> death = new FutureTask<>(killer::kill, true);
+        new Thread(death, "csi-lifecycle-kill").start();
+        R first = null;
+        boolean heard = true;
+        try {
+            first = callOnce(subject, attempt);
+        } catch (CsiException e) {
+            heard = e.phase() != CallPhase.NEVER_SENT;
+        } finally {
+            await(death);
+        }
+        try {
+            return first == null ? repeated(subject, attempt) : again(first, subject, attempt);
+        } finally {
+            sent |= heard;
+        }
+    }
+
+    private static void await(FutureTask<Boolean> death) {
+        try {
+            death.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StopSignal.Stopped();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("the driver was not killed", e.getCause());
+        }
+    }
+
+    /** One call must stand for one thing, in whatever life of the driver it is answered. */
+    private <R> R again(R before, String subject, Function<CallContext, R> attempt) {
+        R after;
+        try {
+            after = repeated(subject, attempt);
+        } catch (CsiException e) {
+            throw new Failed(
+                    "the call was answered with OK, the driver was killed, and then: " + e.getMessage(),
+                    "each call must be idempotent, also for a driver that was started again");
+        }
+        if (!id(before).equals(id(after))) {
+            throw new Failed(
+                    "the same call was answered with " + id(before) + " before the driver was killed and with "
+                            + id(after) + " after that",
+                    "what a driver has made must be found by its name in its next life, too");
+        }
+        return after;
+    }
+
+    private static Object id(Object reply) {
+        if (reply instanceof CreateVolumeResponse made) {
+            return made.getVolume().getVolumeId();
+        }
+        if (reply instanceof CreateSnapshotResponse made) {
+            return made.getSnapshot().getSnapshotId();
+        }
+        return reply instanceof CreateVolumeGroupSnapshotResponse made
+                ? made.getGroupSnapshot().getGroupSnapshotId()
+                : "";
+    }
+
+    /** The calls to come kill the driver at this moment; null for none. */
+    void killsAt(@Nullable Moment moment) {
+        kill = moment;
+    }
+
+    private <R> R repeated(String subject, Function<CallContext, R> attempt) {
         Instant begun = clock.instant();
         Instant until = lost ? begun : begun.plus(patience);
         Instant deadline = lost ? begun.plus(GLANCE) : until;

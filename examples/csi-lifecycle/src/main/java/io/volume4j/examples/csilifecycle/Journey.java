@@ -59,6 +59,7 @@ final class Journey {
     private final Questions questions;
     private final Map<String, Item> items = new LinkedHashMap<>();
     private final Set<String> volumesMade = new TreeSet<>();
+    private boolean lookedAround;
     private final Set<String> there = new TreeSet<>();
 
     Journey(
@@ -96,6 +97,11 @@ final class Journey {
         return volumesMade;
     }
 
+    /** Whether it knows what was there before. */
+    boolean hasLookedAround() {
+        return lookedAround;
+    }
+
     /** Ids of volumes that were there before. */
     Set<String> volumesBefore() {
         return there;
@@ -111,8 +117,7 @@ final class Journey {
         boolean kept = true;
         Deque<Report.Case> ahead = new ArrayDeque<>();
         for (Plan.Part part : parts) {
-            part.steps()
-                    .forEach(step -> ahead.add(skipped(part.id(step), step.act().rule(), "the run ended before")));
+            part.steps().forEach(step -> ahead.add(skipped(part.id(step), part.rule(step), "the run ended before")));
         }
         try {
             for (Plan.Part part : parts) {
@@ -122,7 +127,7 @@ final class Journey {
                 }
                 for (Plan.Step step : part.steps()) {
                     stop.check();
-                    kept &= take(ahead.remove(), step, report);
+                    kept &= take(ahead.remove(), part, step, report);
                 }
             }
         } finally {
@@ -139,11 +144,12 @@ final class Journey {
         return new Report.Case(id, rule, Report.Outcome.SKIPPED, Duration.ZERO, why);
     }
 
-    private boolean take(Report.Case as, Plan.Step step, Report report) {
+    private boolean take(Report.Case as, Plan.Part part, Plan.Step step, Report report) {
         Instant begun = clock.instant();
         String failure = "stopped";
         boolean passed = false;
         try {
+            driver.killsAt(part.kill());
             take(step);
             passed = true;
         } catch (CsiException | Failed | UncheckedIOException e) {
@@ -153,6 +159,7 @@ final class Journey {
             }
             console.detail("FAILED: " + as.id() + ": " + failure);
         } finally {
+            driver.killsAt(null);
             report.add(new Report.Case(
                     as.id(),
                     as.rule(),
@@ -181,7 +188,10 @@ final class Journey {
             case UNSTAGE_AGAIN -> undo.again("unstage", item.key());
             case DETACH_AGAIN -> undo.again("detach", item.key());
             case DELETE_AGAIN, DELETE_SNAPSHOT_AGAIN, DELETE_GROUP_AGAIN -> undo.again("delete", step.item());
-            case LOOK_AROUND -> there.addAll(new LeakCheck(driver, can, requests, console).volumes());
+            case LOOK_AROUND -> {
+                there.addAll(new LeakCheck(driver, can, requests, console).volumes());
+                lookedAround = true;
+            }
             case GET_CAPACITY -> capacity();
             case CREATE -> create(item, arguments.size(), null);
             case VALIDATE -> validate(item);

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -65,12 +66,19 @@ final class LeakCheck {
      * @param before ids of volumes that were there before us
      * @param volumes ids that should be gone
      * @param snapshots likewise
+     * @param repeated whether a CreateVolume was made more than once
+     * @param directories of ours
      */
-    List<String> leaks(Set<String> before, Set<String> volumes, Set<String> snapshots, Path directory) {
+    List<String> leaks(
+            Set<String> before,
+            Set<String> volumes,
+            Set<String> snapshots,
+            boolean repeated,
+            Collection<Path> directories) {
         List<String> leaks = new ArrayList<>();
         Set<String> listed = volumes();
         volumes.stream().filter(listed::contains).forEach(id -> leaks.add("the driver still lists volume " + id));
-        if (driver.createdAgain()) {
+        if (repeated) {
             // others may use the driver, too: without the repeat there would be no reason to suspect it
             listed.stream()
                     .filter(id -> !before.contains(id) && !volumes.contains(id))
@@ -84,8 +92,10 @@ final class LeakCheck {
         }
         Set<String> cut = snapshots();
         snapshots.stream().filter(cut::contains).forEach(id -> leaks.add("the driver still lists snapshot " + id));
-        leaks.addAll(mounts(directory));
-        leaks.addAll(files(directory));
+        for (Path directory : directories) {
+            leaks.addAll(mounts(directory));
+            leaks.addAll(files(directory));
+        }
         return leaks;
     }
 

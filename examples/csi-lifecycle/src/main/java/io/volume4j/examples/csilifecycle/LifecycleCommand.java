@@ -90,6 +90,24 @@ final class LifecycleCommand implements Callable<Integer> {
     private boolean refusals;
 
     @Option(
+            names = "--parallel",
+            paramLabel = "N",
+            converter = Words.Positive.class,
+            defaultValue = "1",
+            description =
+                    "so many lives at once, each with a volume of its own: the volume's, the snapshot's, the clone's, the"
+                            + " group's, the inline volume's (${DEFAULT-VALUE})")
+    private int parallel;
+
+    @Option(
+            names = "--kill",
+            paramLabel = "WORD",
+            description =
+                    "kill the driver before, during and after each call of three more lives: a program that ends the driver,"
+                            + " then each argument with one more --kill=WORD. Something else must start the driver again")
+    private List<String> kill = new ArrayList<>();
+
+    @Option(
             names = "--clean",
             description = "only take down what an earlier run has left, also mounts that the driver has forgotten")
     private boolean cleanOnly;
@@ -179,6 +197,9 @@ final class LifecycleCommand implements Callable<Integer> {
         if (endpoint == null && !plan && !list) {
             throw new Usage("--endpoint unix:///PATH is needed");
         }
+        if (parallel > 1 && !volumeId.isEmpty()) {
+            throw new Usage("--parallel: each life needs a volume of its own, and --volume names one");
+        }
         Map<String, Map<String, String>> settings = new LinkedHashMap<>();
         settings.put("--parameter", parameters);
         settings.put("--mutable", mutable);
@@ -205,7 +226,9 @@ final class LifecycleCommand implements Callable<Integer> {
                 junit,
                 json,
                 badge,
-                refusals));
+                refusals,
+                parallel,
+                List.copyOf(kill)));
     }
 
     private static Path defaultState() {

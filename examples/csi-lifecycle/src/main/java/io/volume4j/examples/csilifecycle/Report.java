@@ -44,6 +44,34 @@ final class Report {
      */
     record Case(String id, String rule, Outcome outcome, Duration took, String message) {}
 
+    /** What became of cases that several reports may have: failed in one is failed, passed in one is passed. */
+    void addAll(List<String> ids, List<Report> reports) {
+        for (String id : ids) {
+            reports.stream()
+                    .flatMap(report -> report.cases.stream())
+                    .filter(one -> one.id().equals(id))
+                    .reduce(Report::worse)
+                    .ifPresent(cases::add);
+        }
+    }
+
+    private static Case worse(Case one, Case other) {
+        boolean first = rank(one) <= rank(other);
+        Case shown = first ? one : other;
+        String message = one.outcome() == Outcome.FAILED && other.outcome() == Outcome.FAILED
+                ? one.message() + "; " + other.message()
+                : shown.message();
+        return new Case(shown.id(), shown.rule(), shown.outcome(), one.took().plus(other.took()), message);
+    }
+
+    private static int rank(Case one) {
+        return switch (one.outcome()) {
+            case FAILED -> 0;
+            case PASSED -> 1;
+            case SKIPPED -> 2;
+        };
+    }
+
     void add(Case one) {
         cases.add(one);
     }

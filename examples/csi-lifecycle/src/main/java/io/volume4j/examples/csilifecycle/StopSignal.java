@@ -1,12 +1,16 @@
 package io.volume4j.examples.csilifecycle;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Lets Ctrl-C end a wait, and holds the end of the process back until everything was taken down. */
 final class StopSignal {
     private volatile CountDownLatch asked = new CountDownLatch(1);
+
+    private final List<StopSignal> parts = new CopyOnWriteArrayList<>();
 
     /** Ends the call that is under way. */
     private volatile Runnable callOff = () -> {};
@@ -23,6 +27,17 @@ final class StopSignal {
     void ask() {
         asked.countDown();
         callOff.run();
+        parts.forEach(StopSignal::ask);
+    }
+
+    /** One for a part of the work that ends by itself; asked when this one is. */
+    StopSignal part() {
+        StopSignal part = new StopSignal();
+        parts.add(part);
+        if (asked()) {
+            part.ask();
+        }
+        return part;
     }
 
     boolean asked() {

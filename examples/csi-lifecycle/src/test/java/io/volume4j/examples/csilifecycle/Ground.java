@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Ground implements AutoCloseable {
     private final Path path;
     private int runs;
+    private @Nullable Killer killer;
     private Duration late = Duration.ZERO;
 
     Ground() {
@@ -40,6 +41,11 @@ final class Ground implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Lets runs with {@code --kill} kill the driver so. */
+    void killBy(Killer way) {
+        killer = way;
     }
 
     Path path() {
@@ -98,7 +104,8 @@ final class Ground implements AutoCloseable {
                             stop,
                             observer,
                             "run" + ++runs,
-                            Duration.ofMillis(2)));
+                            Duration.ofMillis(2),
+                            killer));
             return new Result(code, bytes.toString(StandardCharsets.UTF_8));
         }
     }

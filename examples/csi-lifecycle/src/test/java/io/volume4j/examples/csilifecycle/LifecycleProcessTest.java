@@ -106,6 +106,30 @@ class LifecycleProcessTest {
         }
     }
 
+    @Test
+    void aProgramOfTheUsersKillsTheDriverWhichIsStartedAgain() throws Exception {
+        Path pid = ground.path().resolve("pid");
+        Path script = Files.writeString(ground.path().resolve("kill.sh"), "kill -9 $(cat " + pid + ")\n");
+        Process living = driver();
+        Files.writeString(pid, Long.toString(living.pid()));
+        Process client = lifecycle(
+                "--focus", "kill-after", "--focus", "expand", "--kill=/bin/sh", "--kill=" + script, "--timeout=100");
+        int number = processes.indexOf(client) + 1;
+        int killed = 0;
+        while (client.isAlive()) {
+            if (living.waitFor(20, TimeUnit.MILLISECONDS)) {
+                killed++;
+                living = driver();
+                Files.writeString(pid, Long.toString(living.pid()));
+            }
+        }
+
+        String out = Files.readString(ground.path().resolve("log-" + number));
+        assertThat(client.exitValue()).as(out).isZero();
+        assertThat(killed).as(out).isGreaterThan(10);
+        assertThat(command("leaks")).isEmpty();
+    }
+
     private Process driver(String... more) throws Exception {
         Files.deleteIfExists(control());
         List<String> words = new ArrayList<>(List.of(
