@@ -21,6 +21,7 @@ import io.volume4j.csi.internal.proto.GetMetadataDeltaResponse;
 import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.GroupControllerGrpc;
 import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
+import io.volume4j.csi.internal.proto.PluginCapability.Service;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.SnapshotMetadataGrpc;
 import io.volume4j.csi.internal.proto.Topology;
@@ -46,6 +47,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Snapshots of one and of several volumes, and which of their blocks differ. */
 @Timeout(120)
@@ -108,6 +111,85 @@ class CsiSnapshotsTest {
         assertThat(world.calls.last(CreateSnapshotRequest.class).hasAccessibilityRequirements())
                 .as("the driver chooses")
                 .isFalse();
+    }
+
+    private static final Map<String, String> PLACED =
+            Map.of("tier", "cold", "volume4j.io/snapshot-topology", "zone=b,rack=1; zone=a");
+
+    @Test
+    void aClassSaysFromWhereItsSnapshotsMustBeUsableAndARepetitionAsksForTheSame() {
+        world.services(Service.Type.CONTROLLER_SERVICE, Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS);
+        world.calls.on(
+                ControllerGrpc.getCreateSnapshotMethod(),
+                request -> CreateSnapshotResponse.newBuilder()
+                        .setSnapshot(Snapshot.newBuilder()
+                                .setSnapshotId("s-1")
+                                .setSourceVolumeId(request.getSourceVolumeId())
+                                .addAccessibleTopology(
+                                        request.getAccessibilityRequirements().getRequisite(1)))
+                        .build());
+        CreateRequest request = new CreateRequest("n1", Given.source(), PLACED);
+        var snapshotter = world.plugin().snapshotter().orElseThrow();
+
+        assertThat(snapshotter.create(request, context).places()).isEqualTo(new Places(List.of(Map.of("zone", "a"))));
+        CreateSnapshotRequest sent = world.calls.last(CreateSnapshotRequest.class);
+        assertThat(sent.getAccessibilityRequirements().getRequisiteList())
+                .containsExactly(
+                        Topology.newBuilder()
+                                .putSegments("zone", "b")
+                                .putSegments("rack", "1")
+                                .build(),
+                        Topology.newBuilder().putSegments("zone", "a").build());
+        assertThat(sent.getAccessibilityRequirements().getPreferredList())
+                .isEqualTo(sent.getAccessibilityRequirements().getRequisiteList());
+        assertThat(sent.getParametersMap()).containsOnly(Map.entry("tier", "cold"));
+        snapshotter.create(request, context);
+        assertThat(world.calls.last(CreateSnapshotRequest.class)).isEqualTo(sent);
+    }
+
+    @Test
+    void aDriverThatCannotBeToldFromWhereASnapshotMustBeUsableIsNotAsked() {
+        world.services(Service.Type.CONTROLLER_SERVICE);
+        VolumeException refused = catchThrowableOfType(
+                VolumeException.class,
+                () -> world.plugin()
+                        .snapshotter()
+                        .orElseThrow()
+                        .create(new CreateRequest("n1", Given.source(), PLACED), context));
+
+        assertThat(refused).hasMessageContaining("cannot be told from where");
+        assertThat(refused.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(world.driver.calls("CreateSnapshot")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "zone", "zone=", "=a", "zone=a;", "zone=a,zone=b"})
+    void aClassWithPlacesThatCannotBeReadIsRefused(String places) {
+        VolumeException refused = catchThrowableOfType(
+                VolumeException.class,
+                () -> world.plugin()
+                        .snapshotter()
+                        .orElseThrow()
+                        .create(
+                                new CreateRequest(
+                                        "n1", Given.source(), Map.of("volume4j.io/snapshot-topology", places)),
+                                context));
+
+        assertThat(refused).hasMessageContaining("KEY=VALUE");
+        assertThat(world.driver.calls("CreateSnapshot")).isZero();
+    }
+
+    @Test
+    void aGroupThatIsToBeUsableFromSomewhereIsRefusedBecauseNoCallTells() {
+        VolumeException refused = catchThrowableOfType(
+                VolumeException.class,
+                () -> world.plugin()
+                        .groupSnapshotter()
+                        .orElseThrow()
+                        .create(new CreateGroupRequest("g1", List.of(Given.source()), PLACED), context));
+
+        assertThat(refused).hasMessageContaining("group");
+        assertThat(world.driver.calls("CreateVolumeGroupSnapshot")).isZero();
     }
 
     @Test

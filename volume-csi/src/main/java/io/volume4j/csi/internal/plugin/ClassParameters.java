@@ -3,7 +3,9 @@ package io.volume4j.csi.internal.plugin;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.SecretRef;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -20,10 +22,19 @@ import org.jspecify.annotations.Nullable;
  * Kubernetes do. Names of secrets may hold {@code ${pv.name}}, {@code ${pvc.name}}, {@code ${pvc.namespace}} and {@code
  * ${pvc.annotations['key']}}.
  *
+ * <p>{@value #SNAPSHOT_PLACES} of a snapshot class says from where its snapshots must be usable: places divided by semicolons,
+ * the preferred first, each of segments divided by commas.
+ *
  * @param forDriver what CreateVolume gets
  * @param fsType {@code ""} for the driver's choice
+ * @param snapshotPlaces of which a snapshot must be usable from one; empty for the driver's choice
  */
-record ClassParameters(Map<String, String> forDriver, String fsType, Map<SecretUse, SecretRef> secrets) {
+record ClassParameters(
+        Map<String, String> forDriver,
+        String fsType,
+        Map<SecretUse, SecretRef> secrets,
+        List<Map<String, String>> snapshotPlaces) {
+    static final String SNAPSHOT_PLACES = "volume4j.io/snapshot-topology";
     static final String PREFIX = "csi.storage.k8s.io/";
     private static final String FS_TYPE = PREFIX + "fstype";
     private static final String OLD_FS_TYPE = "fstype";
@@ -57,6 +68,7 @@ record ClassParameters(Map<String, String> forDriver, String fsType, Map<SecretU
     ClassParameters {
         forDriver = Collections.unmodifiableMap(new TreeMap<>(forDriver));
         secrets = Collections.unmodifiableMap(new TreeMap<>(secrets));
+        snapshotPlaces = List.copyOf(snapshotPlaces);
     }
 
     /**
@@ -73,6 +85,7 @@ record ClassParameters(Map<String, String> forDriver, String fsType, Map<SecretU
         if (newFsType != null && oldFsType != null) {
             throw invalid("\"" + FS_TYPE + "\" and \"" + OLD_FS_TYPE + "\" name the filesystem twice");
         }
+        String places = rest.remove(SNAPSHOT_PLACES);
         Map<SecretUse, SecretRef> secrets = new TreeMap<>();
         for (SecretUse use : SecretUse.values()) {
             String name = rest.remove(use.key + "name");
@@ -93,7 +106,24 @@ record ClassParameters(Map<String, String> forDriver, String fsType, Map<SecretU
             }
         }
         String fsType = newFsType != null ? newFsType : Objects.requireNonNullElse(oldFsType, "");
-        return new ClassParameters(rest, fsType, secrets);
+        return new ClassParameters(rest, fsType, secrets, places == null ? List.of() : places(places));
+    }
+
+    private static List<Map<String, String>> places(String text) {
+        List<Map<String, String>> places = new ArrayList<>();
+        for (String place : text.split(";", -1)) {
+            Map<String, String> segments = new TreeMap<>();
+            for (String segment : place.split(",", -1)) {
+                int equals = segment.indexOf('=');
+                String key = equals < 1 ? "" : segment.substring(0, equals).strip();
+                String value = equals < 1 ? "" : segment.substring(equals + 1).strip();
+                if (key.isEmpty() || value.isEmpty() || segments.put(key, value) != null) {
+                    throw invalid("\"" + SNAPSHOT_PLACES + "\" is not of the form KEY=VALUE,KEY=VALUE;KEY=VALUE");
+                }
+            }
+            places.add(Collections.unmodifiableMap(segments));
+        }
+        return places;
     }
 
     /** The parameters that tell a driver for which claim it makes a volume, under the names of the external provisioner. */

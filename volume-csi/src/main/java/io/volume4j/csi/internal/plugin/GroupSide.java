@@ -11,6 +11,7 @@ import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
 import io.volume4j.csi.internal.rules.ReplyRules;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.plugin.GroupSnapshotter;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,12 @@ public final class GroupSide implements GroupSnapshotter {
     @Override
     public GroupSnapshot create(CreateGroupRequest request, CallContext context) {
         ClassParameters parameters = ClassParameters.of(request.parameters(), request.name(), null);
+        if (!parameters.snapshotPlaces().isEmpty()) {
+            throw VolumeException.finalFailure(
+                            "CSI cannot tell a driver from where a group of snapshots must be usable, and the"
+                                    + " class asks for " + parameters.snapshotPlaces())
+                    .withAdvice("take " + ClassParameters.SNAPSHOT_PLACES + " out of the group's class");
+        }
         TreeSet<String> volumes = new TreeSet<>();
         request.sources().forEach(source -> volumes.add(Handles.of(source)));
         CreateVolumeGroupSnapshotRequest create = CreateVolumeGroupSnapshotRequest.newBuilder()

@@ -2,6 +2,7 @@ package io.volume4j.csi.internal.plugin;
 
 import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.GET_SNAPSHOT;
 import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.LIST_SNAPSHOTS;
+import static io.volume4j.csi.internal.proto.PluginCapability.Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS;
 
 import com.google.protobuf.Timestamp;
 import io.grpc.Status.Code;
@@ -13,6 +14,8 @@ import io.volume4j.csi.internal.proto.DeleteSnapshotRequest;
 import io.volume4j.csi.internal.proto.DeleteSnapshotResponse;
 import io.volume4j.csi.internal.proto.GetSnapshotRequest;
 import io.volume4j.csi.internal.proto.ListSnapshotsRequest;
+import io.volume4j.csi.internal.proto.Topology;
+import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.rules.ReplyRules;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -51,6 +54,7 @@ public final class SnapshotSide implements Snapshotter {
                 .setName(request.name())
                 .setSourceVolumeId(volume)
                 .putAllParameters(parameters.forDriver())
+                .mergeFrom(usableFrom(parameters.snapshotPlaces()))
                 .build();
         TreeSet<String> lanes = new TreeSet<>(known);
         lanes.add(volume);
@@ -67,6 +71,28 @@ public final class SnapshotSide implements Snapshotter {
                                                         .build(),
                                                 context)
                                         .getSnapshot())));
+    }
+
+    /** A driver without the capability would not see the field, and would cut the snapshot anywhere. */
+    private CreateSnapshotRequest usableFrom(List<Map<String, String>> places) {
+        if (places.isEmpty()) {
+            return CreateSnapshotRequest.getDefaultInstance();
+        }
+        if (!driver.has(SNAPSHOT_ACCESSIBILITY_CONSTRAINTS)) {
+            throw VolumeException.finalFailure(
+                            "driver " + driver.name() + " cannot be told from where a snapshot must be"
+                                    + " usable, and the class asks for " + places)
+                    .withAdvice("take " + ClassParameters.SNAPSHOT_PLACES + " out of the class, or use a driver with"
+                            + " SNAPSHOT_ACCESSIBILITY_CONSTRAINTS (CSI 1.13)");
+        }
+        TopologyRequirement.Builder requirement = TopologyRequirement.newBuilder();
+        for (Map<String, String> place : places) {
+            Topology topology = Topology.newBuilder().putAllSegments(place).build();
+            requirement.addRequisite(topology).addPreferred(topology);
+        }
+        return CreateSnapshotRequest.newBuilder()
+                .setAccessibilityRequirements(requirement)
+                .build();
     }
 
     /** A snapshot of which the library cannot keep the id is of no use: it is deleted under the id that the driver gave. */

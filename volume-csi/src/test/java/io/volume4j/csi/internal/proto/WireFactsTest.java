@@ -69,6 +69,10 @@ class WireFactsTest {
                 .isEqualTo("csi.v1.Controller/CreateVolume");
         assertThat(ControllerGrpc.getControllerListVolumeHealthMethod().getFullMethodName())
                 .isEqualTo("csi.v1.Controller/ControllerListVolumeHealth");
+        assertThat(ControllerGrpc.getControllerGetVolumeHealthMethod().getFullMethodName())
+                .isEqualTo("csi.v1.Controller/ControllerGetVolumeHealth");
+        assertThat(NodeGrpc.getNodeGetVolumeHealthMethod().getFullMethodName())
+                .isEqualTo("csi.v1.Node/NodeGetVolumeHealth");
         assertThat(NodeGrpc.getNodeGetStorageHealthMethod().getFullMethodName())
                 .isEqualTo("csi.v1.Node/NodeGetStorageHealth");
         assertThat(CsiProto.getDescriptor().getPackage()).isEqualTo("csi.v1");
