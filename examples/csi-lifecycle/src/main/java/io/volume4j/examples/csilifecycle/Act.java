@@ -29,7 +29,9 @@ enum Act {
     STAGE_AGAIN("NodeStageVolume", "NodeStageVolume answers the same call with OK"),
     PUBLISH("NodePublishVolume", "NodePublishVolume makes the target where its parent is there"),
     PUBLISH_AGAIN("NodePublishVolume", "NodePublishVolume answers the same call with OK"),
-    WRITE("write and read a file", "a volume that was published for writing takes what is written and gives it back"),
+    WRITE(
+            "write and read a file",
+            "a volume that was published for writing takes what is written and gives it back; a device has the size told"),
     READ("read it again", "content outlives mounts, and a copy holds its source's"),
     LOOK("look into it, write nothing", "a volume that was published with readonly is mounted so and can be read"),
     STATS("NodeGetVolumeStats", "NodeGetVolumeStats answers for a published volume"),

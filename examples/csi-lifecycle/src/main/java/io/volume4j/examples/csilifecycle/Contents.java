@@ -1,6 +1,9 @@
 package io.volume4j.examples.csilifecycle;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** What a journey writes to its volumes, and what it demands to find there again. */
 final class Contents {
@@ -26,6 +29,7 @@ final class Contents {
 
     void write(Item item) {
         Content content = content(item);
+        demandSize(item.target(), arguments.block() && !item.key().equals(Plan.INLINE) ? item.bytes() : 0);
         try {
             content.write(item.target());
         } catch (IOException e) {
@@ -35,6 +39,29 @@ final class Contents {
                             + " --access-mode SINGLE_NODE_READER_ONLY");
         }
         demandContent(item, content, "wrote and read");
+    }
+
+    /**
+     * A filesystem may offer less than its volume has, a block device may not.
+     *
+     * @param least bytes that a block device must have, 0 if there is none
+     */
+    static void demandSize(Path target, long least) {
+        if (least == 0) {
+            return;
+        }
+        long size;
+        try (FileChannel device = FileChannel.open(target, StandardOpenOption.READ)) {
+            size = device.size();
+        } catch (IOException e) {
+            throw new Failed("the size of " + target + " cannot be read: " + e, "");
+        }
+        if (size < least) {
+            throw new Failed(
+                    "the device at " + target + " has " + Console.size(size) + ", and the volume "
+                            + Console.size(least),
+                    "a block volume must have the size that CreateVolume has told");
+        }
     }
 
     void read(Item item) {

@@ -166,6 +166,17 @@ class LifecycleTest {
         blocks.demandFound("GetMetadataDelta of snapshot s");
     }
 
+    @Test
+    void aDeviceThatIsSmallerThanItsVolumeIsFoundOutAndAFilesystemIsNot() throws IOException {
+        Path device = Files.write(ground.path().resolve("device"), new byte[4096]);
+
+        assertThatThrownBy(() -> Contents.demandSize(device, 8192))
+                .isInstanceOf(Failed.class)
+                .hasMessageContaining("has 4 KiB, and the volume 8 KiB");
+        Contents.demandSize(device, 4096);
+        Contents.demandSize(ground.path(), 0);
+    }
+
     private static BlockMetadata block(long offset, long size) {
         return BlockMetadata.newBuilder()
                 .setByteOffset(offset)
