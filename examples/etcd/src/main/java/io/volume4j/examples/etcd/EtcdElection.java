@@ -91,6 +91,10 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
      * @throws IllegalArgumentException for a shorter time
      */
     public static EtcdElection start(EtcdClient etcd, String name, Duration ttl) {
+        return start(etcd, name, ttl, System::nanoTime);
+    }
+
+    static EtcdElection start(EtcdClient etcd, String name, Duration ttl, LongSupplier nanoTime) {
         if (ttl.toSeconds() < 3) {
             throw new IllegalArgumentException(
                     "a lease lasts 3 s at least, or a slow disk of etcd deposes leaders, but is " + ttl);
@@ -99,7 +103,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
             throw new IllegalArgumentException(
                     "\"" + name + "\" is no name of an election: it must not be empty nor hold a slash");
         }
-        EtcdElection election = new EtcdElection(etcd, name, ttl, System::nanoTime);
+        EtcdElection election = new EtcdElection(etcd, name, ttl, nanoTime);
         election.begin();
         return election;
     }
@@ -117,7 +121,10 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
 
     @Override
     public Duration remaining() {
-        State now = state;
+        return left(state);
+    }
+
+    private Duration left(State now) {
         if (!now.first()) {
             return Duration.ZERO;
         }
@@ -255,7 +262,9 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
     }
 
     private void tellOf(State before, State after) {
-        if (before.first() == after.first() && before.oldest() == after.oldest()) {
+        // A renewal that came late: listeners may have seen no time left, and stopped.
+        boolean sureAgain = left(before).isZero() && !left(after).isZero();
+        if (before.first() == after.first() && before.oldest() == after.oldest() && !sureAgain) {
             return;
         }
         if (before.first() != after.first()) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,6 +78,26 @@ class EtcdElectionTest {
     }
 
     /** As after a stop of the whole process that took longer than its lease: it still believes to lead. */
+    /** A controller that saw no time left does nothing until it is told. */
+    @Test
+    void aLeaderWhoseLeaseIsRenewedLateTellsItsListenersThatItIsSureAgain() throws InterruptedException {
+        AtomicLong late = new AtomicLong();
+        try (EtcdElection election = EtcdElection.start(one, "late", TTL, () -> System.nanoTime() + late.get())) {
+            await(election, () -> election.remaining().compareTo(Duration.ZERO) > 0);
+            long epoch = election.epoch();
+            CountDownLatch told = new CountDownLatch(1);
+            election.addListener(() -> {
+                if (!election.remaining().isZero()) {
+                    told.countDown();
+                }
+            });
+            late.set(TTL.toNanos());
+
+            assertThat(told.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(election.epoch()).isEqualTo(epoch);
+        }
+    }
+
     @Test
     void etcdRefusesEachWriteOfALeaderThatWasDeposedWithoutKnowing() throws InterruptedException {
         try (EtcdElection election = EtcdElection.start(one, "e", TTL)) {
