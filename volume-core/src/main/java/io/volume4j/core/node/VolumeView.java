@@ -57,6 +57,11 @@ public record VolumeView(
         return change.made();
     }
 
+    /** Whether a pod waits for the control plane to attach it, which knows that this node needs it. */
+    public boolean awaitsController() {
+        return attachable && grant == Grant.AWAITED && pods.stream().anyMatch(pod -> pod.wish() == Wish.DESIRED);
+    }
+
     /** The view as a step would leave it: the one place that copies it. */
     private static final class Change {
         private final VolumeView from;

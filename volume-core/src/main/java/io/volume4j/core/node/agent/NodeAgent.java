@@ -436,6 +436,7 @@ public final class NodeAgent implements NodeReconciler {
         }
         parts.changes.close();
         parts.attachments.close();
+        parts.attachErrors.close();
         if (parts.limits != null) {
             parts.limits.close();
         }

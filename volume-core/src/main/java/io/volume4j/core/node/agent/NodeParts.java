@@ -15,6 +15,7 @@ import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.attach.AttachErrors;
 import io.volume4j.core.node.attach.AttachLimits;
 import io.volume4j.core.node.attach.AttachmentExchange;
 import io.volume4j.core.node.attach.GrantCheck;
@@ -86,6 +87,7 @@ final class NodeParts {
     final Preparation preparation;
     final UsageCalls usage;
     final VolumeWatch watch;
+    final AttachErrors attachErrors;
     final NodeWorld world;
     final Engine<VolumeId, VolumeView, NodeStep> engine;
     /** Questions about the use of volumes and the health of storage. */
@@ -149,7 +151,19 @@ final class NodeParts {
         this.reports = new NodeReports(
                 loop, metrics, new NodeEvents(ports.events(), desired, queries, this::explain), queries, listeners);
         this.formats = new NodeFormats(loop, ports.blocking(), journal, reports::tell);
-        this.world = world();
+        GrantCheck grantCheck = new GrantCheck(
+                ports.cluster(),
+                ports.nodeName(),
+                ports.writer() != null,
+                (id, uid) -> loop.execute(() -> attachments.grantEnded(id, uid)));
+        this.attachErrors = new AttachErrors(
+                loop,
+                new Questions<>(loop, executor, questionIds("attachments")),
+                grantCheck,
+                this::awaitsController,
+                this::refusedForRoom,
+                ports.plugins()::withoutSecrets);
+        this.world = world(grantCheck);
         this.idleness = new Idleness(loop, this::engines);
         this.engine = new Engine<>(
                 loop,
@@ -173,8 +187,8 @@ final class NodeParts {
                 healthQuestions,
                 reports,
                 ports.plugins()::withoutSecrets);
-        this.reasons =
-                new PodReasons(desired, actual, pods, queries, requests, engine, new DriverObjects(objects), watch);
+        this.reasons = new PodReasons(
+                desired, actual, pods, queries, requests, engine, new DriverObjects(objects), watch, attachErrors);
         ClusterWriter writer = ports.writer();
         this.limits = writer == null || options.dryRun()
                 ? null
@@ -208,7 +222,7 @@ final class NodeParts {
                                 options.backoff().forLists().delay(failures, FailureKind.TRANSIENT, ports.random())));
     }
 
-    private NodeWorld world() {
+    private NodeWorld world(GrantCheck grantCheck) {
         Expansions expansions = new Expansions(objects, ports.writer());
         StepSubjects subjects = new StepSubjects(desired, actual);
         return new NodeWorld(
@@ -229,11 +243,8 @@ final class NodeParts {
                 formats,
                 journal,
                 attachments.grants(),
-                new GrantCheck(
-                        ports.cluster(),
-                        ports.nodeName(),
-                        ports.writer() != null,
-                        (id, uid) -> loop.execute(() -> attachments.grantEnded(id, uid))),
+                grantCheck,
+                attachErrors,
                 expansions,
                 preparation);
     }
@@ -243,6 +254,11 @@ final class NodeParts {
         if (requests.started() && !options.dryRun()) {
             engine.dirty(id);
         }
+    }
+
+    private boolean awaitsController(VolumeId id) {
+        VolumeView view = requests.started() && !options.dryRun() ? world.view(id) : null;
+        return view != null && view.awaitsController();
     }
 
     /** The node can have fewer volumes than the plugin said. */

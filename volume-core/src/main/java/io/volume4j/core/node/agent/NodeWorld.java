@@ -11,6 +11,7 @@ import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.attach.AttachErrors;
 import io.volume4j.core.node.attach.GrantCheck;
 import io.volume4j.core.node.attach.Grants;
 import io.volume4j.core.node.call.NodeCalls;
@@ -53,6 +54,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private final NodeJournal journal;
     private final Grants grants;
     private final GrantCheck grantCheck;
+    private final AttachErrors attachErrors;
     private final Expansions expansions;
     private final Preparation preparation;
     /** What the journal says of steps under way, whose outcome is not known. */
@@ -87,6 +89,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             NodeJournal journal,
             Grants grants,
             GrantCheck grantCheck,
+            AttachErrors attachErrors,
             Expansions expansions,
             Preparation preparation) {
         this.desired = subjects.desired();
@@ -99,13 +102,18 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         this.journal = journal;
         this.grants = grants;
         this.grantCheck = grantCheck;
+        this.attachErrors = attachErrors;
         this.expansions = expansions;
         this.preparation = preparation;
     }
 
     @Override
     public @Nullable VolumeView view(VolumeId id) {
-        return views.of(id);
+        VolumeView view = views.of(id);
+        if (view != null && view.awaitsController()) {
+            attachErrors.awaited(id);
+        }
+        return view;
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.VolumeView;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
+import io.volume4j.core.node.attach.AttachErrors;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredStateOfWorldPopulator;
 import io.volume4j.core.node.desired.DesiredVolume;
@@ -31,6 +32,7 @@ final class PodReasons {
     private final DriverObjects drivers;
 
     private final VolumeWatch watch;
+    private final AttachErrors attachErrors;
 
     PodReasons(
             DesiredStateOfWorld desired,
@@ -40,8 +42,10 @@ final class PodReasons {
             LoopRequests requests,
             Engine<VolumeId, VolumeView, NodeStep> engine,
             DriverObjects drivers,
-            VolumeWatch watch) {
+            VolumeWatch watch,
+            AttachErrors attachErrors) {
         this.watch = watch;
+        this.attachErrors = attachErrors;
         this.drivers = drivers;
         this.desired = desired;
         this.actual = actual;
@@ -95,6 +99,11 @@ final class PodReasons {
         Set<String> notes = new LinkedHashSet<>();
         for (ResolvedVolume volume : volumes) {
             notes.addAll(overridden(volume));
+            String refusal = attachErrors.said(volume.id());
+            if (!refusal.isEmpty()) {
+                notes.add("volume " + volume.outerName() + " could not be attached, says its VolumeAttachment: "
+                        + refusal);
+            }
             String finding = watch.finding(volume.id());
             if (!finding.isEmpty()) {
                 notes.add("volume " + volume.outerName() + " is not well: " + finding);

@@ -108,6 +108,22 @@ public final class GrantCheck {
         });
     }
 
+    /** The call that finds out why the volume cannot be attached here: a {@link VolumeAttachment.Failure}, null if none is known. */
+    Call attachError(VolumeId id) {
+        return new Call(LANE, CALLS, DEADLINE, context -> {
+            for (String name : names(id)) {
+                VolumeAttachment attachment = attachment(name);
+                if (attachment != null
+                        && attachment.spec().nodeName().equals(nodeName)
+                        && !attachment.status().attached()
+                        && attachment.status().attachError() != null) {
+                    return attachment.status().attachError();
+                }
+            }
+            return null;
+        });
+    }
+
     private void requireNoController(VolumeId id) {
         ApiObject live = source.readLive(ObjectKey.node(nodeName)).orElse(null);
         if (live == null

@@ -45,6 +45,37 @@ class AttachLimitsTest {
         assertThat(cluster.on("n1").mounted("c").volumes()).containsOnlyKeys("x");
     }
 
+    /** Only the VolumeAttachment tells a node that another process attaches for. */
+    @ParameterizedTest
+    @CsvSource({"EXHAUSTED, 2", "TRANSIENT, 1"})
+    void aNodeThatWaitsAsksItsPluginAgainOnlyIfTheAttacherHadNoRoom(FaultKind refusal, long asked) {
+        cluster.node("n1").volume("v", RWO).controller().settle();
+        cluster.storage.faults().add(Fault.on("attach").of("h-v").always().as(refusal));
+
+        cluster.pod("a", "n1", "v");
+        cluster.world.advance(Duration.ofSeconds(4));
+        assertThat(limitsAsked()).as("a controller usually attaches sooner").isEqualTo(1);
+        cluster.world.advance(Duration.ofMinutes(10));
+        assertThat(limitsAsked()).isGreaterThanOrEqualTo(asked);
+        assertThat(limitsAsked() > 1).isEqualTo(asked > 1);
+    }
+
+    @Test
+    void aNodeThatWaitsSaysWhyTheAttacherFailsAsLongAsItDoes() {
+        cluster.node("n1").volume("v", RWO).controller().settle();
+        cluster.storage.faults().add(Fault.on("attach").of("h-v").always().as(FaultKind.EXHAUSTED));
+        cluster.pod("a", "n1", "v");
+        cluster.world.advance(Duration.ofSeconds(30));
+
+        assertThat(cluster.on("n1").explainPod("a").text())
+                .contains("volume v could not be attached, says its VolumeAttachment: ");
+
+        cluster.storage.faults().heal();
+        cluster.settle();
+        assertThat(cluster.on("n1").mounted("a").volumes()).containsOnlyKeys("v");
+        assertThat(cluster.on("n1").explainPod("a").text()).doesNotContain("could not be attached");
+    }
+
     @Test
     void recordsThatTheDriverRefusedForWantOfRoomAndNothingOfOtherFailures() {
         cluster = new AttachHarness(1);
@@ -222,6 +253,12 @@ class AttachLimitsTest {
     })
     void namesLimitsAsTheFieldDoes(String driver, String name) {
         assertThat(AttachLimitKey.of(driver)).isEqualTo(name);
+    }
+
+    private long limitsAsked() {
+        return cluster.storage.calls().stream()
+                .filter(call -> call.name().equals("limits"))
+                .count();
     }
 
     private Map<String, Quantity> allocatable(String node) {

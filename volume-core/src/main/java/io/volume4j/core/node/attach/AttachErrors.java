@@ -1,0 +1,114 @@
+package io.volume4j.core.node.attach;
+
+import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.engine.Questions;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.VolumeAttachment;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a controller cannot attach what this node waits for. Only the VolumeAttachment says so, and no watch can be limited to those of
+ * one node. So the node reads them, first when it has waited for a while and then with growing pauses. A node that waits for no
+ * attachment reads nothing. Loop thread only.
+ */
+public final class AttachErrors {
+    private static final Duration FIRST = Duration.ofSeconds(5);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    /** A node that waits for more looks at the others when these are there. */
+    private static final int MOST = 64;
+
+    private static final class Awaited {
+        private Duration pause = FIRST;
+        private VolumeAttachment.@Nullable Failure error;
+    }
+
+    private final EventLoop loop;
+    private final Questions<VolumeId> questions;
+    private final GrantCheck check;
+    private final Predicate<VolumeId> awaits;
+    private final Consumer<String> refusedForRoom;
+    private final UnaryOperator<String> withoutSecrets;
+    private final Map<VolumeId, Awaited> awaited = new LinkedHashMap<>();
+    private boolean closed;
+
+    /**
+     * @param awaits whether the node still waits for the volume's attachment
+     * @param refusedForRoom told of a plugin whose driver says that the node can have no more volumes
+     */
+    public AttachErrors(
+            EventLoop loop,
+            Questions<VolumeId> questions,
+            GrantCheck check,
+            Predicate<VolumeId> awaits,
+            Consumer<String> refusedForRoom,
+            UnaryOperator<String> withoutSecrets) {
+        this.loop = loop;
+        this.questions = questions;
+        this.check = check;
+        this.awaits = awaits;
+        this.refusedForRoom = refusedForRoom;
+        this.withoutSecrets = withoutSecrets;
+    }
+
+    /** The node waits for the volume's attachment. */
+    public void awaited(VolumeId id) {
+        if (closed || awaited.size() >= MOST || awaited.containsKey(id)) {
+            return;
+        }
+        Awaited waiting = new Awaited();
+        awaited.put(id, waiting);
+        later(id, waiting);
+    }
+
+    /** What the attacher of a volume that is waited for said last, {@code ""} if it said nothing. */
+    public String said(VolumeId id) {
+        Awaited waiting = awaited.get(id);
+        VolumeAttachment.Failure error = waiting == null ? null : waiting.error;
+        return error == null || !awaits.test(id) ? "" : withoutSecrets.apply(error.message());
+    }
+
+    public void close() {
+        closed = true;
+        awaited.clear();
+    }
+
+    private void later(VolumeId id, Awaited waiting) {
+        loop.schedule(waiting.pause, () -> look(id, waiting));
+        Duration twice = waiting.pause.multipliedBy(2);
+        waiting.pause = twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+    }
+
+    private void look(VolumeId id, Awaited waiting) {
+        if (awaited.get(id) != waiting) {
+            return;
+        }
+        if (!awaits.test(id)) {
+            awaited.remove(id);
+            return;
+        }
+        questions.ask(id, id.toString(), () -> check.attachError(id), outcome -> heard(id, waiting, outcome));
+    }
+
+    private void heard(VolumeId id, Awaited waiting, Outcome outcome) {
+        if (awaited.get(id) != waiting) {
+            return;
+        }
+        if (outcome.succeeded()) {
+            VolumeAttachment.Failure error = (VolumeAttachment.Failure) outcome.value();
+            VolumeAttachment.Failure before = waiting.error;
+            waiting.error = error;
+            if (error != null && error.exhausted() && !error.equals(before)) {
+                refusedForRoom.accept(id.plugin());
+            }
+        }
+        later(id, waiting);
+    }
+}
