@@ -199,7 +199,9 @@ final class LeaseAgent implements LeaderEpoch {
         mine = stored;
         transitions = Math.max(transitions, stored.spec().leaseTransitions());
         recovered();
-        boolean gained = !leading || held.epoch() != stored.spec().leaseTransitions();
+        // A renewal that was answered late: who listens may have seen that no time was left, and stopped.
+        boolean gained =
+                !leading || !timeIsLeft() || held.epoch() != stored.spec().leaseTransitions();
         held = new Held(stored.spec().leaseTransitions(), sent + times.leads().toNanos());
         leading = true;
         if (gained) {
@@ -245,9 +247,13 @@ final class LeaseAgent implements LeaderEpoch {
     }
 
     private void checkStillLeading() {
-        if (leading && held.until() - loop.nanoTime() <= 0) {
+        if (leading && !timeIsLeft()) {
             cease("it could not be renewed in time");
         }
+    }
+
+    private boolean timeIsLeft() {
+        return held.until() - loop.nanoTime() > 0;
     }
 
     private void cease(String why) {

@@ -114,6 +114,23 @@ class LeaseElectionTest {
         assertThat(b.leads()).isTrue();
     }
 
+    /** A controller that saw no time left does nothing until it hears of the lease. */
+    @Test
+    void aRenewalThatIsAnsweredWhenNoTimeIsLeftIsToldOf() {
+        leadBy(a);
+        long epoch = a.agent.epoch();
+        a.answersAfter = Duration.ofSeconds(9);
+
+        pass(Duration.ofMillis(9_300));
+        assertThat(a.leads()).isFalse();
+        assertThat(a.told).isEqualTo(1);
+
+        pass(Duration.ofMillis(900));
+        assertThat(a.leads()).isTrue();
+        assertThat(a.agent.epoch()).isEqualTo(epoch);
+        assertThat(a.told).isEqualTo(2);
+    }
+
     /** A process that was stopped, and goes on later than its lease lasts, knows by its own clock that it leads no more. */
     @Test
     void aFrozenLeaderIsNotSureOfItself() {
@@ -223,11 +240,20 @@ class LeaseElectionTest {
         private final VirtualScheduler.VirtualLoop loop = world.loop();
         private final LeaseAgent agent;
         private int told;
+        private Duration answersAfter = Duration.ZERO;
 
         Elector(String name) {
             this.name = name;
-            agent = new LeaseAgent(LEASE, name, TIMES, link, link, loop, world.workers(), world.random());
+            agent = new LeaseAgent(LEASE, name, TIMES, link, link, loop, this::work, world.random());
             agent.addListener(() -> told++);
+        }
+
+        private void work(Runnable call) {
+            if (answersAfter.isZero()) {
+                world.workers().execute(call);
+            } else {
+                loop.schedule(answersAfter, call);
+            }
         }
 
         boolean leads() {
