@@ -193,7 +193,8 @@ public final class EtcdClient implements AutoCloseable {
                     .loadBalancerPolicy("round_robin")
                     .keepaliveTime(Duration.ofSeconds(10))
                     .keepaliveTimeout(Duration.ofSeconds(5))
-                    .keepaliveWithoutCalls(true)
+                    // etcd ends a connection that sends pings while it has no call and no watch
+                    .keepaliveWithoutCalls(false)
                     .retryMaxDuration(callTimeout);
             if (user != null) {
                 client.user(EtcdKeys.bytes(user)).password(EtcdKeys.bytes(password));
