@@ -15,6 +15,7 @@ import io.volume4j.spi.model.EmptyDirSource;
 import io.volume4j.spi.model.HostPathSource;
 import io.volume4j.spi.model.LocalSource;
 import io.volume4j.spi.model.NfsSource;
+import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.BindOptions;
@@ -48,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** hostPath, emptyDir, local and nfs on the real kernel. */
+/** hostPath, emptyDir, local, nfs and image on the real kernel. */
 @Privileged
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
@@ -116,6 +117,35 @@ class LocalFilesOnKernelTest {
             Files.deleteIfExists(sockets.resolve("s"));
             Files.delete(sockets);
         }
+    }
+
+    @Test
+    void showsTheImageThatATagLeadsToAndLetsNoPodChangeIt() throws IOException {
+        Path images = Files.createDirectories(node.directory.resolve("images/registry.example"));
+        Path digest = Files.createDirectory(images.resolve("files@sha256:" + "0a".repeat(32)));
+        Files.writeString(digest.resolve("file"), "content");
+        Files.createSymbolicLink(images.resolve("files:1"), digest.getFileName());
+        Files.createSymbolicLink(images.resolve("out"), node.directory);
+        ImagePlugin plugin = node.ready(ImagePlugin.ofDirectory(node.directory.resolve("images")));
+        VolumeSpec spec = Given.inline(new OtherSource("image", Map.of("reference", "registry.example/files:1")));
+
+        mount(plugin, spec, false);
+        mount(plugin, spec, false);
+
+        assertThat(node.mounts()).hasSize(1);
+        assertThat(Files.readString(target.absolute().resolve("file"))).isEqualTo("content");
+        assertThatThrownBy(() -> Files.writeString(target.absolute().resolve("file"), "changed"))
+                .hasMessageContaining("Read-only");
+        unmount(plugin);
+        unmount(plugin);
+        assertThat(node.mounts()).isEmpty();
+        assertThat(digest.resolve("file")).exists();
+        assertThatThrownBy(() -> mount(
+                        plugin,
+                        Given.inline(new OtherSource("image", Map.of("reference", "registry.example/out"))),
+                        false))
+                .hasMessageContaining("leads out of the directory of images");
+        assertThat(node.mounts()).isEmpty();
     }
 
     @Test
