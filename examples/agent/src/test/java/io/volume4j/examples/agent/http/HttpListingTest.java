@@ -11,6 +11,7 @@ import io.volume4j.spi.host.ClusterSource.Watch;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.VolumeGroupSnapshotContent;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Listings: their pages, kinds that a server does not have, and answers that are none. */
@@ -136,6 +138,40 @@ class HttpListingTest extends HttpClusterBench {
         assertThat(server.requests)
                 .element(4, InstanceOfAssertFactories.STRING)
                 .startsWith("DELETE /apis/groupsnapshot.storage.k8s.io/v1beta1/volumegroupsnapshotcontents/g");
+    }
+
+    @ParameterizedTest(name = "{0} in {1}")
+    @CsvSource({
+        "VOLUME_ATTRIBUTES_CLASS, storage.k8s.io/v1beta1,           volumeattributesclasses",
+        "VOLUME_ATTRIBUTES_CLASS, storage.k8s.io/v1alpha1,          volumeattributesclasses",
+        "REFERENCE_GRANT,         gateway.networking.k8s.io/v1,       referencegrants",
+        "REFERENCE_GRANT,         gateway.networking.k8s.io/v1alpha2, referencegrants",
+        "VOLUME_GROUP_SNAPSHOT,         groupsnapshot.storage.k8s.io/v1,      volumegroupsnapshots",
+        "VOLUME_GROUP_SNAPSHOT,         groupsnapshot.storage.k8s.io/v1beta1, volumegroupsnapshots",
+        "VOLUME_GROUP_SNAPSHOT_CLASS,   groupsnapshot.storage.k8s.io/v1,      volumegroupsnapshotclasses",
+        "VOLUME_GROUP_SNAPSHOT_CLASS,   groupsnapshot.storage.k8s.io/v1beta1, volumegroupsnapshotclasses"
+    })
+    void everyVersionThatIsKnownIsFoundByTheServersDirectory(Kind kind, String version, String plural) {
+        String group = version.substring(0, version.indexOf('/'));
+        server.answer(404, NO_PAGE);
+        server.answer(200, """
+                {"kind": "APIGroupList", "apiVersion": "v1", "groups": [
+                  {"name": "%s", "versions": [{"groupVersion": "%s", "version": "x"}]}]}""".formatted(group, version));
+        server.answer(200, RESOURCES.formatted(plural).replace("snapshot.storage.k8s.io/v1", version));
+        server.answer(200, """
+                {"kind": "%sList", "apiVersion": "%s", "metadata": {"resourceVersion": "9"}, "items": [
+                  {"metadata": {"name": "x", "uid": "u", "resourceVersion": "7"%s}, "driverName": "mem", "driver": "mem",
+                   "deletionPolicy": "Delete", "spec": {"from": [], "to": [], "source": {"volumeGroupSnapshotContentName": "c"}}}]}""".formatted(kind.apiName(), version, kind.namespaced() ? ", \"namespace\": \"a\"" : ""));
+
+        ApiObject found = cluster.list(kind, Selection.all()).objects().get(0);
+
+        assertThat(found.kind()).isEqualTo(kind);
+        assertThat(found.metadata().name()).isEqualTo("x");
+        refusal(() -> cluster.delete(found.key(), Preconditions.none()));
+        assertThat(server.requests)
+                .element(4, InstanceOfAssertFactories.STRING)
+                .startsWith("DELETE /apis/" + version + "/")
+                .contains("/x");
     }
 
     @Test
