@@ -1,0 +1,181 @@
+package io.volume4j.examples.agent.hosts;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One host: a network, a mount and a PID namespace, a link to the others, and one program that is started anew when it ends. The
+ * namespaces live as long as their first process.
+ */
+final class Host {
+    final String name;
+    final Path directory;
+    private final String address;
+    private final Setup setup;
+    private final List<String> program;
+    private @Nullable Process machine;
+    private @Nullable Process running;
+    private boolean cut;
+
+    /** What a host has mounted for itself, as commands for a process in it. */
+    interface Setup {
+        void on(Host host) throws IOException, InterruptedException;
+    }
+
+    Host(String name, String address, Path directory, List<String> program, Setup setup) {
+        this.name = name;
+        this.address = address;
+        this.directory = directory;
+        this.program = program;
+        this.setup = setup;
+    }
+
+    String address() {
+        return address;
+    }
+
+    /** Switches the machine on, without its program. */
+    synchronized void boot() throws IOException, InterruptedException {
+        Process made = new ProcessBuilder(
+                        "unshare",
+                        "--net",
+                        "--mount",
+                        "--propagation",
+                        "slave",
+                        "--pid",
+                        "--fork",
+                        "--kill-child",
+                        "--mount-proc",
+                        "sleep",
+                        "infinity")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log("machine")))
+                .start();
+        machine = made;
+        while (first().isEmpty()
+                || !"sleep"
+                        .equals(first().get()
+                                .info()
+                                .command()
+                                .map(Host::fileName)
+                                .orElse(""))) {
+            if (made.waitFor(20, TimeUnit.MILLISECONDS)) {
+                throw new IOException("the namespaces of " + name + " cannot be made: see " + log("machine"));
+            }
+        }
+        String first = Long.toString(first().orElseThrow().pid());
+        run("ip", "link", "add", link(), "type", "veth", "peer", "name", "eth0", "netns", first);
+        run("ip", "link", "set", link(), "master", "hub");
+        run("ip", "link", "set", link(), cut ? "down" : "up");
+        inside("ip", "address", "add", address + "/24", "dev", "eth0");
+        inside("ip", "link", "set", "lo", "up");
+        inside("ip", "link", "set", "eth0", "up");
+        setup.on(this);
+    }
+
+    /** Switches the machine off as a loss of power does. */
+    synchronized void powerOff() throws InterruptedException {
+        if (machine != null) {
+            first().ifPresent(ProcessHandle::destroyForcibly);
+            machine.destroyForcibly().waitFor();
+            machine = null;
+        }
+        if (running != null) {
+            running.destroyForcibly().waitFor();
+            running = null;
+        }
+    }
+
+    synchronized boolean on() {
+        return machine != null;
+    }
+
+    /** Starts the program if the machine is on and the program does not run. */
+    synchronized void supervise() throws IOException {
+        if (machine != null && (running == null || !running.isAlive())) {
+            running = start(log("program"), program.toArray(String[]::new));
+        }
+    }
+
+    /** A process on the host. */
+    synchronized Process start(File output, String... command) throws IOException {
+        return new ProcessBuilder(entering(command))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output))
+                .start();
+    }
+
+    File log(String what) {
+        return directory.resolve(what + ".log").toFile();
+    }
+
+    synchronized void signalProgram(String signal) throws IOException, InterruptedException {
+        if (running == null) {
+            return;
+        }
+        for (ProcessHandle each : running.children().toList()) {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(each.pid()))
+                    .start()
+                    .waitFor();
+        }
+    }
+
+    synchronized boolean isCut() {
+        return cut;
+    }
+
+    /** No packet comes or goes. */
+    synchronized void cut(boolean down) throws IOException, InterruptedException {
+        cut = down;
+        if (machine != null) {
+            run("ip", "link", "set", link(), down ? "down" : "up");
+        }
+    }
+
+    /** Packets to the other host are lost, those from it arrive. */
+    synchronized void cutTo(Host other, boolean lost) throws IOException, InterruptedException {
+        if (machine != null) {
+            List<String> command =
+                    new ArrayList<>(List.of("ip", "route", lost ? "replace" : "delete", "blackhole", other.address));
+            // a machine that was switched on anew has no such route
+            new ProcessBuilder(entering(command.toArray(String[]::new))).start().waitFor();
+        }
+    }
+
+    synchronized void inside(String... command) throws IOException, InterruptedException {
+        run(entering(command).toArray(String[]::new));
+    }
+
+    private List<String> entering(String... command) {
+        String first = Long.toString(first().orElseThrow().pid());
+        List<String> entering = new ArrayList<>(List.of("nsenter", "-t", first, "-m", "-n", "-p", "--"));
+        entering.addAll(List.of(command));
+        return entering;
+    }
+
+    private Optional<ProcessHandle> first() {
+        return machine == null ? Optional.empty() : machine.children().findFirst();
+    }
+
+    private String link() {
+        return "to-" + name;
+    }
+
+    private static String fileName(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    static void run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + said);
+        }
+    }
+}
