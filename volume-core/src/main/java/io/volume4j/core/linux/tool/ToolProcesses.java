@@ -2,16 +2,17 @@ package io.volume4j.core.linux.tool;
 
 import io.volume4j.spi.VolumeException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -22,24 +23,64 @@ public final class ToolProcesses {
     /** Names the operation in the environment of everything that the backend executes. */
     static final String OPERATION = "VOLUME4J_OPERATION";
 
-    private static final Path PROC = Path.of("/proc");
+    /** One second altogether, for an execution that waits for a slow disk. */
+    private static final int LOOKS = 1000;
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(1);
     /** A process may start another while it is being ended; each round finds what the last one left. */
     private static final int ROUNDS = 20;
 
-    /** Live processes whose operation is such a one; a dead one that was not waited for has no environment any more. */
+    private final Path proc;
+
+    public ToolProcesses() {
+        this(Path.of("/proc"));
+    }
+
+    /** @param proc where the kernel shows the processes */
+    ToolProcesses(Path proc) {
+        this.proc = proc;
+    }
+
+    /**
+     * Live processes whose operation is such a one; a dead one that was not waited for has no environment any more. A
+     * process that just executes another program is looked at until its environment can be read.
+     */
     public List<ProcessHandle> ofOperations(Predicate<String> operation) {
         List<ProcessHandle> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
-            for (Path entry : entries) {
-                // The handle first: it knows when the process began, so it never means a later one of that number.
-                ProcessHandle.of(Long.parseLong(entry.getFileName().toString()))
-                        .filter(handle -> operation.test(operationOf(entry)))
-                        .ifPresent(found::add);
-            }
-        } catch (IOException e) {
-            throw VolumeException.transientFailure("cannot list " + PROC + ": " + e.getMessage());
+        List<RunningProcess> unknown = sort(running(), operation, found);
+        for (int look = 1; look < LOOKS && !unknown.isEmpty(); look++) {
+            LockSupport.parkNanos(this, BETWEEN_LOOKS.toNanos());
+            unknown = sort(unknown, operation, found);
         }
         return found;
+    }
+
+    /** Adds those of such operations to what was found. Returns those whose operation cannot be read yet. */
+    private static List<RunningProcess> sort(
+            List<RunningProcess> processes, Predicate<String> operation, List<ProcessHandle> found) {
+        List<RunningProcess> unknown = new ArrayList<>();
+        for (RunningProcess process : processes) {
+            Optional<String> its = process.variable(OPERATION);
+            if (its.isEmpty()) {
+                unknown.add(process);
+            } else if (operation.test(its.get())) {
+                found.add(process.handle());
+            }
+        }
+        return unknown;
+    }
+
+    private List<RunningProcess> running() {
+        List<RunningProcess> running = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(proc, "[0-9]*")) {
+            for (Path entry : entries) {
+                ProcessHandle.of(Long.parseLong(entry.getFileName().toString()))
+                        .ifPresent(handle -> running.add(new RunningProcess(handle, entry)));
+            }
+        } catch (IOException e) {
+            throw VolumeException.transientFailure("cannot list " + proc + ": " + e.getMessage());
+        }
+        return running;
     }
 
     /** Kills them and returns when none lives, or those that patience did not see end. */
@@ -73,22 +114,5 @@ public final class ToolProcesses {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    /** The operation that the process works for, {@code ""} if it is none of ours or gone. */
-    private static String operationOf(Path process) {
-        byte[] environment;
-        try {
-            environment = Files.readAllBytes(process.resolve("environ"));
-        } catch (IOException e) {
-            // It ended, or another user owns it: the tools of this process run with its rights, and it may read them.
-            return "";
-        }
-        for (String variable : new String(environment, StandardCharsets.UTF_8).split("\0")) {
-            if (variable.startsWith(OPERATION + "=")) {
-                return variable.substring(OPERATION.length() + 1);
-            }
-        }
-        return "";
     }
 }

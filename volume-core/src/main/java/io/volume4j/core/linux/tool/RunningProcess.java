@@ -1,0 +1,66 @@
+package io.volume4j.core.linux.tool;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A process and what the kernel shows of it.
+ *
+ * @param handle was made before anything was read: it knows when the process began, and never means a later process of
+ *     the same number
+ * @param entry the directory of that number below {@code /proc}
+ */
+record RunningProcess(ProcessHandle handle, Path entry) {
+    /** {@code PF_EXITING} and {@code PF_KTHREAD} of linux/sched.h. */
+    private static final long HAS_NO_MEMORY = 0x0000_0004 | 0x0020_0000;
+
+    /** Fields of proc_pid_stat(5), counted from the state, which is the first after the name. */
+    private static final int FLAGS = 6;
+
+    private static final int ENV_START = 47;
+    private static final int ENV_END = 48;
+
+    /**
+     * The value of a variable of its environment, {@code ""} if it has no such variable, if it is gone, or if another
+     * user owns it: the tools of this process run with its rights, and it may read them. Empty if the process just
+     * executes another program: from the moment when the old memory is gone until the new program's arguments are in
+     * place, the kernel shows an environment of no bytes.
+     */
+    Optional<String> variable(String name) {
+        try {
+            byte[] environment = Files.readAllBytes(entry.resolve("environ"));
+            if (environment.length == 0) {
+                return hasNoEnvironment() ? Optional.of("") : Optional.empty();
+            }
+            return Optional.of(value(name, new String(environment, StandardCharsets.UTF_8)));
+        } catch (IOException goneOrForeign) {
+            return Optional.of("");
+        }
+    }
+
+    private static String value(String name, String environment) {
+        for (String variable : environment.split("\0")) {
+            if (variable.startsWith(name + "=")) {
+                return variable.substring(name.length() + 1);
+            }
+        }
+        return "";
+    }
+
+    /** Whether the empty environment is the whole one: of a process that ended, of the kernel, or started without any. */
+    private boolean hasNoEnvironment() throws IOException {
+        String stat = Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1);
+        // The name is in parentheses and may contain some.
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+        if (fields.length <= ENV_END || "Z".equals(fields[0]) || "X".equals(fields[0])) {
+            return true;
+        }
+        if ((Long.parseLong(fields[FLAGS]) & HAS_NO_MEMORY) != 0) {
+            return true;
+        }
+        return !"0".equals(fields[ENV_END]) && fields[ENV_START].equals(fields[ENV_END]);
+    }
+}
