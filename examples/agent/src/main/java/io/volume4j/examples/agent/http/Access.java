@@ -3,6 +3,7 @@ package io.volume4j.examples.agent.http;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class Access {
     /** Where Kubernetes puts the token and the authorities of a pod's service account. */
     private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    private static final Pattern PROXY = Pattern.compile("(http|socks5)://[^/?#]+:[0-9]+/?");
 
     private final @Nullable URI server;
     private final @Nullable Path kubeconfig;
@@ -81,6 +85,10 @@ public final class Access {
      * @throws IllegalArgumentException if this process does not run in a pod of Kubernetes
      */
     public static Access inCluster(Map<String, String> environment) {
+        return inCluster(environment, SERVICE_ACCOUNT);
+    }
+
+    static Access inCluster(Map<String, String> environment, Path serviceAccount) {
         String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
         String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
         if (host.isEmpty()) {
@@ -89,8 +97,8 @@ public final class Access {
         }
         String literal = host.contains(":") ? "[" + host + "]" : host;
         return to(URI.create("https://" + literal + ":" + port))
-                .authorities(SERVICE_ACCOUNT.resolve("ca.crt"))
-                .token(SERVICE_ACCOUNT.resolve("token"));
+                .authorities(serviceAccount.resolve("ca.crt"))
+                .token(serviceAccount.resolve("token"));
     }
 
     /** The file holds a bearer token and nothing else. */
@@ -171,7 +179,32 @@ public final class Access {
         if (config.getContexts().stream().noneMatch(each -> each.getName().equals(wanted))) {
             throw new IOException(file + ": it has no context \"" + wanted + "\"");
         }
+        String proxy = proxy(file, current.getContext().getCluster());
+        if (!proxy.isEmpty()) {
+            // The client library chooses by the proxy's scheme whether it is used for a server with TLS or without.
+            config.setHttpProxy(proxy);
+            config.setHttpsProxy(proxy);
+            config.setNoProxy(new String[0]);
+        }
         return config;
+    }
+
+    /** The proxy that the file names for the cluster, {@code ""} if it names none. */
+    private static String proxy(Path file, String cluster) throws IOException {
+        String proxy =
+                Serialization.unmarshal(Files.readString(file), io.fabric8.kubernetes.api.model.Config.class)
+                        .getClusters()
+                        .stream()
+                        .filter(each -> each.getName().equals(cluster))
+                        .map(each -> each.getCluster().getProxyUrl())
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse("");
+        if (!proxy.isEmpty() && !PROXY.matcher(proxy).matches()) {
+            throw new IOException(file + ": proxy-url of cluster \"" + cluster
+                    + "\" is none that this client can use: give http://HOST:PORT or socks5://HOST:PORT");
+        }
+        return proxy;
     }
 
     /** The files that decide what {@link #config} is, as far as they are known before it is read. */

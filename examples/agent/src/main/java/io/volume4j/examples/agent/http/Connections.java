@@ -103,7 +103,10 @@ final class Connections implements AutoCloseable {
         config.setClientKeyData(null);
         config.setCaCertFile(null);
         config.setCaCertData(null);
-        HttpClient.Builder builder = new Transport().newBuilder(config);
+        ServerName name = ServerName.of(config);
+        // With this transport the client library only warns that it cannot do that.
+        config.setTlsServerName(null);
+        HttpClient.Builder builder = new Transport(name).newBuilder(config);
         builder.connectTimeout(CONNECT.toMillis(), TimeUnit.MILLISECONDS);
         builder.sslContext(keys, trust);
         return builder.build();

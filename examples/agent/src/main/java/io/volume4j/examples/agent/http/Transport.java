@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import java.time.Duration;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the adapter asks of the HTTP library beyond its defaults. HTTP/2 over TLS, with all requests and watches on one
@@ -11,6 +12,13 @@ import okhttp3.OkHttpClient;
  */
 final class Transport extends OkHttpClientFactory {
     private static final Duration PING = Duration.ofSeconds(5);
+
+    private final @Nullable ServerName name;
+
+    /** @param name null if the server's certificate has the name of its address */
+    Transport(@Nullable ServerName name) {
+        this.name = name;
+    }
 
     @Override
     protected void additionalConfig(OkHttpClient.Builder builder) {
@@ -20,6 +28,9 @@ final class Transport extends OkHttpClientFactory {
                 .followSslRedirects(false)
                 // A request that may have been sent is not sent again in silence: the caller must know about the doubt.
                 .retryOnConnectionFailure(false);
+        if (name != null) {
+            builder.addInterceptor(name).dns(name);
+        }
     }
 
     /** The library's lanes bound the requests; a queue here would let a renewal of a lease wait behind watches. */
