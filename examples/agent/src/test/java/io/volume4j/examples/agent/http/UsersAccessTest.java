@@ -188,6 +188,30 @@ class UsersAccessTest {
     }
 
     @Test
+    void aProgramIsAskedAgainWhenTheServerRefusesItsToken() throws Exception {
+        HeldCertificate certificate = serve("127.0.0.1");
+        Path given = Files.writeString(directory.resolve("given"), "first");
+        Path program = Files.writeString(
+                directory.resolve("login"),
+                "#!/bin/sh\necho '{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"ExecCredential\","
+                        + " \"status\": {\"token\": \"'\"$(cat " + given + ")\"'\"}}'\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        String user = "{exec: {apiVersion: client.authentication.k8s.io/v1, command: \"" + program
+                + "\", interactiveMode: Never}}";
+        answer(PODS);
+        server.enqueue(new MockResponse.Builder().code(401).build());
+        answer(PODS);
+        try (HttpCluster cluster = HttpCluster.of(kubeconfig(issuer(), certificate, "", user))) {
+            assertThat(listing(cluster)).isEqualTo("9");
+            Files.writeString(given, "second");
+            assertThat(listing(cluster)).isEqualTo("9");
+        }
+        assertThat(request().getHeaders().get("Authorization")).isEqualTo("Bearer first");
+        assertThat(request().getHeaders().get("Authorization")).isEqualTo("Bearer first");
+        assertThat(request().getHeaders().get("Authorization")).isEqualTo("Bearer second");
+    }
+
+    @Test
     void aTokenOfOidcIsUsedAsLongAsItIsValid() throws Exception {
         HeldCertificate certificate = serve("127.0.0.1");
         answer(PODS);
