@@ -24,7 +24,8 @@ final class ContainerShape {
                                 new Container.VolumeDevice(volumeName(device, volumes), device.text("devicePath")))
                         .toList(),
                 resources.amounts("requests"),
-                resources.amounts("limits"));
+                resources.amounts("limits"),
+                PodShape.readLabel(container.object("securityContext")));
     }
 
     private static Container.VolumeMount readMount(Fields mount, Set<String> volumes) {
@@ -73,6 +74,9 @@ final class ContainerShape {
                         "volumeDevices",
                         container.volumeDevices(),
                         device -> Written.whole().text("name", device.name()).text("devicePath", device.devicePath()))
+                .object(
+                        "securityContext",
+                        Written.part().object("seLinuxOptions", PodShape.writeLabel(container.seLinuxOptions())))
                 .object(
                         "resources",
                         Written.part().amounts("requests", container.requests()).amounts("limits", container.limits()));

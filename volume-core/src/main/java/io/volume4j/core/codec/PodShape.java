@@ -81,32 +81,41 @@ final class PodShape {
     }
 
     private static Pod.SecurityContext readSecurity(Fields security) {
-        Fields labels = security.optionalObject("seLinuxOptions");
         return new Pod.SecurityContext(
                 security.number("fsGroup"),
                 security.text("fsGroupChangePolicy"),
                 security.numbers("supplementalGroups"),
-                labels == null
-                        ? null
-                        : new Pod.SeLinuxOptions(
-                                labels.text("user"), labels.text("role"), labels.text("type"), labels.text("level")));
+                readLabel(security),
+                security.text("seLinuxChangePolicy"));
     }
 
     private static Written writeSecurity(Pod.SecurityContext security) {
-        Pod.@Nullable SeLinuxOptions labels = security.seLinuxOptions();
         String policy = security.fsGroupChangePolicy();
+        String labelPolicy = security.seLinuxChangePolicy();
         return Written.part()
                 .number("fsGroup", security.fsGroup())
                 .text("fsGroupChangePolicy", policy.equals("Always") ? "" : policy)
                 .scalars("supplementalGroups", security.supplementalGroups())
-                .object(
-                        "seLinuxOptions",
-                        labels == null
-                                ? null
-                                : Written.whole()
-                                        .text("user", labels.user())
-                                        .text("role", labels.role())
-                                        .text("type", labels.type())
-                                        .text("level", labels.level()));
+                .object("seLinuxOptions", writeLabel(security.seLinuxOptions()))
+                .text("seLinuxChangePolicy", labelPolicy.equals("MountOption") ? "" : labelPolicy);
+    }
+
+    /** Of a pod's or a container's security context. */
+    static Pod.@Nullable SeLinuxOptions readLabel(Fields security) {
+        Fields labels = security.optionalObject("seLinuxOptions");
+        return labels == null
+                ? null
+                : new Pod.SeLinuxOptions(
+                        labels.text("user"), labels.text("role"), labels.text("type"), labels.text("level"));
+    }
+
+    static @Nullable Written writeLabel(Pod.@Nullable SeLinuxOptions labels) {
+        return labels == null
+                ? null
+                : Written.whole()
+                        .text("user", labels.user())
+                        .text("role", labels.role())
+                        .text("type", labels.type())
+                        .text("level", labels.level());
     }
 }

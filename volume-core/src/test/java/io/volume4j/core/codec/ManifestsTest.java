@@ -186,7 +186,11 @@ class ManifestsTest {
         assertThat(spec.serviceAccountName()).isEqualTo("builder");
         assertThat(spec.securityContext())
                 .isEqualTo(new Pod.SecurityContext(
-                        2000L, "OnRootMismatch", List.of(1L, 2L), new Pod.SeLinuxOptions("u", "r", "t", "s0:c1,c2")));
+                        2000L,
+                        "OnRootMismatch",
+                        List.of(1L, 2L),
+                        new Pod.SeLinuxOptions("u", "r", "t", "s0:c1,c2"),
+                        "Recursive"));
         assertThat(spec.initContainers())
                 .containsExactly(new Container(
                         "init",
@@ -203,7 +207,8 @@ class ManifestsTest {
                                 new Container.VolumeMount("data", "/again", "", false, "", "")),
                         List.of(new Container.VolumeDevice("raw", "/dev/xvda")),
                         Map.of("memory", Quantity.parse("64Mi"), "cpu", Quantity.parse("500m")),
-                        Map.of("hugepages-2Mi", Quantity.parse("4Mi"))));
+                        Map.of("hugepages-2Mi", Quantity.parse("4Mi")),
+                        new Pod.SeLinuxOptions("", "", "", "s0:c3")));
         assertThat(spec.hostUsers()).isFalse();
         assertThat(spec.ephemeralContainers())
                 .containsExactly(new Container(

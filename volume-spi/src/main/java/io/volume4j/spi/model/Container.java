@@ -2,12 +2,14 @@ package io.volume4j.spi.model;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A container, as far as volumes are concerned.
  *
  * @param requests resources asked for, by name ({@code memory}, {@code hugepages-2Mi}, …)
  * @param limits resources that it may not exceed, by name
+ * @param seLinuxOptions the SELinux label of its processes in place of the pod's, null for the pod's
  * @since 0.1.0
  */
 public record Container(
@@ -15,13 +17,88 @@ public record Container(
         List<VolumeMount> volumeMounts,
         List<VolumeDevice> volumeDevices,
         Map<String, Quantity> requests,
-        Map<String, Quantity> limits) {
+        Map<String, Quantity> limits,
+        Pod.@Nullable SeLinuxOptions seLinuxOptions) {
+    /** With the SELinux label of its pod. */
+    public Container(
+            String name,
+            List<VolumeMount> volumeMounts,
+            List<VolumeDevice> volumeDevices,
+            Map<String, Quantity> requests,
+            Map<String, Quantity> limits) {
+        this(name, volumeMounts, volumeDevices, requests, limits, null);
+    }
+
     public Container {
         name = Copies.text(name);
         volumeMounts = Copies.list(volumeMounts);
         volumeDevices = Copies.list(volumeDevices);
         requests = Copies.map(requests);
         limits = Copies.map(limits);
+    }
+
+    /** Of a container without volumes, requests and limits. */
+    public static Builder builder(String name) {
+        return new Builder(name);
+    }
+
+    /** A builder that holds what this holds. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(name);
+        builder.volumeMounts = volumeMounts;
+        builder.volumeDevices = volumeDevices;
+        builder.requests = requests;
+        builder.limits = limits;
+        builder.seLinuxOptions = seLinuxOptions;
+        return builder;
+    }
+
+    /** Collects the parts of a {@link Container}; fields that later versions add have defaults here. Not thread-safe. */
+    public static final class Builder {
+        private String name;
+        private List<VolumeMount> volumeMounts = List.of();
+        private List<VolumeDevice> volumeDevices = List.of();
+        private Map<String, Quantity> requests = Map.of();
+        private Map<String, Quantity> limits = Map.of();
+        private Pod.@Nullable SeLinuxOptions seLinuxOptions;
+
+        private Builder(String name) {
+            this.name = name;
+        }
+
+        public Builder name(String value) {
+            name = value;
+            return this;
+        }
+
+        public Builder volumeMounts(List<VolumeMount> value) {
+            volumeMounts = value;
+            return this;
+        }
+
+        public Builder volumeDevices(List<VolumeDevice> value) {
+            volumeDevices = value;
+            return this;
+        }
+
+        public Builder requests(Map<String, Quantity> value) {
+            requests = value;
+            return this;
+        }
+
+        public Builder limits(Map<String, Quantity> value) {
+            limits = value;
+            return this;
+        }
+
+        public Builder seLinuxOptions(Pod.@Nullable SeLinuxOptions value) {
+            seLinuxOptions = value;
+            return this;
+        }
+
+        public Container build() {
+            return new Container(name, volumeMounts, volumeDevices, requests, limits, seLinuxOptions);
+        }
     }
 
     /**

@@ -179,18 +179,33 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
      *
      * @param fsGroup the group that owns the content of its volumes, null for none
      * @param fsGroupChangePolicy {@code Always} or {@code OnRootMismatch}
+     * @param seLinuxOptions the SELinux label of its processes, null for the runtime's
+     * @param seLinuxChangePolicy {@code MountOption}: where plugins can, volumes are mounted with the label; {@code Recursive}:
+     *     never, and the runtime labels each file
      */
     public record SecurityContext(
             @Nullable Long fsGroup,
             String fsGroupChangePolicy,
             List<Long> supplementalGroups,
-            @Nullable SeLinuxOptions seLinuxOptions) {
+            @Nullable SeLinuxOptions seLinuxOptions,
+            String seLinuxChangePolicy) {
         private static final SecurityContext NONE = new SecurityContext(null, "Always", List.of(), null);
+
+        /** With volumes that are mounted with the label where plugins can. */
+        public SecurityContext(
+                @Nullable Long fsGroup,
+                String fsGroupChangePolicy,
+                List<Long> supplementalGroups,
+                @Nullable SeLinuxOptions seLinuxOptions) {
+            this(fsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, "MountOption");
+        }
 
         public SecurityContext {
             fsGroupChangePolicy =
                     fsGroupChangePolicy == null || fsGroupChangePolicy.isEmpty() ? "Always" : fsGroupChangePolicy;
             supplementalGroups = Copies.list(supplementalGroups);
+            seLinuxChangePolicy =
+                    seLinuxChangePolicy == null || seLinuxChangePolicy.isEmpty() ? "MountOption" : seLinuxChangePolicy;
         }
 
         public static SecurityContext none() {

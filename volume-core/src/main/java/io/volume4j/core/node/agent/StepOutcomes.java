@@ -337,9 +337,10 @@ final class StepOutcomes {
     private void volumeMounted(VolumeId id, String podUid) {
         ActualVolume volume = subjects.known(id);
         VolumeRow row = sized(volume.row());
+        MountRow mount = volume.mount(podUid);
         ResolvedPod pod = desired.pod(podUid);
-        if (row.device() == MountState.NOT_MOUNTED && pod != null && subjects.labelled(id)) {
-            row = row.withLabel(SeLinuxLabel.of(pod.pod()));
+        if (row.device() == MountState.NOT_MOUNTED && mount != null && pod != null && subjects.labelled(id)) {
+            row = row.withLabel(SeLinuxLabel.of(pod.pod(), mount.outerName()));
         }
         if (!row.equals(volume.row())) {
             put(volume, row);

@@ -196,13 +196,23 @@ public final class PodResolver {
                     : VolumeId.ofPod(plugin.name(), name, pod.metadata().uid());
             ResolvedVolume resolved =
                     new ResolvedVolume(id, spec, plugin, pod.metadata().uid(), volume.name());
-            if (resolved.labelled() && !SeLinuxLabel.isOne(SeLinuxLabel.of(pod))) {
-                throw hopeless("seLinuxOptions of the pod make no SELinux context: they have characters that none has");
+            if (resolved.labelled()) {
+                requireOneLabel(pod, volume.name());
             }
             requireMeant(pod, volume, id);
             return resolved;
         } catch (VolumeException failure) {
             throw hopeless(text(failure));
+        }
+    }
+
+    private static void requireOneLabel(Pod pod, String volume) throws Unresolved {
+        String conflict = SeLinuxLabel.conflict(pod, volume);
+        if (!conflict.isEmpty()) {
+            throw hopeless(conflict);
+        }
+        if (!SeLinuxLabel.isOne(SeLinuxLabel.of(pod, volume))) {
+            throw hopeless("seLinuxOptions of the pod make no SELinux context: they have characters that none has");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.volume4j.core.node.desired;
 
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import org.jspecify.annotations.Nullable;
 
 /** Which pods cannot share a volume because it is mounted with one SELinux context. Reads the desired state of world only. */
 public record SeLinuxConflicts(DesiredStateOfWorld desired) {
@@ -10,13 +11,13 @@ public record SeLinuxConflicts(DesiredStateOfWorld desired) {
         if (!volume.labelled()) {
             return false;
         }
-        String own = of(podUid);
-        return wanted.uses().keySet().stream()
-                .anyMatch(other -> !other.equals(podUid) && !of(other).equals(own));
+        String own = of(wanted.use(podUid));
+        return wanted.uses().values().stream()
+                .anyMatch(other -> !other.podUid().equals(podUid) && !of(other).equals(own));
     }
 
-    private String of(String podUid) {
-        ResolvedPod pod = desired.pod(podUid);
-        return pod == null ? "" : SeLinuxLabel.of(pod.pod());
+    private String of(@Nullable ResolvedVolume use) {
+        ResolvedPod pod = use == null ? null : desired.pod(use.podUid());
+        return use == null || pod == null ? "" : SeLinuxLabel.of(pod.pod(), use.outerName());
     }
 }

@@ -1,18 +1,71 @@
 package io.volume4j.core.node.desired;
 
+import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Pod.SeLinuxOptions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The SELinux context of a pod as text, for comparing and for mount options; no SELinux is needed for it. Pure. */
+/** The SELinux context of a pod's volume as text, for comparing and for mount options; no SELinux is needed for it. Pure. */
 public final class SeLinuxLabel {
     private SeLinuxLabel() {}
 
     /**
-     * The context of a pod that gives a level, the part that keeps pods apart; the rest defaults to what container runtimes
-     * use. {@code ""} for a pod without one, whose files the runtime labels.
+     * The context with which a pod's volume is mounted: that of the containers that mount it, each its own or the pod's. Contexts
+     * without a level do not count, as the level is what keeps pods apart; the rest defaults to what container runtimes use.
+     * {@code ""} if there is none, or if the pod wants none on its mounts: then the runtime labels the files. Ephemeral
+     * containers get the volume as the others have it.
+     *
+     * @param volume the pod's name for it
      */
-    public static String of(Pod pod) {
-        SeLinuxOptions options = pod.spec().securityContext().seLinuxOptions();
+    public static String of(Pod pod, String volume) {
+        List<Container> those = differing(pod, volume);
+        return those.isEmpty() ? "" : of(effective(pod, those.get(0)));
+    }
+
+    /** Why the volume cannot have one context for all containers of the pod, {@code ""} if it can. */
+    static String conflict(Pod pod, String volume) {
+        List<Container> those = differing(pod, volume);
+        if (those.size() < 2) {
+            return "";
+        }
+        return "containers " + those.get(0).name() + " and " + those.get(1).name()
+                + " mount it with the SELinux contexts "
+                + of(effective(pod, those.get(0))) + " and " + of(effective(pod, those.get(1)))
+                + ", and it is mounted with one: give both the same seLinuxOptions, or the pod seLinuxChangePolicy: Recursive";
+    }
+
+    /** One container for each context that the pod's containers have for the volume. */
+    private static List<Container> differing(Pod pod, String volume) {
+        Pod.Spec spec = pod.spec();
+        if (spec.securityContext().seLinuxChangePolicy().equals("Recursive")) {
+            return List.of();
+        }
+        Map<String, Container> byLabel = new LinkedHashMap<>();
+        for (List<Container> containers : List.of(spec.initContainers(), spec.containers())) {
+            for (Container container : containers) {
+                String label = of(effective(pod, container));
+                if (!label.isEmpty() && !byLabel.containsKey(label) && mounts(container, volume)) {
+                    byLabel.put(label, container);
+                }
+            }
+        }
+        return List.copyOf(byLabel.values());
+    }
+
+    private static boolean mounts(Container container, String volume) {
+        return container.volumeMounts().stream().anyMatch(mount -> mount.name().equals(volume));
+    }
+
+    private static @Nullable SeLinuxOptions effective(Pod pod, Container container) {
+        return container.seLinuxOptions() == null
+                ? pod.spec().securityContext().seLinuxOptions()
+                : container.seLinuxOptions();
+    }
+
+    private static String of(@Nullable SeLinuxOptions options) {
         if (options == null || options.level().isEmpty()) {
             return "";
         }

@@ -144,7 +144,7 @@ public final class NodeViews {
                     state,
                     remount,
                     parts,
-                    label(uid));
+                    label(uid, wish.outerName()));
         }
         String doubt = mount == null ? "" : doubt(mount);
         return new PodUse(
@@ -156,7 +156,7 @@ public final class NodeViews {
                 state,
                 remount,
                 parts,
-                label(uid));
+                label(uid, mount == null ? "" : mount.outerName()));
     }
 
     /** Why the volume cannot come to where the pod wants it. */
@@ -184,9 +184,9 @@ public final class NodeViews {
         return "";
     }
 
-    private String label(String podUid) {
+    private String label(String podUid, String outerName) {
         ResolvedPod pod = desired.pod(podUid);
-        return pod == null ? "" : SeLinuxLabel.of(pod.pod());
+        return pod == null ? "" : SeLinuxLabel.of(pod.pod(), outerName);
     }
 
     private boolean mayStillUse(String podUid) {

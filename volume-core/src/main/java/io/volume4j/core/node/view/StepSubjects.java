@@ -37,9 +37,8 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
                 ? row.label()
                 : volume.uses().values().stream()
                         .filter(use -> !use.block() && actual.inTheWayOf(use) == null)
-                        .map(ResolvedVolume::podUid)
-                        .min(Comparator.naturalOrder())
-                        .map(uid -> SeLinuxLabel.of(pod(uid)))
+                        .min(Comparator.comparing(ResolvedVolume::podUid))
+                        .map(use -> SeLinuxLabel.of(pod(use.podUid()), use.outerName()))
                         .orElse("");
     }
 

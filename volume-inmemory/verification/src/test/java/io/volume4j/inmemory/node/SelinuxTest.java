@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.Container.VolumeMount;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -65,6 +72,36 @@ class SelinuxTest {
         assertThat(labels.storage.violations()).isEmpty();
     }
 
+    @Test
+    void aPodWhoseContainersDifferIsToldWhatToDoAndAnotherIsServed() {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPluginBuilder::labels);
+        labels.boundClaim("data");
+        labels.cluster.apply(ofTwoContainers("a", "s0:c1", "s0:c2", "MountOption"));
+        labels.cluster.apply(ofTwoContainers("b", "s0:c3", "s0:c3", "MountOption"));
+        labels.start().settle();
+
+        assertThat(labels.explainPod("a").text())
+                .contains(
+                        "containers one and two mount it with the SELinux contexts", "seLinuxChangePolicy: Recursive");
+        assertThat(labels.calls()).noneMatch(call -> call.equals("mount h-data n1 a"));
+        assertThat(labels.mounted("b").volumes()).hasSize(1);
+    }
+
+    @Test
+    void podsThatWantTheirFilesLabelledOneByOneShareAVolumeWhateverTheirContexts() {
+        NodeHarness labels = NodeHarness.withPlugin(InMemoryPluginBuilder::labels);
+        labels.boundClaim("data");
+        labels.cluster.apply(ofTwoContainers("a", "s0:c1", "s0:c2", "Recursive"));
+        labels.cluster.apply(ofTwoContainers("b", "s0:c3", "s0:c3", "Recursive"));
+        labels.start().settle();
+        labels.cluster.apply(ofTwoContainers("c", "s0:c3", "s0:c3", "MountOption"));
+        labels.settle();
+
+        assertThat(labels.mounted("a").volumes()).hasSize(1);
+        assertThat(labels.mounted("b").volumes()).hasSize(1);
+        assertThat(labels.explainPod("c").text()).contains("waits: its SELinux context");
+    }
+
     /** Nothing is mounted with a context where pods get the device itself. */
     @Test
     void comparesNoContextsOfARawDevice() {
@@ -105,5 +142,26 @@ class SelinuxTest {
 
     private static Pod.SecurityContext context(String level) {
         return new Pod.SecurityContext(null, "", List.of(), new Pod.SeLinuxOptions("", "", "", level));
+    }
+
+    private static Pod ofTwoContainers(String name, String one, String two, String policy) {
+        VolumeMount mount = VolumeMount.builder("data", "/data").build();
+        Container.Builder container = Container.builder("one").volumeMounts(List.of(mount));
+        return new Pod(
+                ObjectMeta.named("default", name).withUid(name),
+                Pod.Spec.builder()
+                        .nodeName(NodeHarness.NODE)
+                        .volumes(List.of(new PodVolume("data", new ClaimSource("data", false))))
+                        .containers(List.of(
+                                container.seLinuxOptions(level(one)).build(),
+                                container.name("two").seLinuxOptions(level(two)).build()))
+                        .securityContext(new Pod.SecurityContext(null, "", List.of(), null, policy))
+                        .build(),
+                new Pod.Status(PodPhase.RUNNING, List.of(new Pod.ContainerStatus("one", true))),
+                Unmodeled.none());
+    }
+
+    private static Pod.SeLinuxOptions level(String level) {
+        return new Pod.SeLinuxOptions("", "", "", level);
     }
 }
