@@ -301,9 +301,14 @@ class CsiMountingTest {
         CsiPlugin withoutStaging = world.with(builder -> builder.policy(
                         CsiDriverPolicy.builder().seLinuxMount(true).build()))
                 .plugin();
-        Pod.SecurityContext level =
-                new Pod.SecurityContext(null, "", List.of(), new Pod.SeLinuxOptions("", "", "", "s0:c3"));
-        publish(withoutStaging, SPEC, Given.VOLUME, Given.pod(level), null, false);
+        publish(
+                withoutStaging,
+                SPEC,
+                Given.VOLUME,
+                Given.pod((Long) null),
+                null,
+                false,
+                "system_u:object_r:container_file_t:s0:c3");
         assertThat(world.calls
                         .last(NodePublishVolumeRequest.class)
                         .getVolumeCapability()
@@ -439,6 +444,17 @@ class CsiMountingTest {
 
     private void publish(
             CsiPlugin plugin, VolumeSpec spec, VolumeId id, Pod pod, @Nullable RootedPath staging, boolean readOnly) {
+        publish(plugin, spec, id, pod, staging, readOnly, "");
+    }
+
+    private void publish(
+            CsiPlugin plugin,
+            VolumeSpec spec,
+            VolumeId id,
+            Pod pod,
+            @Nullable RootedPath staging,
+            boolean readOnly,
+            String label) {
         plugin.mounter(spec)
                 .orElseThrow()
                 .mount(
@@ -453,7 +469,8 @@ class CsiMountingTest {
                                 Given.TARGET,
                                 readOnly,
                                 0,
-                                PluginState.none()),
+                                PluginState.none(),
+                                label),
                         context);
     }
 

@@ -31,6 +31,7 @@ import io.volume4j.spi.mount.Programs;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +56,8 @@ import java.util.List;
 public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     private static final int TARGET_DIRECTORY_MODE = 0750;
     private static final int TARGET_FILE_MODE = 0640;
+
+    private static final Path SELINUX = Path.of("/sys/fs/selinux/enforce");
 
     private final Kernel kernel;
     private final SharedMountTable table;
@@ -275,6 +278,12 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     @Override
     public boolean bindsReadOnlyRecursively() {
         return kernel.features().mountApi();
+    }
+
+    /** As libselinux tells: the kernel's files of SELinux are mounted. */
+    @Override
+    public boolean seLinux() {
+        return Files.exists(SELINUX);
     }
 
     @Override

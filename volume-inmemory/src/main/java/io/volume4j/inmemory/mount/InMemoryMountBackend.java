@@ -45,6 +45,7 @@ public final class InMemoryMountBackend implements MountBackend {
 
     private final Machine machine;
     private final Abilities abilities;
+    private final boolean seLinux;
     private final FaultScript faults = new FaultScript();
     private final CallGate gate;
     private final MachineCalls calls;
@@ -60,6 +61,7 @@ public final class InMemoryMountBackend implements MountBackend {
         machine = new Machine(builder.diskBytes);
         abilities =
                 new Abilities(builder.whyNotMount.isEmpty(), builder.whyNotMount, builder.filesystems, builder.formats);
+        seLinux = builder.seLinux;
         gate = builder.gate == null ? new BlockingGate(new ManualClock()) : builder.gate;
         calls = new MachineCalls(machine, builder.node, new ScriptedCalls(faults, gate));
         mounting = new Mounting(machine, abilities);
@@ -119,6 +121,11 @@ public final class InMemoryMountBackend implements MountBackend {
     @Override
     public void unmount(RootedPath target, UnmountMode mode) {
         calls.make("unmount", target.absolute(), () -> mounting.unmount(target, mode));
+    }
+
+    @Override
+    public boolean seLinux() {
+        return seLinux;
     }
 
     @Override
@@ -399,6 +406,7 @@ public final class InMemoryMountBackend implements MountBackend {
     public static final class Builder {
         private String node = "";
         private String whyNotMount = "";
+        private boolean seLinux = true;
         private SortedSet<String> filesystems = new TreeSet<>(List.of("btrfs", "ext4", "tmpfs", "xfs"));
         private SortedSet<String> formats = new TreeSet<>(List.of("btrfs", "ext4", "xfs"));
         private long diskBytes;
@@ -415,6 +423,12 @@ public final class InMemoryMountBackend implements MountBackend {
         /** Takes away the right to mount. */
         public Builder mayNotMount(String reason) {
             whyNotMount = reason;
+            return this;
+        }
+
+        /** A machine without SELinux, on which contexts of pods mean nothing; by default it has it. */
+        public Builder withoutSeLinux() {
+            seLinux = false;
             return this;
         }
 

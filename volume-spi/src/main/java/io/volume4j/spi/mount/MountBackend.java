@@ -87,6 +87,14 @@ public interface MountBackend {
         return true;
     }
 
+    /**
+     * Whether the machine has SELinux switched on. Where it has not, the SELinux contexts of pods mean nothing: volumes are
+     * mounted without one, and pods with different contexts share them. By default it has, which keeps pods apart. Never hangs.
+     */
+    default boolean seLinux() {
+        return true;
+    }
+
     /** What this process may and can do. Never hangs. */
     Abilities abilities();
 }

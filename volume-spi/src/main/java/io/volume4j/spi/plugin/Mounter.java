@@ -6,6 +6,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.mount.RootedPath;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,8 @@ public interface Mounter {
      * @param deviceMountPath the volume's device mount, null for a plugin without one
      * @param target not there yet, unless an earlier call made it: the mounter makes it, a directory or whatever the volume is
      * @param sizeLimitBytes the most that the volume may hold, 0 for no limit
+     * @param seLinuxLabel the label that all content is to appear with for this pod, {@code ""} for the content's own; only for
+     *     a plugin that {@linkplain VolumePlugin#mountsWithSeLinuxLabel mounts with labels}
      */
     record MountRequest(
             VolumeSpec spec,
@@ -47,7 +50,40 @@ public interface Mounter {
             RootedPath target,
             boolean readOnly,
             long sizeLimitBytes,
-            PluginState state) {
+            PluginState state,
+            String seLinuxLabel) {
+        /** Without a label. */
+        public MountRequest(
+                VolumeSpec spec,
+                VolumeId volume,
+                Pod pod,
+                String outerName,
+                @Nullable RootedPath deviceMountPath,
+                String devicePath,
+                Map<String, String> metadata,
+                RootedPath target,
+                boolean readOnly,
+                long sizeLimitBytes,
+                PluginState state) {
+            this(
+                    spec,
+                    volume,
+                    pod,
+                    outerName,
+                    deviceMountPath,
+                    devicePath,
+                    metadata,
+                    target,
+                    readOnly,
+                    sizeLimitBytes,
+                    state,
+                    "");
+        }
+
+        public MountRequest {
+            Objects.requireNonNull(seLinuxLabel, "seLinuxLabel");
+        }
+
         /** The UID of the pod, under which an {@link Unmounter.UnmountRequest} knows it. */
         public String podUid() {
             return pod.metadata().uid();
@@ -68,6 +104,7 @@ public interface Mounter {
             builder.readOnly = readOnly;
             builder.sizeLimitBytes = sizeLimitBytes;
             builder.state = state;
+            builder.seLinuxLabel = seLinuxLabel;
             return builder;
         }
 
@@ -84,6 +121,7 @@ public interface Mounter {
             private boolean readOnly;
             private long sizeLimitBytes;
             private PluginState state = PluginState.none();
+            private String seLinuxLabel = "";
 
             private Builder(VolumeSpec spec, VolumeId volume, Pod pod, RootedPath target) {
                 this.spec = spec;
@@ -147,6 +185,11 @@ public interface Mounter {
                 return this;
             }
 
+            public Builder seLinuxLabel(String value) {
+                seLinuxLabel = value;
+                return this;
+            }
+
             public MountRequest build() {
                 return new MountRequest(
                         spec,
@@ -159,7 +202,8 @@ public interface Mounter {
                         target,
                         readOnly,
                         sizeLimitBytes,
-                        state);
+                        state,
+                        seLinuxLabel);
             }
         }
     }

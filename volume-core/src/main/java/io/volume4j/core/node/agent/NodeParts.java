@@ -122,7 +122,8 @@ final class NodeParts {
 
         NodeMetrics metrics = new NodeMetrics(loop, ports.metrics());
         this.actual = new ActualStateOfWorld(metrics.actual());
-        this.desired = new DesiredStateOfWorld(metrics.desired(actual, this::differs));
+        boolean seLinux = ports.machine() == null || ports.machine().seLinux();
+        this.desired = new DesiredStateOfWorld(metrics.desired(actual, this::differs), seLinux);
         this.objects = objects(ports, options);
         this.sources = new PodSources(objects);
         this.attachments = new AttachmentExchange(ports, options, objects, desired, actual, this::dirty, sources);
@@ -139,7 +140,7 @@ final class NodeParts {
         this.pods = new DesiredStateOfWorldPopulator(
                 ports.nodeName(),
                 objects,
-                new PodResolver(ports.nodeName(), objects, ports.plugins(), recursiveReadOnly, claims),
+                new PodResolver(ports.nodeName(), objects, ports.plugins(), recursiveReadOnly, seLinux, claims),
                 claims,
                 desired,
                 changes,

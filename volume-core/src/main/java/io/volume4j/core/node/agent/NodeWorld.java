@@ -17,6 +17,7 @@ import io.volume4j.core.node.attach.Grants;
 import io.volume4j.core.node.call.NodeCalls;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeFormats;
 import io.volume4j.core.node.state.NodeJournal;
@@ -187,11 +188,13 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
                 }
                 MountRow mount = subjects.mountRow(id, step.podUid());
                 MountState after = mount.state().certain() ? mount.state() : preparation.afterMount(mount);
+                ResolvedVolume wanted = subjects.wanted(id, step.podUid());
                 yield calls.mount(
-                        subjects.wanted(id, step.podUid()),
+                        wanted,
                         volume.row(),
                         subjects.pod(step.podUid()),
                         mount.state().certain() ? mount : mount.withIds(""),
+                        subjects.desired().label(wanted),
                         after);
             }
             case APPLY_FS_GROUP -> {

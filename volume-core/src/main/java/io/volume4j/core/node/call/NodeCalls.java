@@ -195,8 +195,13 @@ public final class NodeCalls {
         });
     }
 
-    /** @param after the state of the mount when the call has succeeded */
-    public Call mount(ResolvedVolume volume, VolumeRow row, Pod pod, MountRow mount, MountState after) {
+    /**
+     * Gives a pod a volume.
+     *
+     * @param label the SELinux context that the pod wants on it
+     * @param after the state of the mount when the call has succeeded
+     */
+    public Call mount(ResolvedVolume volume, VolumeRow row, Pod pod, MountRow mount, String label, MountState after) {
         String podUid = mount.podUid();
         boolean hasDevice = row.device() != MountState.NOT_MOUNTED;
         RootedPath target = layout.podMount(mount);
@@ -211,7 +216,8 @@ public final class NodeCalls {
                 target,
                 volume.readOnly(),
                 SizeLimit.of(pod, volume.spec().source()),
-                mount.data());
+                mount.data(),
+                label);
         return call(
                 volume.plugin(),
                 options.mountDeadline(),

@@ -23,13 +23,31 @@ public final class DesiredStateOfWorld {
     private final Map<String, ResolvedPod> pods = new DenseMap<>();
     private final Map<VolumeId, DesiredVolume> volumes = new DenseMap<>();
     private final PairWatch watch;
+    private final boolean seLinux;
 
     public DesiredStateOfWorld() {
         this(PairWatch.none());
     }
 
     public DesiredStateOfWorld(PairWatch watch) {
+        this(watch, true);
+    }
+
+    /** @param seLinux whether the machine has SELinux, so that contexts of pods mean something */
+    public DesiredStateOfWorld(PairWatch watch, boolean seLinux) {
         this.watch = watch;
+        this.seLinux = seLinux;
+    }
+
+    /** Whether such a volume is mounted with the SELinux context of its pods here, which keeps others apart. */
+    public boolean labelled(ResolvedVolume volume) {
+        return seLinux && volume.takesLabel();
+    }
+
+    /** The context with which the volume is mounted for the pod, {@code ""} for none. */
+    public String label(ResolvedVolume use) {
+        ResolvedPod pod = labelled(use) ? pod(use.podUid()) : null;
+        return pod == null ? "" : SeLinuxLabel.of(pod.pod(), use.outerName());
     }
 
     /** A volume that several pods want, or wanted. */

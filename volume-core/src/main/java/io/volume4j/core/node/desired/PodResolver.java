@@ -49,6 +49,7 @@ public final class PodResolver {
     private final DriverObjects drivers;
     private final PluginRegistry plugins;
     private final boolean recursiveReadOnly;
+    private final boolean seLinux;
     private final ClaimOfPod claims;
 
     /** Knows which claim a pod means by a name. */
@@ -58,18 +59,25 @@ public final class PodResolver {
         Problem doubt(String podUid, PersistentVolumeClaim claim, VolumeId volume);
     }
 
-    /** @param recursiveReadOnly whether this machine can make mounts read-only with all that is below */
+    /**
+     * For one node.
+     *
+     * @param recursiveReadOnly whether this machine can make mounts read-only with all that is below
+     * @param seLinux whether this machine has SELinux
+     */
     public PodResolver(
             String nodeName,
             ObjectCache objects,
             PluginRegistry plugins,
             boolean recursiveReadOnly,
+            boolean seLinux,
             ClaimOfPod claims) {
         this.nodeName = nodeName;
         this.objects = objects;
         this.drivers = new DriverObjects(objects);
         this.plugins = plugins;
         this.recursiveReadOnly = recursiveReadOnly;
+        this.seLinux = seLinux;
         this.claims = claims;
     }
 
@@ -196,7 +204,7 @@ public final class PodResolver {
                     : VolumeId.ofPod(plugin.name(), name, pod.metadata().uid());
             ResolvedVolume resolved =
                     new ResolvedVolume(id, spec, plugin, pod.metadata().uid(), volume.name());
-            if (resolved.labelled()) {
+            if (seLinux && resolved.takesLabel()) {
                 requireOneLabel(pod, volume.name());
             }
             requireMeant(pod, volume, id);

@@ -191,8 +191,8 @@ public final class ResolvedPod {
             return driver != null && driver.requiresRepublish();
         }
 
-        /** Whether it is mounted with an SELinux context, which a raw device is not. */
-        public boolean labelled() {
+        /** Whether it is mounted with an SELinux context where the machine has SELinux; a raw device is not. */
+        boolean takesLabel() {
             CsiDriver.Spec driver = spec.driver();
             return !block() && (plugin.mountsWithSeLinuxLabel(spec) || (driver != null && driver.seLinuxMount()));
         }

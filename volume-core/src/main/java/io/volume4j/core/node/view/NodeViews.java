@@ -15,7 +15,6 @@ import io.volume4j.core.node.desired.PodResolver;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.desired.ResolvedPod.Problem;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
-import io.volume4j.core.node.desired.SeLinuxLabel;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.node.state.UnidentifiedMount;
@@ -73,7 +72,7 @@ public final class NodeViews {
                 doubt(id),
                 row.attach(),
                 row.device(),
-                volume != null && volume.labelled(),
+                volume != null && desired.labelled(volume),
                 row.label(),
                 wanted == null ? VolumeView.Expansion.none() : expansions.of(wanted, present),
                 uses(wanted, present));
@@ -144,7 +143,7 @@ public final class NodeViews {
                     state,
                     remount,
                     parts,
-                    label(uid, wish.outerName()));
+                    desired.label(wish));
         }
         String doubt = mount == null ? "" : doubt(mount);
         return new PodUse(
@@ -156,7 +155,7 @@ public final class NodeViews {
                 state,
                 remount,
                 parts,
-                label(uid, mount == null ? "" : mount.outerName()));
+                "");
     }
 
     /** Why the volume cannot come to where the pod wants it. */
@@ -182,11 +181,6 @@ public final class NodeViews {
             return "the pods of this node are not completely known";
         }
         return "";
-    }
-
-    private String label(String podUid, String outerName) {
-        ResolvedPod pod = desired.pod(podUid);
-        return pod == null ? "" : SeLinuxLabel.of(pod.pod(), outerName);
     }
 
     private boolean mayStillUse(String podUid) {

@@ -7,7 +7,6 @@ import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
-import io.volume4j.core.node.desired.SeLinuxLabel;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.VolumeRow;
 import io.volume4j.spi.VolumeId;
@@ -24,7 +23,7 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
     /** Whether contexts keep pods apart that want the volume; otherwise nothing of them is remembered. */
     public boolean labelled(VolumeId id) {
         ResolvedVolume volume = ifWanted(id);
-        return volume != null && volume.labelled();
+        return volume != null && desired.labelled(volume);
     }
 
     /** The context with which a device is mounted now: that which it may have, or that of the pod whose turn it is. */
@@ -38,7 +37,7 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
                 : volume.uses().values().stream()
                         .filter(use -> !use.block() && actual.inTheWayOf(use) == null)
                         .min(Comparator.comparing(ResolvedVolume::podUid))
-                        .map(use -> SeLinuxLabel.of(pod(use.podUid()), use.outerName()))
+                        .map(desired::label)
                         .orElse("");
     }
 

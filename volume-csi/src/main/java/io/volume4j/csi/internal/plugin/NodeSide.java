@@ -82,7 +82,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
                                 : null)
                 .withFlag(
                         driver.settings(request.spec()).seLinuxMount()
-                                ? SeLinux.mountFlag(SeLinux.label(request.pod()))
+                                ? SeLinux.mountFlag(request.seLinuxLabel())
                                 : "");
         publish(
                 request.spec(),

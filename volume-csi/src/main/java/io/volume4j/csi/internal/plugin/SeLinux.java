@@ -1,8 +1,6 @@
 package io.volume4j.csi.internal.plugin;
 
 import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.model.Pod;
-import io.volume4j.spi.model.Pod.SeLinuxOptions;
 
 /** A pod's SELinux label as a mount option. Pure: nothing is looked up on the machine. */
 final class SeLinux {
@@ -28,22 +26,5 @@ final class SeLinux {
                 || (character >= 'A' && character <= 'Z')
                 || (character >= '0' && character <= '9')
                 || "_.,:-".indexOf(character) >= 0;
-    }
-
-    /**
-     * The label of a pod that gives a level, the part that keeps pods apart; the rest defaults to what container runtimes
-     * use. {@code ""} for a pod without one.
-     */
-    static String label(Pod pod) {
-        SeLinuxOptions options = pod.spec().securityContext().seLinuxOptions();
-        if (options == null || options.level().isEmpty()) {
-            return "";
-        }
-        return orElse(options.user(), "system_u") + ":" + orElse(options.role(), "object_r") + ":"
-                + orElse(options.type(), "container_file_t") + ":" + options.level();
-    }
-
-    private static String orElse(String text, String fallback) {
-        return text.isEmpty() ? fallback : text;
     }
 }

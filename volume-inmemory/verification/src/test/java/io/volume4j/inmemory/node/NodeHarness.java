@@ -126,6 +126,13 @@ final class NodeHarness {
                 1, null, InMemoryMountBackend.builder().node(NODE).build(), how);
     }
 
+    /** A node whose plugin mounts with SELinux contexts, on a machine that has no SELinux. */
+    static NodeHarness withoutSeLinux() {
+        InMemoryMountBackend machine =
+                InMemoryMountBackend.builder().node(NODE).withoutSeLinux().build();
+        return new NodeHarness(1, null, machine, InMemoryPluginBuilder::labels);
+    }
+
     private NodeHarness(
             long seed,
             @Nullable PodRuntime runtime,

@@ -140,6 +140,20 @@ class SelinuxTest {
         assertThat(node.mounted("b").volumes()).hasSize(1);
     }
 
+    @Test
+    void contextsMeanNothingOnAMachineWithoutSelinux() {
+        NodeHarness labels = NodeHarness.withoutSeLinux();
+        labels.boundClaim("data");
+        labels.pod("a", false, context("s0:c1"), "data");
+        labels.pod("b", false, context("s0:c2"), "data");
+        labels.cluster.apply(ofTwoContainers("c", "s0:c1", "s0:c2", "MountOption"));
+        labels.start().settle();
+
+        for (String pod : new String[] {"a", "b", "c"}) {
+            assertThat(labels.mounted(pod).volumes()).as(pod).hasSize(1);
+        }
+    }
+
     private static Pod.SecurityContext context(String level) {
         return new Pod.SecurityContext(null, "", List.of(), new Pod.SeLinuxOptions("", "", "", level));
     }
