@@ -36,7 +36,10 @@ public record ContentFacts(
         @Nullable SnapshotError error) {
 
     /** On the content of a member of a group: what the backend calls the group, which alone can be destroyed. */
-    public static final String OF_GROUP = "groupsnapshot.storage.kubernetes.io/volumeGroupSnapshotHandle";
+    public static final String OF_GROUP = "groupsnapshot.storage.k8s.io/volumeGroupSnapshotHandle";
+
+    /** The same, as versions before wrote it. */
+    private static final String OF_GROUP_BEFORE = "groupsnapshot.storage.kubernetes.io/volumeGroupSnapshotHandle";
 
     /** On the content of a member of a group: the object that the group's content is. */
     public static final String GROUP_CONTENT = "volume4j.io/group-snapshot-content";
@@ -142,6 +145,7 @@ public record ContentFacts(
     /** Whether it was cut with others: then only all of them can be destroyed. */
     boolean ofGroup() {
         return annotated(OF_GROUP)
+                || annotated(OF_GROUP_BEFORE)
                 || (object instanceof VolumeSnapshotContent content
                         && !content.status().groupHandle().isEmpty());
     }

@@ -86,6 +86,12 @@ public final class ContentPlanner {
 
     static void cut(ContentView view, PlanBuilder plan) {
         @Nullable SnapshotResult seen = view.memory().seen();
+        if (view.content().ofGroup() && view.intent() == null) {
+            plan.waitFor(
+                    "its group",
+                    "what it stands for was cut with a group, whose controller is to write what the backend calls it");
+            return;
+        }
         if (!mayAct(view, plan)) {
             return;
         }

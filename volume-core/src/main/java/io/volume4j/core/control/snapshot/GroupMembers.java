@@ -13,6 +13,7 @@ import io.volume4j.spi.model.WellKnown;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,9 @@ import java.util.Map;
  * to the group. Their names are made of the group's UID and the volume, so that every try makes the same ones.
  */
 public final class GroupMembers {
+    private static final String CONTENT = "snapcontent-";
+    private static final String SNAPSHOT = "snapshot-";
+
     private GroupMembers() {}
 
     /** Content and snapshot of one member, in the order in which they are made. */
@@ -40,13 +44,13 @@ public final class GroupMembers {
             }
         }
         VolumeSnapshotContent single = new VolumeSnapshotContent(
-                meta("", "snapcontent-" + id, annotations, List.of(WellKnown.SNAPSHOT_CONTENT_PROTECTION), List.of()),
+                meta("", CONTENT + id, annotations, List.of(WellKnown.SNAPSHOT_CONTENT_PROTECTION), List.of()),
                 new VolumeSnapshotContent.Spec(
                         new ObjectReference(
                                 SnapshotWords.SINGLE.snapshot().apiVersion(),
                                 SnapshotWords.SINGLE.snapshot().apiName(),
                                 namespace,
-                                "snapshot-" + id,
+                                SNAPSHOT + id,
                                 "",
                                 ""),
                         content.spec().deletionPolicy(),
@@ -60,7 +64,7 @@ public final class GroupMembers {
         VolumeSnapshot snapshot = new VolumeSnapshot(
                 meta(
                         namespace,
-                        "snapshot-" + id,
+                        SNAPSHOT + id,
                         Map.of(),
                         List.of(WellKnown.SNAPSHOT_BOUND_PROTECTION, WellKnown.SNAPSHOT_GROUP_PROTECTION),
                         List.of(new OwnerReference(
@@ -84,12 +88,33 @@ public final class GroupMembers {
         return new ObjectMeta(name, namespace, "", "", 0, Map.of(), annotations, finalizers, owners, null, null);
     }
 
-    /** With lengths in it, so that no two pairs give the same text. */
+    /** What the backend said of the member. */
+    static SnapshotResult result(VolumeGroupSnapshotContent.Member member) {
+        Long nanos = member.creationNanos();
+        Long bytes = member.restoreBytes();
+        return new SnapshotResult(
+                member.snapshotHandle(),
+                nanos == null ? Instant.EPOCH : Instant.EPOCH.plusNanos(nanos),
+                bytes == null ? 0 : bytes,
+                member.ready(),
+                List.of());
+    }
+
+    /**
+     * The content of a member, by the member's name: both names end alike.
+     *
+     * @param snapshot a member's name
+     */
+    static String contentOf(String snapshot) {
+        return snapshot.startsWith(SNAPSHOT) ? CONTENT + snapshot.substring(SNAPSHOT.length()) : "";
+    }
+
+    /** As Kubernetes' snapshot controller has it, so that both make the same objects where they run beside each other. */
     private static String id(String groupUid, String volumeHandle) {
-        String text = groupUid.length() + ":" + groupUid + volumeHandle.length() + ":" + volumeHandle;
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 20);
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256")
+                            .digest((groupUid + volumeHandle).getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException missing) {
             throw new IllegalStateException("every JVM has SHA-256", missing);
         }

@@ -5,12 +5,14 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.SnapshotError;
 import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.WellKnown;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is wanted: a snapshot or a group of them.
  *
- * @param givenContent the content that it names itself, {@code ""} if one is to be made
+ * @param givenContent the content that it names itself, or as a member of a group has by its name; {@code ""} if one is to be
+ *     made
  * @param boundContent the content that its status names, {@code ""} before
  */
 public record SnapshotFacts(
@@ -26,7 +28,9 @@ public record SnapshotFacts(
         return new SnapshotFacts(
                 snapshot,
                 SnapshotWords.SINGLE,
-                snapshot.spec().contentName(),
+                snapshot.spec().contentName().isEmpty() && isMember(snapshot)
+                        ? GroupMembers.contentOf(snapshot.metadata().name())
+                        : snapshot.spec().contentName(),
                 snapshot.spec().className(),
                 snapshot.status().contentName(),
                 snapshot.status().ready(),
@@ -58,6 +62,19 @@ public record SnapshotFacts(
 
     public String uid() {
         return object.metadata().uid();
+    }
+
+    /**
+     * Whether a group's controller made it for what was cut with the group: it is never cut alone. Such a member of Kubernetes'
+     * snapshot controller names the claim, and not its content.
+     */
+    boolean member() {
+        return object instanceof VolumeSnapshot snapshot && isMember(snapshot);
+    }
+
+    private static boolean isMember(VolumeSnapshot snapshot) {
+        return snapshot.metadata().finalizers().contains(WellKnown.SNAPSHOT_GROUP_PROTECTION)
+                && SnapshotIndexes.groupOf(snapshot) != null;
     }
 
     /** Whether its content is made for it, and not by a user before. */

@@ -41,6 +41,8 @@ public final class SnapshotPlanner {
         } else if (!ofGoneGroup(view, plan) && !asSource(view, plan)) {
             if (!snapshot.boundContent().isEmpty()) {
                 follow(view, plan);
+            } else if (snapshot.dynamic() && snapshot.member()) {
+                plan.waitFor("its group", "the controller of its group is to bind it to its content");
             } else if (snapshot.dynamic()) {
                 make(view, plan);
             } else {
@@ -211,6 +213,10 @@ public final class SnapshotPlanner {
             plan.waitFor("contents", "the contents of the cluster are not known completely");
             return;
         }
+        if (!content.found() && snapshot.member()) {
+            plan.waitFor("its group", "the controller of its group is to make its content");
+            return;
+        }
         if (!content.found()) {
             String why = snapshot.words().content().apiName() + " \"" + snapshot.givenContent() + "\" does not exist";
             fail(view, SnapshotReason.CONTENT_MISSING, why, plan);
@@ -226,7 +232,7 @@ public final class SnapshotPlanner {
             fail(view, SnapshotReason.CONTENT_MISBOUND, why, plan);
             return;
         }
-        if (!found.given()) {
+        if (!found.given() && !(snapshot.member() && found.ofGroup())) {
             String why = "content " + found.key().name() + " was made for another snapshot and cannot be taken";
             fail(view, SnapshotReason.CONTENT_MISMATCH, why, plan);
             return;
@@ -284,7 +290,10 @@ public final class SnapshotPlanner {
             }
             return;
         }
-        view.members().forEach(member -> member.missing().forEach(object -> plan.step(new ClusterWork.Create(object))));
+        view.members().forEach(member -> {
+            member.missing().forEach(object -> plan.step(new ClusterWork.Create(object)));
+            plan.write("say what the backend calls a member of " + view.key(), member.unsaid());
+        });
         if (content.ready()) {
             return;
         }

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.snapshot;
 
 import io.volume4j.core.control.host.LastEvents;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
@@ -8,6 +9,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What must be known to decide about a snapshot or a group of them.
@@ -54,8 +56,13 @@ public record SnapshotView(
             String driver,
             String handle) {}
 
-    /** A member's content and snapshot as they are to be made, each only if it is not there. */
-    public record Member(List<ApiObject> missing) {}
+    /**
+     * A member of a group that was cut.
+     *
+     * @param missing its content and its snapshot as they are to be made, each only if it is not there
+     * @param unsaid of a content that is there and does not say what the backend calls the member: the write that says it
+     */
+    public record Member(List<ApiObject> missing, Optional<ObjectWrite> unsaid) {}
 
     /**
      * The group that a snapshot was cut with.

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.snapshot;
 
 import io.volume4j.core.control.host.Host;
+import io.volume4j.core.control.host.ObjectWrite;
 import io.volume4j.core.control.host.PluginAccess;
 import io.volume4j.core.control.host.facts.CacheCompleteness;
 import io.volume4j.core.control.host.facts.ClaimFacts;
@@ -19,6 +20,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeGroupSnapshotContent;
 import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.Snapshotter;
 import io.volume4j.spi.plugin.VolumePlugin;
@@ -191,10 +193,26 @@ final class SnapshotViews {
             return List.of();
         }
         return from.status().members().stream()
-                .map(member -> new SnapshotView.Member(GroupMembers.of(group, from, member).stream()
-                        .filter(object -> cache.get(object.key()).isEmpty())
-                        .toList()))
+                .map(member -> member(group, from, member))
                 .toList();
+    }
+
+    /** Another controller that makes the same objects may have ended between a content and its status. */
+    private SnapshotView.Member member(
+            VolumeGroupSnapshot group, VolumeGroupSnapshotContent from, VolumeGroupSnapshotContent.Member member) {
+        List<ApiObject> missing = new ArrayList<>(2);
+        Optional<ObjectWrite> unsaid = Optional.empty();
+        for (ApiObject object : GroupMembers.of(group, from, member)) {
+            @Nullable ApiObject there = cache.get(object.key()).orElse(null);
+            if (there == null) {
+                missing.add(object);
+            } else if (there instanceof VolumeSnapshotContent content
+                    && content.handle().isEmpty()
+                    && !content.metadata().deleting()) {
+                unsaid = SnapshotWrites.seen(ContentFacts.of(content), GroupMembers.result(member));
+            }
+        }
+        return new SnapshotView.Member(missing, unsaid);
     }
 
     /** Only members that the group protects are bound to it; what else names a group as its owner is its maker's business. */

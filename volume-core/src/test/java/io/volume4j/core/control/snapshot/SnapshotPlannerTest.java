@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables of docs/snapshots.md, row by row. */
 class SnapshotPlannerTest {
@@ -450,6 +451,49 @@ class SnapshotPlannerTest {
                 "snapshotHandle: h1, volumeGroupSnapshotHandle: gh");
 
         assertThat(planned(view(member, Lookup.absent(), NOTHING))).isEqualTo("let");
+    }
+
+    /** Kubernetes' snapshot controller makes such a content first, and writes a moment later which snapshot it is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"groupsnapshot.storage.k8s.io", "groupsnapshot.storage.kubernetes.io"})
+    void aMemberOfAGroupIsNeverCutByItself(String prefix) {
+        ContentFacts member = dynamic(prefix + "/volumeGroupSnapshotHandle: gh", "", "");
+
+        assertThat(planned(view(member, Lookup.found(snapshot("")), NOTHING)))
+                .startsWith("wait: what it stands for was cut with a group");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    snapshot-x | UNKNOWN | wait: the contents of the cluster are not known completely
+                    snapshot-x | ABSENT  | wait: the controller of its group is to make its content
+                    snapshot-x | ''      | reserve
+                    another    | ''      | wait: the controller of its group is to bind it to its content
+                    """)
+    void aMemberOfAGroupHasTheContentOfItsName(String name, String content, String expected) {
+        SnapshotFacts member = SnapshotFacts.of((VolumeSnapshot) read("""
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot,
+                 metadata: {name: NAME, namespace: a, uid: u-s, resourceVersion: "3", finalizers: [
+                            snapshot.storage.kubernetes.io/volumesnapshot-bound-protection,
+                            snapshot.storage.kubernetes.io/volumesnapshot-in-group-protection],
+                            ownerReferences: [{apiVersion: groupsnapshot.storage.k8s.io/v1, kind: VolumeGroupSnapshot,
+                                               name: g, uid: u-g, controller: true}]},
+                 spec: {source: {persistentVolumeClaimName: data}}}
+                """.replace("NAME", name)));
+        ContentFacts made = ContentFacts.of((VolumeSnapshotContent) read("""
+                {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent,
+                 metadata: {name: snapcontent-x, uid: u-c, resourceVersion: "2",
+                            annotations: {groupsnapshot.storage.k8s.io/volumeGroupSnapshotHandle: gh}},
+                 spec: {volumeSnapshotRef: {namespace: a, name: snapshot-x}, deletionPolicy: Delete, driver: mem,
+                        source: {volumeHandle: v1}}}
+                """));
+        Lookup<ContentFacts> known = switch (content) {
+            case "UNKNOWN" -> Lookup.unknown();
+            case "ABSENT" -> Lookup.absent();
+            default -> Lookup.found(made);
+        };
+
+        assertThat(text(SnapshotPlanner.plan(ending(member, known, true)))).isEqualTo(expected);
     }
 
     // Secrets.

@@ -16,6 +16,7 @@ import io.volume4j.spi.model.VolumeSnapshotContent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -366,7 +367,7 @@ class SnapshotRowsTest {
         }
 
         Given member(ApiObject missing) {
-            members = List.of(new SnapshotView.Member(List.of(missing)));
+            members = List.of(new SnapshotView.Member(List.of(missing), Optional.empty()));
             return this;
         }
 

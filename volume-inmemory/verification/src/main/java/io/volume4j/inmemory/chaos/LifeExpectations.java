@@ -242,7 +242,7 @@ final class LifeExpectations {
     private void content(ApiObject content, List<String> problems) {
         boolean keptByGroup = content.metadata()
                         .annotations()
-                        .containsKey("groupsnapshot.storage.kubernetes.io/volumeGroupSnapshotHandle")
+                        .containsKey("groupsnapshot.storage.k8s.io/volumeGroupSnapshotHandle")
                 && !world.cluster().all(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT).isEmpty();
         ObjectReference owner = content instanceof VolumeSnapshotContent single
                 ? single.spec().snapshotRef()
