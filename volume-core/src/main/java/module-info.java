@@ -17,6 +17,7 @@ module io.volume4j.core {
     exports io.volume4j.core;
     exports io.volume4j.core.codec;
     exports io.volume4j.core.control;
+    exports io.volume4j.core.csinode;
     exports io.volume4j.core.events;
     exports io.volume4j.core.explain;
     exports io.volume4j.core.lease;

@@ -1,5 +1,7 @@
 package io.volume4j.csi;
 
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Patch;
@@ -16,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -66,14 +69,34 @@ public final class CsiNodeObjects implements CsiNodes {
 
     @Override
     public Optional<CsiNode> byName(String nodeName) {
+        return asked("node " + nodeName, () -> find(nodeName));
+    }
+
+    @Override
+    public List<CsiNode> all() {
+        return asked("the nodes", this::findAll);
+    }
+
+    /** Nothing was sent to a driver yet, so nothing is in doubt. */
+    private <T> T asked(String what, Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (ClusterException failed) {
+            throw VolumeException.transientFailure(
+                            "what driver " + driver + " calls " + what + " is not known: " + failed.getMessage())
+                    .withAdvice("let this process get and list nodes and csinodes")
+                    .withCause(failed);
+        }
+    }
+
+    private Optional<CsiNode> find(String nodeName) {
         Optional<Node> node = cluster.readLive(ObjectKey.node(nodeName)).map(Node.class::cast);
         Optional<io.volume4j.spi.model.CsiNode> drivers = cluster.readLive(new ObjectKey(Kind.CSI_NODE, "", nodeName))
                 .map(io.volume4j.spi.model.CsiNode.class::cast);
         return read(nodeName, node, drivers);
     }
 
-    @Override
-    public List<CsiNode> all() {
+    private List<CsiNode> findAll() {
         Map<String, Node> nodes = new TreeMap<>();
         cluster.list(Kind.NODE, Selection.all())
                 .objects()

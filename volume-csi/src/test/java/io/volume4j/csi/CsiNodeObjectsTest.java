@@ -1,9 +1,13 @@
 package io.volume4j.csi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.csi.CsiNodes.CsiNode;
+import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiNode.Driver;
 import io.volume4j.spi.model.CsiNode.Spec;
 import io.volume4j.spi.model.Node;
@@ -12,6 +16,7 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 class CsiNodeObjectsTest {
@@ -57,6 +62,22 @@ class CsiNodeObjectsTest {
     @Test
     void aNodeThatIsNotThereIsNotKnown() {
         assertThat(CsiNodeObjects.of(cluster, "d.example.com").byName("gone")).isEmpty();
+    }
+
+    /** No call was sent yet: a refusal of the cluster leaves no doubt about the driver. */
+    @Test
+    void whatTheClusterDoesNotTellIsTriedAgain() {
+        CsiNodes nodes = CsiNodeObjects.of(cluster, "d.example.com");
+        cluster.fail(ClusterFault.onAny().always());
+
+        for (ThrowingCallable question : List.<ThrowingCallable>of(() -> nodes.byName("n1"), nodes::all)) {
+            assertThatThrownBy(question)
+                    .isInstanceOfSatisfying(
+                            VolumeException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT))
+                    .hasMessageContaining("what driver d.example.com calls")
+                    .hasMessageContaining("get and list nodes and csinodes");
+        }
     }
 
     @Test

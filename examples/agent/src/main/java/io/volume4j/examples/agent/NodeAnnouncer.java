@@ -1,17 +1,21 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.core.csinode.CsiNodeEntry;
 import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.csi.CsiNodeObjects;
 import io.volume4j.csi.CsiNodes.CsiNode;
 import io.volume4j.csi.CsiPlugin;
 import io.volume4j.csi.CsiRegistrarListener;
 import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.plugin.NodeReporter.NodeInfo;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,15 +27,22 @@ final class NodeAnnouncer implements CsiRegistrarListener {
     private static final Logger LOG = LoggerFactory.getLogger(NodeAnnouncer.class);
 
     private final ClusterWriter cluster;
+
+    /** Null where a node's agent writes it. */
+    private final @Nullable CsiNodeEntry entry;
+
     private final ScheduledExecutorService executor;
 
-    /** By driver; the executor's only. */
-    private final Map<String, CsiNode> unwritten = new LinkedHashMap<>();
+    /** By driver, empty for one that is gone; the executor's only. */
+    private final Map<String, Optional<CsiNode>> unwritten = new LinkedHashMap<>();
 
     private final Pauses pauses;
 
-    NodeAnnouncer(ClusterWriter cluster, ScheduledExecutorService executor, Pauses pauses) {
+    /** @param entry what CSINode says of the node, null where a node's agent writes it */
+    NodeAnnouncer(
+            ClusterWriter cluster, @Nullable CsiNodeEntry entry, ScheduledExecutorService executor, Pauses pauses) {
         this.cluster = cluster;
+        this.entry = entry;
         this.executor = executor;
         this.pauses = pauses;
     }
@@ -50,6 +61,12 @@ final class NodeAnnouncer implements CsiRegistrarListener {
                 .addKeyValue("action", "unregister")
                 .addKeyValue("driver", driver)
                 .log("the driver is gone; its volumes wait for it");
+        if (entry != null) {
+            later(Duration.ZERO, () -> {
+                unwritten.put(driver, Optional.empty());
+                write();
+            });
+        }
     }
 
     @Override
@@ -65,7 +82,7 @@ final class NodeAnnouncer implements CsiRegistrarListener {
     @Override
     public void nodeChanged(String driver, CsiNode node) {
         later(Duration.ZERO, () -> {
-            unwritten.put(driver, node);
+            unwritten.put(driver, Optional.of(node));
             write();
         });
     }
@@ -73,15 +90,14 @@ final class NodeAnnouncer implements CsiRegistrarListener {
     private void write() {
         try {
             while (!unwritten.isEmpty()) {
-                Map.Entry<String, CsiNode> next =
-                        unwritten.entrySet().iterator().next();
-                CsiNodeObjects.announce(cluster, next.getKey(), next.getValue());
-                LOG.atInfo()
-                        .addKeyValue("action", "announce")
-                        .addKeyValue("driver", next.getKey())
-                        .addKeyValue("node", next.getValue().nodeName())
-                        .log("the cluster knows the driver's node");
-                unwritten.remove(next.getKey());
+                String driver = unwritten.keySet().iterator().next();
+                Optional<CsiNode> node = unwritten.get(driver);
+                if (node.isPresent()) {
+                    announce(driver, node.get());
+                } else if (entry != null) {
+                    entry.remove(driver);
+                }
+                unwritten.remove(driver);
             }
             pauses.reset();
         } catch (RuntimeException | Error failure) {
@@ -95,6 +111,18 @@ final class NodeAnnouncer implements CsiRegistrarListener {
                     .log("the cluster does not know what a CSI driver says of this node");
             later(pause, this::write);
         }
+    }
+
+    private void announce(String driver, CsiNode node) {
+        CsiNodeObjects.announce(cluster, driver, node);
+        if (entry != null) {
+            entry.publish(driver, new NodeInfo(node.nodeId(), node.segments(), node.maxVolumes()));
+        }
+        LOG.atInfo()
+                .addKeyValue("action", "announce")
+                .addKeyValue("driver", driver)
+                .addKeyValue("node", node.nodeName())
+                .log("the cluster knows the driver's node");
     }
 
     private void later(Duration delay, Runnable task) {

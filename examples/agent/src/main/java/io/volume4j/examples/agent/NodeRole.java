@@ -80,7 +80,7 @@ final class NodeRole implements Role {
         registering = timer;
         registration = new NodeRegistration(
                 cluster, cluster, name, registering, new Pauses(new SplittableRandom()), options.leased());
-        announcer = new NodeAnnouncer(cluster, registering, new Pauses(new SplittableRandom()));
+        announcer = new NodeAnnouncer(cluster, null, registering, new Pauses(new SplittableRandom()));
         events = ClusterEvents.builder()
                 .cluster(cluster)
                 .reporter("volume4j.io/node", name)

@@ -1,5 +1,6 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.core.csinode.CsiNodeEntry;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.csi.CsiRegistrar;
 import io.volume4j.spi.host.ClusterSource;
@@ -37,7 +38,8 @@ final class RegistrarRole implements Role {
         executor = timer;
         registration =
                 new NodeRegistration(cluster, cluster, node, executor, new Pauses(new SplittableRandom()), false);
-        announcer = new NodeAnnouncer(cluster, executor, new Pauses(new SplittableRandom()));
+        announcer = new NodeAnnouncer(
+                cluster, new CsiNodeEntry(cluster, cluster, node), executor, new Pauses(new SplittableRandom()));
     }
 
     @Override

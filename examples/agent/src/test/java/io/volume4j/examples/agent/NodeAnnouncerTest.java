@@ -62,6 +62,7 @@ class NodeAnnouncerTest {
                     }
                     written.countDown();
                 }),
+                null,
                 executor,
                 new Pauses(new SplittableRandom(1)));
 

@@ -1,5 +1,6 @@
 package io.volume4j.core.node.attach;
 
+import io.volume4j.core.csinode.CsiNodeEntry;
 import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.EventLoop;
@@ -100,7 +101,7 @@ public final class AttachLimits {
     private final Backoff backoff;
     private final RandomGenerator random;
     private final Questions<String> calls;
-    private final NodeEntry entries;
+    private final CsiNodeEntry entries;
     private final Map<String, Word> words = new LinkedHashMap<>();
     private final Set<String> changed = new LinkedHashSet<>();
     private boolean closed;
@@ -115,7 +116,7 @@ public final class AttachLimits {
         this.backoff = backoff;
         this.random = ports.random();
         this.calls = calls;
-        this.entries = new NodeEntry(ports.cluster(), writer, ports.nodeName());
+        this.entries = new CsiNodeEntry(ports.cluster(), writer, ports.nodeName());
     }
 
     /** The node's object changed. */

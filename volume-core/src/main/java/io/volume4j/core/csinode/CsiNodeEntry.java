@@ -1,4 +1,4 @@
-package io.volume4j.core.node.attach;
+package io.volume4j.core.csinode;
 
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.spi.VolumeException;
@@ -22,27 +22,39 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One driver's entry in the CSINode object of a node, which kubelets and registrars share: entries of other drivers stay as they
- * are, with fields that this version does not know. Each write names the revision that was read, so that none is lost. Blocks; for
- * worker threads.
+ * The entries of drivers in the CSINode object of a node, which kubelets and registrars share: entries of other drivers stay as
+ * they are, with fields that this version does not know. Each write names the revision that was read, so that none is lost.
+ * Thread-safe; blocks as the cluster does.
+ *
+ * <p>A {@code VolumeManager} with a writer writes the entries of its plugins by itself. This is for a program that registers
+ * drivers and mounts nothing.
+ *
+ * @since 0.1.0
  */
-final class NodeEntry {
+public final class CsiNodeEntry {
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final String node;
 
-    NodeEntry(ClusterSource source, ClusterWriter writer, String node) {
-        this.source = source;
-        this.writer = writer;
-        this.node = node;
+    /** @param node the name of the node, whose Node object has the same name */
+    public CsiNodeEntry(ClusterSource source, ClusterWriter writer, String node) {
+        this.source = Objects.requireNonNull(source, "source");
+        this.writer = Objects.requireNonNull(writer, "writer");
+        this.node = Objects.requireNonNull(node, "node");
     }
 
-    /** Has the object say so, and the Node object carry the labels that the entry names; nothing is written that is so already. */
-    void publish(String driver, NodeInfo info) {
+    /**
+     * Has the object say so, and the Node object carry the labels that the entry names. Idempotent: nothing is written that is
+     * so already.
+     *
+     * @throws VolumeException transient, if there is no Node object, or the cluster does not take a write; try it again
+     */
+    public void publish(String driver, NodeInfo info) {
         attempt("register driver " + driver + " in the CSINode object of node " + node, () -> {
             Node object = source.readLive(ObjectKey.node(node))
                     .map(Node.class::cast)
@@ -62,8 +74,12 @@ final class NodeEntry {
         });
     }
 
-    /** Takes the driver's entry out; nothing if there is none. */
-    void remove(String driver) {
+    /**
+     * Takes the driver's entry out. Idempotent.
+     *
+     * @throws VolumeException transient, if the cluster does not take the write
+     */
+    public void remove(String driver) {
         attempt(
                 "take driver " + driver + " out of the CSINode object of node " + node,
                 () -> read().filter(stored -> stored.driver(driver).isPresent())

@@ -1,0 +1,283 @@
+package io.volume4j.examples.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.csi.driver.CsiTestDriver;
+import io.volume4j.csi.driver.options.DriverOptions;
+import io.volume4j.csi.driver.options.MountStyle;
+import io.volume4j.examples.agent.http.Access;
+import io.volume4j.examples.agent.http.BreakingProxy;
+import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.agent.http.TestAuthority;
+import io.volume4j.examples.agent.store.Gate;
+import io.volume4j.examples.agent.store.Gate.Verdict;
+import io.volume4j.examples.agent.store.Store;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.CsiNode;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumeSnapshot;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Each part alone, for one CSI driver, and a node's registrar: their server, over TLS, throttles, freezes, denies, or loses its
+ * connections from the first request on. Other controllers, which know no driver, have no trouble.
+ */
+@Timeout(300)
+class TroubledPartsTest {
+    private static final String DRIVER = "troubled.csi.test";
+    private static final String USER = "user.8f3a5c";
+    private static final ObjectKey CLAIM = ObjectKey.claim("default", "data");
+    private static final ObjectKey ATTACHMENT = ObjectKey.attachment("csi-by-another-controller");
+    private static final ObjectKey SNAPSHOT = new ObjectKey(Kind.VOLUME_SNAPSHOT, "default", "s");
+    private static final List<String> PARTS = List.of("provisioner", "attacher", "resizer", "snapshotter");
+
+    @TempDir
+    Path directory;
+
+    private final Programs programs = new Programs();
+    private volatile Gate trouble = Gate.open();
+    private Store store;
+    private BreakingProxy way;
+    private HttpCluster user;
+    private CsiTestDriver driver;
+    private ControllersRole foreign;
+
+    @BeforeEach
+    void start() throws Exception {
+        TestAuthority authority = new TestAuthority("authority");
+        Files.writeString(directory.resolve("ca.crt"), authority.pem());
+        store = Store.behind(
+                authority.serve(authority.server(127, 0, 0, 1), false),
+                call -> call.token().equals(USER) ? Verdict.PASS : trouble.judge(call));
+        way = new BreakingProxy(store.uri());
+        user = HttpCluster.of(Access.to(store.uri())
+                .authorities(directory.resolve("ca.crt"))
+                .token(Files.writeString(directory.resolve("user"), USER)));
+        Files.createDirectory(directory.resolve("registry"));
+        driver = CsiTestDriver.start(DriverOptions.at(directory.resolve("csi.sock"))
+                .name(DRIVER)
+                .nodeId("id-of-n1")
+                .mounts(MountStyle.LINKS)
+                .registrationDirectory(directory.resolve("registry"))
+                .build());
+        foreign = new ControllersRole(
+                user, Plugins.ofControlPlane(user), ObjectKey.lease("kube-system", "foreign"), Measured.nowhere());
+        foreign.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        trouble = Gate.open();
+        programs.close();
+        foreign.close();
+        driver.close();
+        user.close();
+        way.close();
+        store.close();
+    }
+
+    /** Each in a process of its own, as they are deployed apart. */
+    private void parts() throws Exception {
+        for (String part : PARTS) {
+            begin(
+                    "controllers",
+                    "--csi",
+                    DRIVER + "=unix://" + directory.resolve("csi.sock"),
+                    "--only",
+                    part + "=" + DRIVER);
+        }
+        begin(
+                "node",
+                "--name",
+                "n1",
+                "--only",
+                "registrar",
+                "--csi-registration",
+                directory.resolve("registry").toString());
+    }
+
+    private void begin(String command, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of(
+                command,
+                "--server",
+                "https://127.0.0.1:" + way.uri().getPort(),
+                "--ca-file",
+                directory.resolve("ca.crt").toString(),
+                "--token-file",
+                Files.writeString(directory.resolve("agent"), "agent.8f3a5c").toString()));
+        words.addAll(List.of(options));
+        programs.begin(words.toArray(new String[0]));
+    }
+
+    /** Makes, grows, attaches, cuts and deletes; and nothing was done twice or is left. */
+    private void aWholeLife() throws Exception {
+        create("""
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: csi}
+                provisioner: troubled.csi.test
+                allowVolumeExpansion: true
+                ---
+                apiVersion: snapshot.storage.k8s.io/v1
+                kind: VolumeSnapshotClass
+                metadata: {name: csi}
+                driver: troubled.csi.test
+                deletionPolicy: Delete
+                ---
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: data, namespace: default}
+                spec:
+                  storageClassName: csi
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: 1Gi}}
+                """);
+        PersistentVolumeClaim bound = (PersistentVolumeClaim) Programs.await(
+                user, CLAIM, each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
+        ObjectKey volume = ObjectKey.volume(bound.spec().volumeName());
+        Programs.await(
+                user,
+                new ObjectKey(Kind.CSI_NODE, "", "n1"),
+                each -> ((CsiNode) each).driver(DRIVER).isPresent());
+        create("""
+                apiVersion: storage.k8s.io/v1
+                kind: VolumeAttachment
+                metadata: {name: csi-by-another-controller}
+                spec:
+                  attacher: troubled.csi.test
+                  nodeName: n1
+                  source: {persistentVolumeName: VOLUME}
+                ---
+                apiVersion: snapshot.storage.k8s.io/v1
+                kind: VolumeSnapshot
+                metadata: {name: s, namespace: default}
+                spec: {volumeSnapshotClassName: csi, source: {persistentVolumeClaimName: data}}
+                """.replace("VOLUME", volume.name()));
+        user.patch(
+                CLAIM,
+                new Patch(
+                        Preconditions.none(),
+                        false,
+                        List.of(FieldChange.set("2Gi", "spec", "resources", "requests", "storage"))));
+        Programs.await(
+                user, ATTACHMENT, each -> ((VolumeAttachment) each).status().attached());
+        Programs.await(user, SNAPSHOT, each -> ((VolumeSnapshot) each).status().ready());
+        Programs.await(
+                user,
+                volume,
+                each -> ((PersistentVolume) each).spec().capacity().bytes() == 2L << 30);
+        assertThat(driver.inventory().volumes()).hasSize(1);
+        assertThat(driver.inventory().snapshots()).hasSize(1);
+
+        user.delete(SNAPSHOT, Preconditions.none());
+        user.delete(ATTACHMENT, Preconditions.none());
+        gone(Kind.VOLUME_SNAPSHOT_CONTENT);
+        gone(Kind.VOLUME_ATTACHMENT);
+        user.delete(CLAIM, Preconditions.none());
+        gone(Kind.PERSISTENT_VOLUME);
+        assertThat(driver.inventory().volumes()).isEmpty();
+        assertThat(driver.inventory().snapshots()).isEmpty();
+        assertThat(driver.oracle().violations()).isEmpty();
+    }
+
+    private void gone(Kind kind) throws Exception {
+        Programs.awaitList(user, kind, listing -> listing.objects().isEmpty());
+    }
+
+    private void create(String manifests) {
+        Manifests.read("test", manifests).forEach(user::create);
+    }
+
+    @Test
+    void throttling() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger refused = new AtomicInteger();
+        trouble = call -> {
+            if (!call.verb().equals("watch") && asked.incrementAndGet() % 5 == 0) {
+                refused.incrementAndGet();
+                return Verdict.TOO_MANY;
+            }
+            return Verdict.PASS;
+        };
+        parts();
+
+        aWholeLife();
+
+        assertThat(refused.get())
+                .as("what was refused is not asked without a pause")
+                .isBetween(1, 200);
+    }
+
+    @Test
+    void connectionsThatAreCut() throws Exception {
+        AtomicInteger writes = new AtomicInteger();
+        trouble = call -> {
+            boolean write = !List.of("watch", "list", "get").contains(call.verb());
+            if (write && writes.incrementAndGet() % 7 == 0) {
+                way.breakAll();
+            }
+            return Verdict.PASS;
+        };
+        parts();
+
+        aWholeLife();
+
+        assertThat(writes.get()).isGreaterThan(14);
+    }
+
+    @Test
+    void aServerThatFreezesInTheMiddleOfEachKindOfWrite() throws Exception {
+        Map<String, CountDownLatch> thawed = new ConcurrentHashMap<>();
+        trouble = call -> {
+            boolean write = !List.of("watch", "list", "get").contains(call.verb());
+            String what = call.verb() + " " + call.resource();
+            if (write && thawed.putIfAbsent(what, new CountDownLatch(1)) == null) {
+                // No event ends it: other requests go on meanwhile, as they do beside one lock that is held.
+                assertThat(thawed.get(what).await(700, TimeUnit.MILLISECONDS)).isFalse();
+            }
+            return Verdict.PASS;
+        };
+        parts();
+
+        aWholeLife();
+
+        assertThat(thawed.keySet()).contains("create persistentvolumes", "create csinodes", "create leases");
+    }
+
+    @Test
+    void permissionsThatComeLater() throws Exception {
+        Map<String, AtomicInteger> denied = new ConcurrentHashMap<>();
+        trouble = call -> {
+            String what = call.verb() + " " + call.resource();
+            return denied.computeIfAbsent(what, each -> new AtomicInteger()).incrementAndGet() <= 1
+                    ? Verdict.FORBIDDEN
+                    : Verdict.PASS;
+        };
+        parts();
+
+        aWholeLife();
+
+        assertThat(denied.keySet()).contains("list storageclasses", "create persistentvolumes", "create csinodes");
+    }
+}
