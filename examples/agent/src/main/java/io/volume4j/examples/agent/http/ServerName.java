@@ -32,9 +32,9 @@ record ServerName(HttpUrl server, String name) implements Interceptor, Dns {
             return null;
         }
         if (config.getHttpsProxy() != null) {
-            throw new IOException(
-                    "tls-server-name " + name + " and the proxy " + config.getHttpsProxy()
-                            + ": this client can do one of them; leave tls-server-name out and give the server's address that name");
+            // The proxy's address may hold a password.
+            throw new IOException("tls-server-name " + name + " and a proxy: this client can do one of them; leave"
+                    + " tls-server-name out and give the server's address that name");
         }
         return new ServerName(server, name);
     }

@@ -147,10 +147,11 @@ class UsersAccessTest {
         assertThat(catchThrowable(() -> HttpCluster.of(kubeconfig(
                         "https://api.test:6443",
                         certificate,
-                        ", proxy-url: \"http://proxy:80\", tls-server-name: a",
+                        ", proxy-url: \"http://me:my-secret@proxy:80\", tls-server-name: a",
                         "{token: t}"))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("this client can do one of them");
+                .hasMessageContaining("this client can do one of them")
+                .hasMessageNotContaining("my-secret");
     }
 
     @Test
