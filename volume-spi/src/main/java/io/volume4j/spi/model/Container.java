@@ -1,5 +1,6 @@
 package io.volume4j.spi.model;
 
+import io.volume4j.spi.model.Pod.SeLinuxOptions;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ public record Container(
         List<VolumeDevice> volumeDevices,
         Map<String, Quantity> requests,
         Map<String, Quantity> limits,
-        Pod.@Nullable SeLinuxOptions seLinuxOptions) {
+        @Nullable SeLinuxOptions seLinuxOptions) {
     /** With the SELinux label of its pod. */
     public Container(
             String name,
@@ -60,7 +61,7 @@ public record Container(
         private List<VolumeDevice> volumeDevices = List.of();
         private Map<String, Quantity> requests = Map.of();
         private Map<String, Quantity> limits = Map.of();
-        private Pod.@Nullable SeLinuxOptions seLinuxOptions;
+        private @Nullable SeLinuxOptions seLinuxOptions;
 
         private Builder(String name) {
             this.name = name;
@@ -91,7 +92,7 @@ public record Container(
             return this;
         }
 
-        public Builder seLinuxOptions(Pod.@Nullable SeLinuxOptions value) {
+        public Builder seLinuxOptions(@Nullable SeLinuxOptions value) {
             seLinuxOptions = value;
             return this;
         }
