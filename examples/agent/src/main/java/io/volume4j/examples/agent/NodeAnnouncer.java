@@ -90,10 +90,11 @@ final class NodeAnnouncer implements CsiRegistrarListener {
     private void write() {
         try {
             while (!unwritten.isEmpty()) {
-                String driver = unwritten.keySet().iterator().next();
-                Optional<CsiNode> node = unwritten.get(driver);
-                if (node.isPresent()) {
-                    announce(driver, node.get());
+                Map.Entry<String, Optional<CsiNode>> next =
+                        unwritten.entrySet().iterator().next();
+                String driver = next.getKey();
+                if (next.getValue().isPresent()) {
+                    announce(driver, next.getValue().get());
                 } else if (entry != null) {
                     entry.remove(driver);
                 }
