@@ -38,6 +38,12 @@ final class CutLink implements AutoCloseable {
                 Socket server = new Socket(to.getHost(), to.getPort());
                 open.add(client);
                 open.add(server);
+                if (listening.isClosed()) {
+                    // It came while the link was cut for good, and was not known then.
+                    end(client);
+                    end(server);
+                    return;
+                }
                 start(() -> pump(client, server));
                 start(() -> pump(server, client));
             } catch (IOException ended) {

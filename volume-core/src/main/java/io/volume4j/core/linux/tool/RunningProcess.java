@@ -20,6 +20,7 @@ record RunningProcess(ProcessHandle handle, Path entry) {
     /** Fields of proc_pid_stat(5), counted from the state, which is the first after the name. */
     private static final int FLAGS = 6;
 
+    private static final int START_CODE = 23;
     private static final int ENV_START = 47;
     private static final int ENV_END = 48;
 
@@ -61,6 +62,8 @@ record RunningProcess(ProcessHandle handle, Path entry) {
         if ((Long.parseLong(fields[FLAGS]) & HAS_NO_MEMORY) != 0) {
             return true;
         }
-        return !"0".equals(fields[ENV_END]) && fields[ENV_START].equals(fields[ENV_END]);
+        // While the kernel puts the arguments in place, the environment begins and ends where it will begin. The start of
+        // the code is told afterwards.
+        return !"0".equals(fields[START_CODE]) && fields[ENV_START].equals(fields[ENV_END]);
     }
 }

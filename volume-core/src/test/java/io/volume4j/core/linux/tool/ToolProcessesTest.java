@@ -37,11 +37,13 @@ class ToolProcessesTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "executes another program, 0,               0",
-        "has just executed one,    140730000000000, 140730000000040",
+        "has no program,         0,              0,               0",
+        "is given its program,   0,              140730000000000, 140730000000000",
+        "has just been given it, 94000000000000, 140730000000000, 140730000000040",
     })
-    void aProcessIsFoundWhoseEnvironmentCannotBeReadYet(String what, String start, String end) throws Exception {
-        stat("R", "4194560", start, end);
+    void aProcessIsFoundWhoseEnvironmentCannotBeReadYet(String what, String code, String start, String end)
+            throws Exception {
+        stat("R", "4194560", code, start, end);
         CompletableFuture<Void> later = CompletableFuture.runAsync(
                 () -> environment("LANG=C\0" + ToolProcesses.OPERATION + "=op-1\0"),
                 CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
@@ -53,14 +55,14 @@ class ToolProcessesTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "dead and not waited for,     Z, 4194564, 0,               0",
-        "gave its memory back,        R, 4194564, 0,               0",
+        "dead and not waited for,     Z, 4194564,  0,              0",
+        "gave its memory back,        R, 4194564,  0,              0",
         "the kernel's,                I, 69238880, 0,              0",
-        "started without environment, S, 4194560, 140730000000000, 140730000000000",
+        "started without environment, S, 4194560,  94000000000000, 140730000000000",
     })
-    void noProcessWithoutEnvironmentIsWaitedFor(String what, String state, String flags, String start, String end)
-            throws Exception {
-        stat(state, flags, start, end);
+    void noProcessWithoutEnvironmentIsWaitedFor(
+            String what, String state, String flags, String code, String environment) throws Exception {
+        stat(state, flags, code, environment, environment);
         assertThat(new RunningProcess(process.toHandle(), entry).variable(ToolProcesses.OPERATION))
                 .as(what)
                 .contains("");
@@ -82,11 +84,11 @@ class ToolProcessesTest {
         }
     }
 
-    private void stat(String state, String flags, String envStart, String envEnd) throws IOException {
+    private void stat(String state, String flags, String code, String envStart, String envEnd) throws IOException {
         Files.writeString(
                 entry.resolve("stat"),
-                process.pid() + " (a) b) " + state + " 1 2 3 0 -1 " + flags + " 0".repeat(40) + " " + envStart + " "
-                        + envEnd + " 0\n");
+                process.pid() + " (a) b) " + state + " 1 2 3 0 -1 " + flags + " 0".repeat(16) + " " + code
+                        + " 0".repeat(23) + " " + envStart + " " + envEnd + " 0\n");
     }
 
     private void environment(String variables) {
