@@ -3,7 +3,6 @@ package io.volume4j.examples.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.examples.agent.http.HttpCluster;
-import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterSource.Listing;
 import io.volume4j.spi.host.Selection;
@@ -88,18 +87,9 @@ final class Programs implements AutoCloseable {
                 assertThat(news.tryAcquire(1, TimeUnit.MINUTES))
                         .as("stays %s", listing)
                         .isTrue();
-                listing = list(cluster, kind);
+                listing = cluster.list(kind, Selection.all());
             }
             return listing;
-        }
-    }
-
-    /** The server ends connections that were idle, and the adapter sends nothing again by itself. */
-    private static Listing list(HttpCluster cluster, Kind kind) {
-        try {
-            return cluster.list(kind, Selection.all());
-        } catch (ClusterException idle) {
-            return cluster.list(kind, Selection.all());
         }
     }
 

@@ -28,8 +28,11 @@ final class HttpWatch implements Watch {
     /** More than an object may have in Kubernetes' store, 1.5 MiB. */
     static final int LONGEST_LINE = 8 << 20;
 
-    /** A connection that lived so long was a good one, also if nothing happened meanwhile. */
-    private static final Duration GOOD = Duration.ofSeconds(10);
+    /**
+     * A connection that lived so long was a good one, also if nothing happened meanwhile: as the reflectors of Kubernetes'
+     * client have it. If it were longer, a network that breaks each connection after seconds would cost a listing each time.
+     */
+    private static final Duration GOOD = Duration.ofSeconds(1);
 
     private final ApiServer server;
     private final String what;

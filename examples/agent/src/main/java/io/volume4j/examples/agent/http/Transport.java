@@ -2,6 +2,7 @@ package io.volume4j.examples.agent.http;
 
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import java.time.Duration;
+import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +23,14 @@ final class Transport extends OkHttpClientFactory {
 
     @Override
     protected void additionalConfig(OkHttpClient.Builder builder) {
-        builder.pingInterval(PING)
+        ConnectionPool connections = new ConnectionPool();
+        builder.connectionPool(connections)
+                .addInterceptor(new SecondReading(connections))
+                .pingInterval(PING)
                 // A redirection could send the token, or a write, to another server.
                 .followRedirects(false)
                 .followSslRedirects(false)
-                // A request that may have been sent is not sent again in silence: the caller must know about the doubt.
+                // A write that may have been sent is not sent again in silence: the caller must know about the doubt.
                 .retryOnConnectionFailure(false);
         if (name != null) {
             builder.addInterceptor(name).dns(name);

@@ -18,7 +18,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 
 /** A server that answers one request after the other as it was told to, whatever is asked; then it is unavailable. */
 final class ScriptedServer implements AutoCloseable {
-    private record Answer(int code, String body) {}
+    /** @param retryAfter seconds, {@code ""} for none */
+    private record Answer(int code, String retryAfter, String body) {}
 
     final List<String> requests = new CopyOnWriteArrayList<>();
     final List<String> tokens = new CopyOnWriteArrayList<>();
@@ -47,7 +48,12 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     void answer(int code, String body) {
-        answers.add(new Answer(code, body));
+        answers.add(new Answer(code, "", body));
+    }
+
+    /** An answer of an overloaded server. */
+    void putOff(int code, int seconds) {
+        answers.add(new Answer(code, Integer.toString(seconds), ""));
     }
 
     void forgetAnswers() {
@@ -64,8 +70,11 @@ final class ScriptedServer implements AutoCloseable {
                 clients.add(who(secure));
             }
             Answer next = answers.poll();
-            Answer answer = next == null ? new Answer(503, "") : next;
+            Answer answer = next == null ? new Answer(503, "", "") : next;
             byte[] text = answer.body().getBytes(StandardCharsets.UTF_8);
+            if (!answer.retryAfter().isEmpty()) {
+                exchange.getResponseHeaders().set("Retry-After", answer.retryAfter());
+            }
             exchange.sendResponseHeaders(answer.code(), text.length == 0 ? -1 : text.length);
             exchange.getResponseBody().write(text);
         }
