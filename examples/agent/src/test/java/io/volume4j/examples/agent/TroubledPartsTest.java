@@ -28,16 +28,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Each part alone, for one CSI driver, and a node's registrar: their server, over TLS, throttles, freezes, denies, or loses its
@@ -209,75 +205,15 @@ class TroubledPartsTest {
         Manifests.read("test", manifests).forEach(user::create);
     }
 
-    @Test
-    void throttling() throws Exception {
-        AtomicInteger asked = new AtomicInteger();
-        AtomicInteger refused = new AtomicInteger();
-        trouble = call -> {
-            if (!call.verb().equals("watch") && asked.incrementAndGet() % 5 == 0) {
-                refused.incrementAndGet();
-                return Verdict.TOO_MANY;
-            }
-            return Verdict.PASS;
-        };
+    @ParameterizedTest
+    @EnumSource(Trouble.class)
+    void thePartsDoTheirWorkOnceAndLeaveNothing(Trouble kind) throws Exception {
+        Trouble.Met met = new Trouble.Met();
+        trouble = kind.gate(way, met);
         parts();
 
         aWholeLife();
 
-        assertThat(refused.get())
-                .as("what was refused is not asked without a pause")
-                .isBetween(1, 200);
-    }
-
-    @Test
-    void connectionsThatAreCut() throws Exception {
-        AtomicInteger writes = new AtomicInteger();
-        trouble = call -> {
-            boolean write = !List.of("watch", "list", "get").contains(call.verb());
-            if (write && writes.incrementAndGet() % 7 == 0) {
-                way.breakAll();
-            }
-            return Verdict.PASS;
-        };
-        parts();
-
-        aWholeLife();
-
-        assertThat(writes.get()).isGreaterThan(14);
-    }
-
-    @Test
-    void aServerThatFreezesInTheMiddleOfEachKindOfWrite() throws Exception {
-        Map<String, CountDownLatch> thawed = new ConcurrentHashMap<>();
-        trouble = call -> {
-            boolean write = !List.of("watch", "list", "get").contains(call.verb());
-            String what = call.verb() + " " + call.resource();
-            if (write && thawed.putIfAbsent(what, new CountDownLatch(1)) == null) {
-                // No event ends it: other requests go on meanwhile, as they do beside one lock that is held.
-                assertThat(thawed.get(what).await(700, TimeUnit.MILLISECONDS)).isFalse();
-            }
-            return Verdict.PASS;
-        };
-        parts();
-
-        aWholeLife();
-
-        assertThat(thawed.keySet()).contains("create persistentvolumes", "create csinodes", "create leases");
-    }
-
-    @Test
-    void permissionsThatComeLater() throws Exception {
-        Map<String, AtomicInteger> denied = new ConcurrentHashMap<>();
-        trouble = call -> {
-            String what = call.verb() + " " + call.resource();
-            return denied.computeIfAbsent(what, each -> new AtomicInteger()).incrementAndGet() <= 1
-                    ? Verdict.FORBIDDEN
-                    : Verdict.PASS;
-        };
-        parts();
-
-        aWholeLife();
-
-        assertThat(denied.keySet()).contains("list storageclasses", "create persistentvolumes", "create csinodes");
+        kind.assertMet(met, List.of("create persistentvolumes", "create csinodes", "create leases"));
     }
 }

@@ -25,6 +25,7 @@ final class Transport extends OkHttpClientFactory {
     protected void additionalConfig(OkHttpClient.Builder builder) {
         ConnectionPool connections = new ConnectionPool();
         builder.connectionPool(connections)
+                .addInterceptor(new BodyEnd())
                 .addInterceptor(new SecondReading(connections))
                 .pingInterval(PING)
                 // A redirection could send the token, or a write, to another server.

@@ -178,6 +178,15 @@ class HttpClusterTest extends HttpClusterBench {
     }
 
     @Test
+    void requestsThatFollowEachOtherShareAConnection() {
+        for (int i = 0; i < 10; i++) {
+            server.answer(200, CLAIM);
+            assertThat(cluster.readLive(C)).isPresent();
+        }
+        assertThat(server.clientPorts).hasSize(1);
+    }
+
+    @Test
     void namesStayInTheirPlaceOfThePath() {
         server.answer(503, "");
         ObjectKey odd = new ObjectKey(Kind.PERSISTENT_VOLUME, "", "a/../b?c");

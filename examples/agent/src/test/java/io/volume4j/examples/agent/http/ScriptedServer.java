@@ -9,7 +9,9 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,6 +26,9 @@ final class ScriptedServer implements AutoCloseable {
     final List<String> requests = new CopyOnWriteArrayList<>();
     final List<String> tokens = new CopyOnWriteArrayList<>();
     final List<String> clients = new CopyOnWriteArrayList<>();
+    /** Whose connections requests came over. */
+    final Set<Integer> clientPorts = ConcurrentHashMap.newKeySet();
+
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
@@ -62,6 +67,7 @@ final class ScriptedServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
+            clientPorts.add(exchange.getRemoteAddress().getPort());
             byte[] asked = exchange.getRequestBody().readAllBytes();
             String body = asked.length == 0 ? "" : " " + new String(asked, StandardCharsets.UTF_8);
             requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + body);
