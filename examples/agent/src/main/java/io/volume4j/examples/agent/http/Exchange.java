@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * own. Thread-safe.
  */
 final class Exchange implements AutoCloseable {
-    private static final Duration HEAD = Duration.ofSeconds(25);
+    /** How long the head of an answer may take. */
+    static final Duration HEAD = Duration.ofSeconds(25);
 
     private final List<String> secrets;
     private final BodyStream body = new BodyStream();
@@ -61,9 +62,9 @@ final class Exchange implements AutoCloseable {
      *
      * @throws IOException if there is none, also because the exchange was closed or took too long
      */
-    Head head() throws IOException {
+    Head head(Duration patience) throws IOException {
         try {
-            HttpResponse<AsyncBody> head = answer.get(HEAD.toNanos(), TimeUnit.NANOSECONDS);
+            HttpResponse<AsyncBody> head = answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
             return new Head(head.code(), head.header("Retry-After"), body.of(head.body()));
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
@@ -101,7 +102,7 @@ final class Exchange implements AutoCloseable {
      * @throws IOException if it does not come, or is longer
      */
     ApiServer.Answer whole(int longest) throws IOException {
-        Head head = head();
+        Head head = head(HEAD);
         byte[] read = head.body().readNBytes(longest + 1);
         if (read.length > longest) {
             throw new IOException("an answer of more than " + longest + " bytes");

@@ -34,6 +34,9 @@ final class HttpWatch implements Watch {
      */
     private static final Duration GOOD = Duration.ofSeconds(1);
 
+    /** How long the head of the next connection may take: the watcher takes its state for complete meanwhile. */
+    private static final Duration NEXT = Duration.ofSeconds(5);
+
     private final ApiServer server;
     private final String what;
     private final Kind kind;
@@ -79,7 +82,7 @@ final class HttpWatch implements Watch {
     void begin() {
         Connection first;
         try {
-            first = connect();
+            first = connect(Exchange.HEAD);
         } catch (Expired tooLate) {
             first = null;
         } catch (IOException failed) {
@@ -110,13 +113,13 @@ final class HttpWatch implements Watch {
 
     private record Connection(Exchange exchange, InputStream body) {}
 
-    private Connection connect() throws IOException, Expired {
+    private Connection connect(Duration patience) throws IOException, Expired {
         String path = collection + "?" + query + "watch=1&allowWatchBookmarks=true&timeoutSeconds=" + life.toSeconds()
                 + "&resourceVersion=" + ApiPath.encoded(revision);
         // The server is to end it first.
         Exchange exchange = server.open(path, life.plusSeconds(30));
         replaceCurrent(exchange);
-        Exchange.Head head = exchange.head();
+        Exchange.Head head = exchange.head(patience);
         if (head.code() == 200) {
             return new Connection(exchange, head.body());
         }
@@ -144,7 +147,7 @@ final class HttpWatch implements Watch {
                 if (!told && nanos.getAsLong() - since < GOOD.toNanos()) {
                     throw new Expired("the connection ended at once");
                 }
-                connection = connect();
+                connection = connect(NEXT);
             }
         } catch (Expired | IOException | ClusterException cannotGoOn) {
             end(cannotGoOn);
