@@ -26,6 +26,10 @@ final class ApiServer implements AutoCloseable {
     static final String MERGE_PATCH = "application/merge-patch+json";
 
     private static final Duration CALL = Duration.ofSeconds(25);
+
+    /** What a request that is sent again must have left of it. */
+    private static final Duration AGAIN = Duration.ofSeconds(5);
+
     private static final int LARGEST_ANSWER = 256 << 20;
 
     /** As many requests a second as the programs around Kubernetes allow themselves by default, and more at once. */
@@ -156,24 +160,29 @@ final class ApiServer implements AutoCloseable {
         long end = System.nanoTime() + CALL.toNanos();
         try {
             while (true) {
-                pace.await(urgent, Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+                pace.await(urgent, left(end).minus(AGAIN));
                 Answer answer;
-                try (Exchange exchange = exchange(method, path, body, type, CALL)) {
+                try (Exchange exchange = exchange(method, path, body, type, left(end))) {
                     answer = exchange.whole(LARGEST_ANSWER);
                 }
                 Duration pause = answer.pause();
                 if (pause.isZero()) {
+                    pace.answered();
                     return answer;
                 }
                 pace.pause(pause);
                 boolean undone = answer.code() == 429 || method.equals("GET");
-                if (urgent || !undone || end - System.nanoTime() < pause.toNanos()) {
+                if (urgent || !undone || left(end).minus(AGAIN).compareTo(pause) < 0) {
                     return answer;
                 }
             }
         } catch (IOException failed) {
             throw unavailable(what, failed);
         }
+    }
+
+    private static Duration left(long end) {
+        return Duration.ofNanos(end - System.nanoTime());
     }
 
     /**

@@ -3,6 +3,7 @@ package io.volume4j.examples.agent.http;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,16 +11,25 @@ import java.util.function.LongSupplier;
 
 /**
  * How fast one client may ask: a token bucket, and the pauses that the server asks for ({@code 429} with {@code Retry-After}).
- * Urgent requests, such as the renewal of a lease, do not wait for either. Thread-safe.
+ * What waited for the end of a pause is then sent one after the other, twice as slowly as before, and faster with each answer:
+ * all at once they would be refused again. Requests are sent in the order in which they came. Urgent ones, such as the renewal
+ * of a lease, wait for nothing. Thread-safe.
  */
 final class Pace {
     /** A longer pause is cut to this: a server that asks for an hour is asked again before. */
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+    /** The slowest pace, after however many refusals: five requests a second. */
+    private static final double SLOWEST = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final double SLOWER = 2;
+    private static final double FASTER = 0.95;
+
     private final double nanosPerRequest;
     private final long burst;
     private final LongSupplier nanos;
-    private final ReentrantLock lock = new ReentrantLock(true);
+    private final Semaphore turn = new Semaphore(1, true);
+    private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
     /** When the bucket is full again, on the clock. */
@@ -27,6 +37,12 @@ final class Pace {
 
     /** Before this, on the clock, only urgent requests are sent. */
     private long pausedUntil;
+
+    /** Between two requests to a server that had too many, in nanoseconds; as {@code nanosPerRequest} or less for one that has not. */
+    private double interval;
+
+    /** When the latest request was sent, on the clock. */
+    private long sentAt;
 
     /**
      * @param perSecond requests a second in the long run
@@ -43,6 +59,8 @@ final class Pace {
         long now = nanos.getAsLong();
         fullAt = now;
         pausedUntil = now;
+        sentAt = now;
+        interval = nanosPerRequest;
     }
 
     /**
@@ -56,19 +74,13 @@ final class Pace {
         }
         long end = nanos.getAsLong() + atMost.toNanos();
         try {
-            lock.lockInterruptibly();
+            if (!turn.tryAcquire(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new IOException("not sent: others were before it for " + atMost.toMillis() + " ms");
+            }
             try {
-                for (long wait = untilNext(); wait > 0; wait = untilNext()) {
-                    if (nanos.getAsLong() + wait - end > 0) {
-                        throw new IOException("not sent: this client has to wait for another "
-                                + Duration.ofNanos(wait).toMillis() + " ms before its next request");
-                    }
-                    changed.awaitNanos(wait);
-                }
-                long now = nanos.getAsLong();
-                fullAt = (fullAt - now > 0 ? fullAt : now) + (long) nanosPerRequest;
+                awaitNext(end);
             } finally {
-                lock.unlock();
+                turn.release();
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -76,10 +88,39 @@ final class Pace {
         }
     }
 
+    private void awaitNext(long end) throws IOException, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            for (long wait = untilNext(); wait > 0; wait = untilNext()) {
+                if (nanos.getAsLong() + wait - end > 0) {
+                    throw new IOException("not sent: this client has to wait for another "
+                            + Duration.ofNanos(wait).toMillis() + " ms before its next request");
+                }
+                changed.awaitNanos(wait);
+            }
+            long now = nanos.getAsLong();
+            fullAt = (fullAt - now > 0 ? fullAt : now) + (long) nanosPerRequest;
+            sentAt = now;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private long untilNext() {
         long now = nanos.getAsLong();
         long bucket = fullAt - now - (long) ((burst - 1) * nanosPerRequest);
-        return Math.max(pausedUntil - now, bucket);
+        long afterTheLast = interval > nanosPerRequest ? sentAt + (long) interval - now : 0;
+        return Math.max(pausedUntil - now, Math.max(bucket, afterTheLast));
+    }
+
+    /** The server answered, and did not ask for a pause. */
+    void answered() {
+        lock.lock();
+        try {
+            interval = Math.max(nanosPerRequest, interval * FASTER);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The server asked for a pause. */
@@ -87,7 +128,12 @@ final class Pace {
         Duration held = asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
         lock.lock();
         try {
-            long until = nanos.getAsLong() + held.toNanos();
+            long now = nanos.getAsLong();
+            if (now - pausedUntil >= 0) {
+                // Others that were sent before the pause are refused as well, and say nothing new.
+                interval = Math.min(SLOWEST, interval * SLOWER);
+            }
+            long until = now + held.toNanos();
             if (until - pausedUntil > 0) {
                 pausedUntil = until;
             }

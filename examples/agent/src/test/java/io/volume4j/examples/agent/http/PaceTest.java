@@ -82,6 +82,50 @@ class PaceTest {
         refused();
     }
 
+    /** Ten a second before. */
+    @Test
+    void afterAPauseRequestsAreSentOneAfterTheOtherAtHalfThePace() throws IOException {
+        pace.pause(Duration.ofSeconds(1));
+        pace.pause(Duration.ofSeconds(1));
+        advance(Duration.ofSeconds(1));
+        sent();
+        advance(Duration.ofMillis(199));
+        refused();
+        advance(Duration.ofMillis(1));
+        sent();
+    }
+
+    @Test
+    void eachAnswerMakesItFasterUntilItIsAsFastAsBefore() throws IOException {
+        pace.pause(Duration.ofSeconds(1));
+        advance(Duration.ofSeconds(1));
+        sent();
+        pace.answered();
+        advance(Duration.ofMillis(190));
+        sent();
+        for (int i = 0; i < 40; i++) {
+            pace.answered();
+        }
+        advance(Duration.ofSeconds(1));
+        sent();
+        sent();
+        sent();
+        refused();
+    }
+
+    @Test
+    void howeverManyWereRefusedThereAreFiveRequestsASecond() throws IOException {
+        for (int i = 0; i < 100; i++) {
+            pace.pause(Duration.ofSeconds(1));
+            advance(Duration.ofSeconds(1));
+        }
+        sent();
+        advance(Duration.ofMillis(199));
+        refused();
+        advance(Duration.ofMillis(1));
+        sent();
+    }
+
     @Test
     void aRequestWaitsForItsTurn() throws IOException {
         Pace real = new Pace(100, 1, System::nanoTime);
