@@ -62,8 +62,8 @@ record RunningProcess(ProcessHandle handle, Path entry) {
         if ((Long.parseLong(fields[FLAGS]) & HAS_NO_MEMORY) != 0) {
             return true;
         }
-        // While the kernel puts the arguments in place, the environment begins and ends where it will begin. The start of
-        // the code is told afterwards.
+        // While the kernel puts the arguments in place, the environment begins and ends where it will begin. The start
+        // of the code is told afterwards.
         return !"0".equals(fields[START_CODE]) && fields[ENV_START].equals(fields[ENV_END]);
     }
 }
