@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param server the address as it was configured
  */
-record ServerName(HttpUrl server, String name) implements Interceptor, Dns {
+record ServerName(HttpUrl server, String name) implements Interceptor {
     /**
      * Null: the server's certificate has the name of its address.
      *
@@ -56,8 +56,7 @@ record ServerName(HttpUrl server, String name) implements Interceptor, Dns {
         return url.host().contains(":") ? "[" + url.host() + "]" : url.host();
     }
 
-    @Override
-    public List<InetAddress> lookup(String host) throws UnknownHostException {
+    List<InetAddress> lookup(String host) throws UnknownHostException {
         return Dns.SYSTEM.lookup(host.equals(name) ? server.host() : host);
     }
 }

@@ -34,7 +34,7 @@ final class Transport extends OkHttpClientFactory {
                 // A write that may have been sent is not sent again in silence: the caller must know about the doubt.
                 .retryOnConnectionFailure(false);
         if (name != null) {
-            builder.addInterceptor(name).dns(name);
+            builder.addInterceptor(name).dns(name::lookup);
         }
     }
 
