@@ -16,11 +16,15 @@ import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumeGroupSnapshot;
+import io.volume4j.spi.model.VolumeMove;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
 import java.nio.file.Files;
@@ -92,6 +96,7 @@ class PermissionsTest {
                 .nodeId("id-of-n1")
                 .mounts(MountStyle.LINKS)
                 .presetVolume("v1", 1L << 30)
+                .mutableKeys(Set.of("iops"))
                 .registrationDirectory(directory.resolve("registry"))
                 .build());
     }
@@ -106,21 +111,13 @@ class PermissionsTest {
     }
 
     /**
-     * What no test of this class makes a role do. It takes pods with attached CSI volumes, secrets, groups of snapshots, published
-     * capacities, classes of attributes, moves, tokens, or an event that repeats. Any other right that no role uses is superfluous.
+     * What no test of this class makes a role do. It takes pods with attached CSI volumes, secrets, tokens, an event that repeats, or
+     * a snapshotter alone with groups of snapshots. Any other right that no role uses is superfluous.
      */
     private static final Set<String> NOT_PLAYED_HERE = """
             ATTACHER get secrets
-            CONTROLLERS create csistoragecapacities storage.k8s.io
-            CONTROLLERS create persistentvolumeclaims
             CONTROLLERS create volumeattachments storage.k8s.io
-            CONTROLLERS create volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
-            CONTROLLERS create volumesnapshots snapshot.storage.k8s.io
-            CONTROLLERS delete csistoragecapacities storage.k8s.io
-            CONTROLLERS delete persistentvolumeclaims
             CONTROLLERS delete volumeattachments storage.k8s.io
-            CONTROLLERS delete volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
-            CONTROLLERS delete volumesnapshots snapshot.storage.k8s.io
             CONTROLLERS get csinodes storage.k8s.io
             CONTROLLERS get pods
             CONTROLLERS get secrets
@@ -130,13 +127,6 @@ class PermissionsTest {
             CONTROLLERS patch nodes/status
             CONTROLLERS patch volumeattachments storage.k8s.io
             CONTROLLERS patch volumeattachments/status storage.k8s.io
-            CONTROLLERS patch volumeattributesclasses storage.k8s.io
-            CONTROLLERS patch volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
-            CONTROLLERS patch volumegroupsnapshotcontents/status groupsnapshot.storage.k8s.io
-            CONTROLLERS patch volumegroupsnapshots groupsnapshot.storage.k8s.io
-            CONTROLLERS patch volumegroupsnapshots/status groupsnapshot.storage.k8s.io
-            CONTROLLERS patch volumemoves volume4j.io
-            CONTROLLERS patch volumemoves/status volume4j.io
             NODE create serviceaccounts/token
             NODE get configmaps
             NODE get secrets
@@ -167,6 +157,25 @@ class PermissionsTest {
             SNAPSHOTTER patch volumesnapshots snapshot.storage.k8s.io
             """.lines().collect(Collectors.toUnmodifiableSet());
 
+    /** What the controllers do for {@link #capacitiesAttributesGroupsOwnClaimsOfPodsAndMoves} alone. */
+    private static final Set<String> RARE_WORK = """
+            CONTROLLERS create csistoragecapacities storage.k8s.io
+            CONTROLLERS create persistentvolumeclaims
+            CONTROLLERS create volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
+            CONTROLLERS create volumesnapshots snapshot.storage.k8s.io
+            CONTROLLERS delete csistoragecapacities storage.k8s.io
+            CONTROLLERS delete persistentvolumeclaims
+            CONTROLLERS delete volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
+            CONTROLLERS delete volumesnapshots snapshot.storage.k8s.io
+            CONTROLLERS patch volumeattributesclasses storage.k8s.io
+            CONTROLLERS patch volumegroupsnapshotcontents groupsnapshot.storage.k8s.io
+            CONTROLLERS patch volumegroupsnapshotcontents/status groupsnapshot.storage.k8s.io
+            CONTROLLERS patch volumegroupsnapshots groupsnapshot.storage.k8s.io
+            CONTROLLERS patch volumegroupsnapshots/status groupsnapshot.storage.k8s.io
+            CONTROLLERS patch volumemoves volume4j.io
+            CONTROLLERS patch volumemoves/status volume4j.io
+            """.lines().collect(Collectors.toUnmodifiableSet());
+
     /** What a role changes it also reads from the store, when another writer was first. */
     private static boolean readAfterAConflict(Permissions role, Rule rule, String resource, String verb) {
         return verb.equals("get")
@@ -177,7 +186,7 @@ class PermissionsTest {
 
     @AfterAll
     static void noRightIsSuperfluous() {
-        Set<String> unused = unused(Permissions.values());
+        Set<String> unused = unused(rights(Permissions.values()));
         assertThat(unused).isEmpty();
     }
 
@@ -188,18 +197,24 @@ class PermissionsTest {
 
     /** What a program writes last, it may write after the object that a test waits for. */
     private void awaitUseOfEachRight(Permissions... roles) throws Exception {
+        Set<String> common = rights(roles);
+        common.removeAll(RARE_WORK);
+        awaitUse(common);
+    }
+
+    private void awaitUse(Set<String> rights) throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!unused(roles).isEmpty() && System.nanoTime() < end) {
+        while (!unused(rights).isEmpty() && System.nanoTime() < end) {
             boolean more = uses.tryAcquire(1, TimeUnit.SECONDS);
             if (more) {
                 uses.drainPermits();
             }
         }
-        assertThat(unused(roles)).isEmpty();
+        assertThat(unused(rights)).isEmpty();
     }
 
-    private static Set<String> unused(Permissions... roles) {
-        Set<String> unused = rights(roles);
+    private static Set<String> unused(Set<String> rights) {
+        Set<String> unused = new TreeSet<>(rights);
         unused.removeAll(USED);
         unused.removeAll(NOT_PLAYED_HERE);
         return unused;
@@ -369,6 +384,159 @@ class PermissionsTest {
                 user,
                 ObjectKey.volume(volume),
                 each -> ((PersistentVolume) each).spec().capacity().bytes() == 2L << 30);
+    }
+
+    @Test
+    void capacitiesAttributesGroupsOwnClaimsOfPodsAndMoves() throws Exception {
+        begin(
+                Permissions.NODE,
+                "node",
+                "--name",
+                "n1",
+                "--only",
+                "registrar",
+                "--csi-registration",
+                directory.resolve("registry").toString());
+        begin(Permissions.CONTROLLERS, "controllers", "--csi", csi());
+        Programs.await(
+                user,
+                new ObjectKey(Kind.CSI_NODE, "", "n1"),
+                each -> ((CsiNode) each).driver(DRIVER).isPresent());
+        create("""
+                apiVersion: storage.k8s.io/v1
+                kind: CSIDriver
+                metadata: {name: rbac.csi.test}
+                spec: {storageCapacity: true, attachRequired: true}
+                ---
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: csi}
+                provisioner: rbac.csi.test
+                ---
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: other}
+                provisioner: rbac.csi.test
+                ---
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: late}
+                provisioner: rbac.csi.test
+                volumeBindingMode: WaitForFirstConsumer
+                ---
+                apiVersion: storage.k8s.io/v1
+                kind: VolumeAttributesClass
+                metadata: {name: silver}
+                driverName: rbac.csi.test
+                parameters: {iops: "10"}
+                ---
+                apiVersion: storage.k8s.io/v1
+                kind: VolumeAttributesClass
+                metadata: {name: gold}
+                driverName: rbac.csi.test
+                parameters: {iops: "100"}
+                ---
+                apiVersion: groupsnapshot.storage.k8s.io/v1
+                kind: VolumeGroupSnapshotClass
+                metadata: {name: groups}
+                driver: rbac.csi.test
+                deletionPolicy: Delete
+                ---
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: data, namespace: default, labels: {app: db}}
+                spec:
+                  storageClassName: csi
+                  volumeAttributesClassName: silver
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: 1Gi}}
+                ---
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: log, namespace: default, labels: {app: db}}
+                spec:
+                  storageClassName: csi
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: 1Gi}}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: user, namespace: default}
+                spec:
+                  nodeName: n1
+                  containers:
+                    - {name: app, image: busybox, volumeMounts: [{name: own, mountPath: /own}]}
+                  volumes:
+                    - name: own
+                      ephemeral:
+                        volumeClaimTemplate:
+                          spec:
+                            storageClassName: csi
+                            accessModes: [ReadWriteOnce]
+                            resources: {requests: {storage: 1Gi}}
+                """);
+        for (String claim : List.of("data", "log", "user-own")) {
+            awaitBound(claim);
+        }
+        Programs.awaitList(
+                user, Kind.CSI_STORAGE_CAPACITY, listing -> !listing.objects().isEmpty());
+        create("""
+                apiVersion: groupsnapshot.storage.k8s.io/v1
+                kind: VolumeGroupSnapshot
+                metadata: {name: both, namespace: default}
+                spec: {volumeGroupSnapshotClassName: groups, source: {selector: {matchLabels: {app: db}}}}
+                """);
+        ObjectKey group = new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, "default", "both");
+        Programs.await(
+                user, group, each -> ((VolumeGroupSnapshot) each).status().ready());
+        user.patch(
+                CLAIM,
+                new Patch(
+                        Preconditions.none(),
+                        false,
+                        List.of(FieldChange.set("gold", "spec", "volumeAttributesClassName"))));
+        Programs.await(
+                user,
+                CLAIM,
+                each -> ((PersistentVolumeClaim) each)
+                        .status()
+                        .currentVolumeAttributesClassName()
+                        .equals("gold"));
+        create("""
+                apiVersion: volume4j.io/v1alpha1
+                kind: VolumeMove
+                metadata: {name: away, namespace: default}
+                spec: {claimName: log, storageClassName: other}
+                """);
+        Programs.await(
+                user,
+                new ObjectKey(Kind.VOLUME_MOVE, "default", "away"),
+                each -> ((VolumeMove) each).status().phase() == VolumeMove.Phase.MOVED);
+
+        user.delete(group, Preconditions.none());
+        Programs.awaitList(
+                user, Kind.VOLUME_SNAPSHOT_CONTENT, listing -> listing.objects().isEmpty());
+        user.delete(ObjectKey.pod("default", "user"), Preconditions.none());
+        for (String claim : List.of("data", "log")) {
+            user.delete(ObjectKey.claim("default", claim), Preconditions.none());
+        }
+        user.delete(new ObjectKey(Kind.STORAGE_CLASS, "", "late"), Preconditions.none());
+        Programs.awaitList(
+                user, Kind.CSI_STORAGE_CAPACITY, listing -> listing.objects().isEmpty());
+        // What a move leaves behind is for the user to delete.
+        Programs.awaitList(
+                user,
+                Kind.PERSISTENT_VOLUME,
+                listing -> listing.objects().stream()
+                        .allMatch(each -> ((PersistentVolume) each).spec().reclaimPolicy() == ReclaimPolicy.RETAIN));
+        awaitUse(RARE_WORK);
+    }
+
+    private void awaitBound(String claim) throws Exception {
+        Programs.await(
+                user,
+                ObjectKey.claim("default", claim),
+                each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
     }
 
     @Test
