@@ -10,6 +10,8 @@ import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.host.Fence;
+import io.volume4j.spi.host.FencingAuthority;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
@@ -21,11 +23,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,60 +43,125 @@ class FencedNodeTest {
 
     private final InMemoryStorage storage = InMemoryStorage.create();
     private final List<AutoCloseable> open = Collections.synchronizedList(new ArrayList<>());
+    private EtcdCluster admin;
+    private Node one;
+    private Node two;
 
     @Test
     void aVolumeGoesToAnotherNodeOnlyAfterTheNodeThatWasCutOffGaveItUp() throws Exception {
         EtcdServer server = keep(EtcdServer.start());
         CutLink link = keep(new CutLink(server.uri()));
-        try {
-            EtcdClient control = keep(client(server.uri()));
-            EtcdCluster admin = EtcdCluster.builder(control).build();
-            objects(admin);
-            controllers(control);
-            EtcdClient first = keep(client(link.uri()));
-            Node one = new Node("n1", EtcdCluster.builder(first).build());
-            CompletableFuture<Boolean> firstLife = keep(new SelfFencing(
-                            new EtcdNodeLease(first, "n1", "m1", LEASE),
-                            one::nextLife,
-                            () -> one,
-                            ONE_SECOND,
-                            new FedInMemory()))
-                    .start();
-            EtcdClient second = keep(client(server.uri()));
-            Node two = new Node("n2", EtcdCluster.builder(second).build());
-            two.nextLife();
-            two.start();
-            EtcdNodeHealth.markReady(admin, "n2");
-            admin.create(pod("a", "n1"));
-            one.awaitMounted("a");
-            assertThat(firstLife).succeedsWithin(Duration.ofMinutes(1));
-            assertThat(storage.callTexts()).endsWith("mount h-v n1 a");
+        EtcdClient control = keep(client(server.uri()));
+        begin(server, link, control, new FedInMemory(), new EtcdFencing(control));
 
-            link.close();
-            admin.delete(ObjectKey.pod("default", "a"), Preconditions.none());
-            admin.create(pod("b", "n2"));
-            two.awaitMounted("b");
+        link.close();
+        podLeavesForTheOtherNode();
+        two.awaitMounted("b");
 
-            assertThat(storage.callTexts())
-                    .containsSubsequence(
-                            "mount h-v n1 a",
-                            "unmount h-v n1 a",
-                            "unmountDevice h-v n1",
-                            "detach h-v n1",
-                            "attach h-v n2",
-                            "mount h-v n2 b");
-            assertThat(storage.violations()).isEmpty();
-        } finally {
-            Collections.reverse(open);
-            for (AutoCloseable each : open) {
-                each.close();
+        assertThat(storage.callTexts())
+                .containsSubsequence(
+                        "mount h-v n1 a",
+                        "unmount h-v n1 a",
+                        "unmountDevice h-v n1",
+                        "detach h-v n1",
+                        "attach h-v n2",
+                        "mount h-v n2 b");
+        assertThat(storage.violations()).isEmpty();
+    }
+
+    /** Its lease ends, as that of a dead one. But its unmount hangs, and no watchdog vouches for it. */
+    @Test
+    void aVolumeStaysWithANodeThatCannotGiveItUpUntilAPersonVouchesForTheNode() throws Exception {
+        EtcdServer server = keep(EtcdServer.start());
+        CutLink link = keep(new CutLink(server.uri()));
+        EtcdClient control = keep(client(server.uri()));
+        Semaphore askedInVain = new Semaphore(0);
+        EtcdFencing authority = new EtcdFencing(control);
+        AttachDetachController attachments = begin(server, link, control, null, (node, context) -> {
+            Optional<Fence> evidence = authority.fence(node, context);
+            if (evidence.isEmpty() && leaseEnded(control, node)) {
+                askedInVain.release();
             }
+            return evidence;
+        });
+        one.hangs = true;
+
+        link.close();
+        podLeavesForTheOtherNode();
+        assertThat(askedInVain.tryAcquire(4, 90, TimeUnit.SECONDS))
+                .as("asked again and again after the lease had ended")
+                .isTrue();
+        assertThat(storage.callTexts()).endsWith("mount h-v n1 a");
+        assertThat(attachments
+                        .explain(ObjectKey.volume("pv-v"))
+                        .get(30, TimeUnit.SECONDS)
+                        .text())
+                .contains("needs evidence that the node is cut off");
+
+        storage.fence("n1");
+        assertThat(attachments
+                        .fence(new Fence(Fence.Kind.OPERATOR_ASSERTION, "n1", "its power is off"))
+                        .get(30, TimeUnit.SECONDS))
+                .isTrue();
+        two.awaitMounted("b");
+        assertThat(storage.callTexts())
+                .doesNotContain("unmount h-v n1 a")
+                .containsSubsequence("mount h-v n1 a", "detach h-v n1", "attach h-v n2", "mount h-v n2 b");
+        assertThat(storage.violations()).isEmpty();
+    }
+
+    /** Until the first node, behind the link, has mounted the volume for pod a. */
+    private AttachDetachController begin(
+            EtcdServer server,
+            CutLink link,
+            EtcdClient control,
+            @Nullable Watchdog watchdog,
+            FencingAuthority authority)
+            throws Exception {
+        admin = EtcdCluster.builder(control).build();
+        objects(admin);
+        AttachDetachController attachments = controllers(control, authority);
+        EtcdClient first = keep(client(link.uri()));
+        one = new Node("n1", EtcdCluster.builder(first).build());
+        CompletableFuture<Boolean> firstLife = keep(new SelfFencing(
+                        new EtcdNodeLease(first, "n1", "m1", LEASE), one::nextLife, () -> one, ONE_SECOND, watchdog))
+                .start();
+        EtcdClient second = keep(client(server.uri()));
+        two = new Node("n2", EtcdCluster.builder(second).build());
+        two.nextLife();
+        two.start();
+        EtcdNodeHealth.markReady(admin, "n2");
+        admin.create(pod("a", "n1"));
+        one.awaitMounted("a");
+        assertThat(firstLife).succeedsWithin(Duration.ofMinutes(1));
+        assertThat(storage.callTexts()).endsWith("mount h-v n1 a");
+        return attachments;
+    }
+
+    private void podLeavesForTheOtherNode() {
+        admin.delete(ObjectKey.pod("default", "a"), Preconditions.none());
+        admin.create(pod("b", "n2"));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        Collections.reverse(open);
+        for (AutoCloseable each : open) {
+            each.close();
         }
     }
 
     private <T extends AutoCloseable> T keep(T resource) {
         open.add(resource);
         return resource;
+    }
+
+    private static boolean leaseEnded(EtcdClient etcd, String node) {
+        return etcd.await(
+                        "look for the lease of node " + node,
+                        etcd.client().getKVClient().get(etcd.keys().ofNodeLease(node)))
+                .getKvs()
+                .isEmpty();
     }
 
     private static EtcdClient client(URI member) {
@@ -101,20 +171,21 @@ class FencedNodeTest {
                 .build();
     }
 
-    private void controllers(EtcdClient etcd) {
+    private AttachDetachController controllers(EtcdClient etcd, FencingAuthority authority) {
         EtcdElection election = keep(EtcdElection.start(etcd, "controllers", Duration.ofSeconds(5)));
         EtcdCluster cluster = EtcdCluster.builder(etcd).onlyAs(election).build();
         AttachDetachController attachments = keep(AttachDetachController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins(""))
                 .leader(election)
-                .fencing(new EtcdFencing(etcd))
+                .fencing(authority)
                 .askFenceEvery(ONE_SECOND)
                 .build());
         attachments.start();
         EtcdNodeHealth health =
                 keep(new EtcdNodeHealth(etcd, cluster, () -> election.leading().isPresent()));
         health.start(ONE_SECOND);
+        return attachments;
     }
 
     private PluginRegistry plugins(String node) {
@@ -129,6 +200,7 @@ class FencedNodeTest {
         private final EtcdCluster cluster;
         private final CompletableFuture<VolumeManager> begun = new CompletableFuture<>();
         private @Nullable VolumeManager volumes;
+        private volatile boolean hangs;
         private int lives;
 
         Node(String name, EtcdCluster cluster) {
@@ -159,7 +231,7 @@ class FencedNodeTest {
         /** No processes run on a machine in memory. */
         @Override
         public CompletableFuture<Boolean> fence() {
-            return running().fence();
+            return hangs ? new CompletableFuture<>() : running().fence();
         }
 
         @Override
