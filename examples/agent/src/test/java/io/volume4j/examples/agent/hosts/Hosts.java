@@ -1,15 +1,21 @@
 package io.volume4j.examples.agent.hosts;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.csi.driver.CsiTestDriver;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.examples.etcd.EtcdClient;
 import io.volume4j.examples.etcd.EtcdCluster;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ObjectKey;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -46,7 +52,7 @@ final class Hosts implements AutoCloseable {
         Host.run("ip", "link", "add", "hub", "type", "bridge");
         Host.run("ip", "address", "add", "198.18.0.1/24", "dev", "hub");
         Host.run("ip", "link", "set", "hub", "up");
-        driver = CsiTestDriver.start(storage(nodeCount));
+        driver = CsiTestDriver.start(driver(nodeCount));
         for (int i = 1; i <= 3; i++) {
             members.add(member(i));
         }
@@ -72,9 +78,56 @@ final class Hosts implements AutoCloseable {
         return Stream.of(members, controllers, nodes).flatMap(List::stream);
     }
 
+    /** What the driver keeps of its volumes and snapshots, each in a directory of its name. */
+    Path storage() {
+        return directory.resolve("storage/contents");
+    }
+
     /** Where the node's pods find their volumes. */
     Path root(Host node) {
         return node.directory.resolve("root");
+    }
+
+    void create(String manifest) {
+        for (ApiObject object : Manifests.read("workload", manifest)) {
+            untilDone(() -> {
+                try {
+                    cluster.create(object);
+                } catch (ClusterException failed) {
+                    if (failed.reason() != ClusterException.Reason.ALREADY_EXISTS) {
+                        throw failed;
+                    }
+                }
+            });
+        }
+    }
+
+    void delete(ObjectKey key) {
+        untilDone(() -> cluster.delete(key, Preconditions.none()));
+    }
+
+    Optional<ApiObject> read(ObjectKey key) {
+        List<ApiObject> found = new ArrayList<>();
+        untilDone(() -> cluster.readLive(key).ifPresent(found::add));
+        return found.stream().findFirst();
+    }
+
+    /** A member may be away, or the members may elect. */
+    void untilDone(Runnable call) {
+        for (int tries = 1; ; tries++) {
+            try {
+                call.run();
+                return;
+            } catch (ClusterException failed) {
+                if (failed.reason() == ClusterException.Reason.NOT_FOUND) {
+                    return;
+                }
+                if (tries == 60) {
+                    throw failed;
+                }
+                Nemesis.pause(1);
+            }
+        }
     }
 
     /** Starts what has ended, on machines that are on. */
@@ -84,7 +137,7 @@ final class Hosts implements AutoCloseable {
         }
     }
 
-    private DriverOptions storage(int nodeCount) throws IOException {
+    private DriverOptions driver(int nodeCount) throws IOException {
         DriverOptions.Builder options = DriverOptions.at(made("csi").resolve("csi.sock"))
                 .name(DRIVER)
                 .nodeId("none")

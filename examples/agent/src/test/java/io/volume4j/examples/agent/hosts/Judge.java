@@ -12,18 +12,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Sees from outside what went wrong: by what the driver was asked to do, and by what stands in the volumes. Each line names the pod that
+ * Sees from outside what went wrong: by what the driver was asked to do, and by what stands in the volumes and snapshots. Each line names the pod that
  * wrote it. The lines of one pod must stand together, for a pod that writes after another one began has kept a volume that was given
  * away.
  */
 final class Judge {
     private final Hosts hosts;
-    private final Path storage;
+    private final Workload workload;
     private final Set<String> found = new TreeSet<>();
 
-    Judge(Hosts hosts, Path storage) {
+    Judge(Hosts hosts, Workload workload) {
         this.hosts = hosts;
-        this.storage = storage;
+        this.workload = workload;
     }
 
     /** All violations so far. */
@@ -40,6 +40,11 @@ final class Judge {
                 }
             });
         }
+        for (String each : workload.wrong()) {
+            if (found.add(each)) {
+                System.out.println("judge: " + each);
+            }
+        }
         return found;
     }
 
@@ -52,7 +57,7 @@ final class Judge {
     }
 
     private List<Path> files() throws IOException {
-        try (Stream<Path> all = Files.walk(storage)) {
+        try (Stream<Path> all = Files.walk(hosts.storage())) {
             return all.filter(each -> each.endsWith("writes")).toList();
         }
     }

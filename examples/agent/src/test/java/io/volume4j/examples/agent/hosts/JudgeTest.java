@@ -16,4 +16,11 @@ class JudgeTest {
         assertThat(Judge.turns(List.of("p1 1", "p2 1", "p1 2", "p2 2")))
                 .containsExactly("p1 wrote again after p2 had begun", "p2 wrote again after p1 had begun");
     }
+
+    @Test
+    void aSnapshotHoldsTheBeginningOfItsVolume() {
+        assertThat(Cuts.begins(new byte[] {1, 2, 3}, new byte[] {1, 2})).isTrue();
+        assertThat(Cuts.begins(new byte[] {1, 2, 3}, new byte[] {1, 3})).isFalse();
+        assertThat(Cuts.begins(new byte[] {1, 2}, new byte[] {1, 2, 3})).isFalse();
+    }
 }

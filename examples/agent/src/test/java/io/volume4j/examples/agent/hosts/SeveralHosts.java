@@ -21,7 +21,7 @@ final class SeveralHosts {
         List<String> missing;
         try (Hosts hosts = new Hosts(directory, Integer.parseInt(words[1]), watchdogsAct)) {
             Workload workload = new Workload(hosts, random.split(), 4);
-            Judge judge = new Judge(hosts, directory.resolve("storage"));
+            Judge judge = new Judge(hosts, workload);
             missing = untilAllIsThere(hosts, workload);
             if (!missing.isEmpty()) {
                 System.out.println("all is there at the beginning: no, " + missing);
@@ -57,7 +57,7 @@ final class SeveralHosts {
                 moveAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
             }
             if (System.nanoTime() - moveAt >= 0) {
-                workload.moveOne();
+                workload.changeOne();
                 moveAt = System.nanoTime() + TimeUnit.SECONDS.toNanos(random.nextInt(3, 15));
             }
             look(hosts, workload);

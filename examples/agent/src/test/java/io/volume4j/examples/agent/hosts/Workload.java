@@ -1,10 +1,10 @@
 package io.volume4j.examples.agent.hosts;
 
-import io.volume4j.core.codec.Manifests;
-import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
-import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Quantity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,9 +16,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims whose pods move from node to node, and the containers of these pods: a process on the pod's node that writes its pod's name and
- * a number, line by line, to a file of the volume. The container of a pod that is deleted is stopped before, where its node can be
- * reached; on a node that is cut off it writes on, because its node hears of nothing.
+ * Claims that grow, and are deleted and made anew, some from {@link Cuts}; whose pods move from node to node; and the containers of these
+ * pods: a process on the pod's node that writes its pod's name and a number, line by line, to a file of the volume. The container of a
+ * pod that is deleted is stopped before, where its node can be reached; on a node that is cut off it writes on, because its node hears of
+ * nothing.
  */
 final class Workload {
     private static final String WRITES =
@@ -26,9 +27,24 @@ final class Workload {
 
     private final Hosts hosts;
     private final RandomGenerator random;
-    private final List<@Nullable Pod> pods = new ArrayList<>();
+    private final Cuts cuts;
+    private final List<Claim> claims = new ArrayList<>();
     private final List<Pod> containers = new ArrayList<>();
     private int made;
+    private int claimed;
+
+    /** A claim of a size, and its pod. */
+    private static final class Claim {
+        final ObjectKey key;
+        int mebibytes;
+
+        @Nullable
+        Pod pod;
+
+        Claim(ObjectKey key) {
+            this.key = key;
+        }
+    }
 
     /** A pod of one claim. */
     private static final class Pod {
@@ -45,58 +61,109 @@ final class Workload {
         }
     }
 
-    Workload(Hosts hosts, RandomGenerator random, int claims) {
+    Workload(Hosts hosts, RandomGenerator random, int count) {
         this.hosts = hosts;
         this.random = random;
-        create("""
+        cuts = new Cuts(hosts, random);
+        hosts.create("""
                 apiVersion: storage.k8s.io/v1
                 kind: StorageClass
                 metadata: {name: shared}
                 provisioner: %s
+                allowVolumeExpansion: true
                 """.formatted(Hosts.DRIVER));
-        for (int i = 0; i < claims; i++) {
-            create("""
-                    apiVersion: v1
-                    kind: PersistentVolumeClaim
-                    metadata: {name: claim-%d, uid: claim-%d}
-                    spec:
-                      storageClassName: shared
-                      accessModes: [ReadWriteOnce]
-                      resources: {requests: {storage: 1Mi}}
-                    """.formatted(i, i));
-            pods.add(null);
-            move(i);
+        for (int i = 0; i < count; i++) {
+            claims.add(claim(""));
+            move(claims.get(i));
         }
     }
 
-    /** Deletes the pod of a claim, and makes another one on another node. */
-    void moveOne() {
-        move(random.nextInt(pods.size()));
+    /** Mostly deletes the pod of a claim and makes another one on another node; or does something else to the claim. */
+    void changeOne() throws IOException {
+        int at = random.nextInt(claims.size());
+        Claim claim = claims.get(at);
+        switch (random.nextInt(10)) {
+            case 0, 1 -> grow(claim);
+            case 2, 3 -> cuts.make(claim.key);
+            case 4 -> cuts.deleteOne();
+            case 5 -> {
+                leave(claim);
+                cuts.deleteUnready(claim.key);
+                hosts.delete(claim.key);
+                System.out.println("workload: " + claim.key.name() + " is deleted");
+                claims.set(at, claim(cuts.anyReady()));
+                move(claims.get(at));
+            }
+            default -> move(claim);
+        }
     }
 
     void moveAllFrom(Host node) {
-        for (int claim = 0; claim < pods.size(); claim++) {
-            Pod pod = pods.get(claim);
-            if (pod != null && pod.node == node) {
+        for (Claim claim : claims) {
+            if (claim.pod != null && claim.pod.node == node) {
                 move(claim);
             }
         }
     }
 
-    private void move(int claim) {
-        Pod old = pods.get(claim);
-        List<Host> others = hosts.nodes.stream()
-                .filter(each -> old == null || each != old.node)
-                .toList();
-        Pod pod = new Pod("p" + ++made, others.get(random.nextInt(others.size())));
+    /** @param from the snapshot that it is filled from, {@code ""} for none */
+    private Claim claim(String from) {
+        String name = "claim-" + claimed++;
+        // a snapshot of a volume that had grown needs as much
+        int mebibytes = from.isEmpty() ? 1 : cuts.mebibytes(from);
+        hosts.create("""
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: NAME, uid: NAME}
+                spec:
+                  storageClassName: shared
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: SIZEMi}}
+                  SOURCE
+                """.replace("NAME", name).replace("SIZE", Integer.toString(mebibytes)).replace(
+                "SOURCE",
+                from.isEmpty()
+                        ? ""
+                        : "dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: " + from + "}"));
+        Claim claim = new Claim(ObjectKey.claim("default", name));
+        claim.mebibytes = mebibytes;
+        if (!from.isEmpty()) {
+            cuts.filled(from, claim.key);
+        }
+        return claim;
+    }
+
+    private void grow(Claim claim) {
+        claim.mebibytes++;
+        System.out.println("workload: " + claim.key.name() + " is to have " + claim.mebibytes + " MiB");
+        hosts.untilDone(() -> hosts.cluster.patch(
+                claim.key,
+                new Patch(
+                        Preconditions.none(),
+                        false,
+                        List.of(Patch.FieldChange.set(
+                                claim.mebibytes + "Mi", "spec", "resources", "requests", "storage")))));
+    }
+
+    private void leave(Claim claim) {
+        Pod old = claim.pod;
         if (old != null) {
             old.deleted = true;
             if (!old.node.isCut()) {
                 stop(old);
             }
-            untilDone(() -> hosts.cluster.delete(ObjectKey.pod("default", old.name), Preconditions.none()));
+            hosts.delete(ObjectKey.pod("default", old.name));
         }
-        create("""
+    }
+
+    private void move(Claim claim) {
+        Pod old = claim.pod;
+        List<Host> others = hosts.nodes.stream()
+                .filter(each -> old == null || each != old.node)
+                .toList();
+        Pod pod = new Pod("p" + ++made, others.get(random.nextInt(others.size())));
+        leave(claim);
+        hosts.create("""
                 apiVersion: v1
                 kind: Pod
                 metadata: {name: %s, uid: %s}
@@ -109,10 +176,10 @@ final class Workload {
                         - {name: data, mountPath: /data}
                   volumes:
                     - name: data
-                      persistentVolumeClaim: {claimName: claim-%d}
-                """.formatted(pod.name, pod.name, pod.node.name, claim));
-        System.out.println("workload: claim-" + claim + " goes to " + pod.name + " on " + pod.node.name);
-        pods.set(claim, pod);
+                      persistentVolumeClaim: {claimName: %s}
+                """.formatted(pod.name, pod.name, pod.node.name, claim.key.name()));
+        System.out.println("workload: " + claim.key.name() + " goes to " + pod.name + " on " + pod.node.name);
+        claim.pod = pod;
         containers.add(pod);
     }
 
@@ -165,43 +232,31 @@ final class Workload {
         }
     }
 
-    /** What is wanted and is not there. */
+    /** What is wanted and is not there, and what is there and is not wanted. */
     List<String> missing() {
-        return pods.stream()
-                .filter(pod -> pod != null && !runs(pod))
-                .map(pod -> pod.name + " on " + pod.node.name + " has no volume")
-                .toList();
-    }
-
-    private void create(String manifest) {
-        for (ApiObject object : Manifests.read("workload", manifest)) {
-            untilDone(() -> {
-                try {
-                    hosts.cluster.create(object);
-                } catch (ClusterException failed) {
-                    if (failed.reason() != ClusterException.Reason.ALREADY_EXISTS) {
-                        throw failed;
-                    }
-                }
-            });
-        }
-    }
-
-    /** A member may be away, or the members may elect. */
-    private static void untilDone(Runnable write) {
-        for (int tries = 1; ; tries++) {
-            try {
-                write.run();
-                return;
-            } catch (ClusterException failed) {
-                if (failed.reason() == ClusterException.Reason.NOT_FOUND) {
-                    return;
-                }
-                if (tries == 60) {
-                    throw failed;
-                }
-                Nemesis.pause(1);
+        List<String> missing = new ArrayList<>(cuts.missing());
+        for (Claim claim : claims) {
+            Pod pod = claim.pod;
+            if (pod != null && !runs(pod)) {
+                missing.add(pod.name + " on " + pod.node.name + " has no volume");
+            }
+            long has = hosts.read(claim.key)
+                    .map(each -> ((PersistentVolumeClaim) each).status().capacity())
+                    .map(Quantity::bytes)
+                    .orElse(0L);
+            if (has < (long) claim.mebibytes << 20) {
+                missing.add(claim.key.name() + " has " + has + " bytes and not " + claim.mebibytes + " MiB");
             }
         }
+        int volumes = hosts.driver.inventory().volumes().size();
+        if (volumes != claims.size()) {
+            missing.add("there are " + volumes + " volumes for " + claims.size() + " claims");
+        }
+        return missing;
+    }
+
+    /** What snapshots hold wrongly. */
+    List<String> wrong() throws IOException {
+        return cuts.wrong();
     }
 }
