@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,16 +44,16 @@ class FencedNodeTest {
 
     private final InMemoryStorage storage = InMemoryStorage.create();
     private final List<AutoCloseable> open = Collections.synchronizedList(new ArrayList<>());
+    private CutLink link;
+    private EtcdClient control;
+    private EtcdClient first;
     private EtcdCluster admin;
     private Node one;
     private Node two;
 
     @Test
     void aVolumeGoesToAnotherNodeOnlyAfterTheNodeThatWasCutOffGaveItUp() throws Exception {
-        EtcdServer server = keep(EtcdServer.start());
-        CutLink link = keep(new CutLink(server.uri()));
-        EtcdClient control = keep(client(server.uri()));
-        begin(server, link, control, new FedInMemory(), new EtcdFencing(control));
+        begin(new FedInMemory(), new EtcdFencing(control));
 
         link.close();
         podLeavesForTheOtherNode();
@@ -72,12 +73,9 @@ class FencedNodeTest {
     /** Its lease ends, as that of a dead one. But its unmount hangs, and no watchdog vouches for it. */
     @Test
     void aVolumeStaysWithANodeThatCannotGiveItUpUntilAPersonVouchesForTheNode() throws Exception {
-        EtcdServer server = keep(EtcdServer.start());
-        CutLink link = keep(new CutLink(server.uri()));
-        EtcdClient control = keep(client(server.uri()));
         Semaphore askedInVain = new Semaphore(0);
         EtcdFencing authority = new EtcdFencing(control);
-        AttachDetachController attachments = begin(server, link, control, null, (node, context) -> {
+        AttachDetachController attachments = begin(null, (node, context) -> {
             Optional<Fence> evidence = authority.fence(node, context);
             if (evidence.isEmpty() && leaseEnded(control, node)) {
                 askedInVain.release();
@@ -110,24 +108,24 @@ class FencedNodeTest {
         assertThat(storage.violations()).isEmpty();
     }
 
-    /** Until the first node, behind the link, has mounted the volume for pod a. */
-    private AttachDetachController begin(
-            EtcdServer server,
-            CutLink link,
-            EtcdClient control,
-            @Nullable Watchdog watchdog,
-            FencingAuthority authority)
-            throws Exception {
+    @BeforeEach
+    void start() throws Exception {
+        EtcdServer server = keep(EtcdServer.start());
+        link = keep(new CutLink(server.uri()));
+        control = keep(client(server.uri()));
         admin = EtcdCluster.builder(control).build();
         objects(admin);
-        AttachDetachController attachments = controllers(control, authority);
-        EtcdClient first = keep(client(link.uri()));
+        first = keep(client(link.uri()));
         one = new Node("n1", EtcdCluster.builder(first).build());
+        two = new Node("n2", EtcdCluster.builder(keep(client(server.uri()))).build());
+    }
+
+    /** Until the first node, behind the link, has mounted the volume for pod a. */
+    private AttachDetachController begin(@Nullable Watchdog watchdog, FencingAuthority authority) throws Exception {
+        AttachDetachController attachments = controllers(control, authority);
         CompletableFuture<Boolean> firstLife = keep(new SelfFencing(
                         new EtcdNodeLease(first, "n1", "m1", LEASE), one::nextLife, () -> one, ONE_SECOND, watchdog))
                 .start();
-        EtcdClient second = keep(client(server.uri()));
-        two = new Node("n2", EtcdCluster.builder(second).build());
         two.nextLife();
         two.start();
         EtcdNodeHealth.markReady(admin, "n2");
