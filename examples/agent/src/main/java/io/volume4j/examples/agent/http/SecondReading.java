@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
-import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import okhttp3.ConnectionPool;
 import okhttp3.Interceptor;
 import okhttp3.Request;
@@ -23,7 +24,11 @@ record SecondReading(ConnectionPool connections) implements Interceptor {
         Request request = chain.request();
         try {
             return chain.proceed(request);
-        } catch (InterruptedIOException | ConnectException | UnknownHostException | SSLException noConnection) {
+        } catch (InterruptedIOException
+                | ConnectException
+                | UnknownHostException
+                | SSLHandshakeException
+                | SSLPeerUnverifiedException noConnection) {
             throw noConnection;
         } catch (IOException broken) {
             connections.evictAll();

@@ -93,6 +93,20 @@ class HttpsTest {
     }
 
     @Test
+    void aReadingIsAnsweredAfterAllConnectionsBroke() throws Exception {
+        try (BreakingProxy way = new BreakingProxy(URI.create("http://127.0.0.1:" + server.port()));
+                HttpCluster cluster = HttpCluster.of(
+                        Access.to(URI.create("https://127.0.0.1:" + way.uri().getPort()))
+                                .authorities(authorities))) {
+            for (int i = 0; i < 20; i++) {
+                server.answer(200, PODS);
+                assertThat(cluster.list(Kind.POD, Selection.all()).revision()).isEqualTo("9");
+                way.breakAll();
+            }
+        }
+    }
+
+    @Test
     void aServerOfAnotherAuthorityIsSentNothing() throws Exception {
         Path others = write("others.crt", new TestAuthority("authority").pem());
         Path token = write("token", "my-secret");
