@@ -59,7 +59,7 @@ class VanishedServerTest {
                 assertThat(server.takeRequest().getConnectionIndex()).isZero();
 
                 proxy.freeze();
-                assertThat(events.poll(20, TimeUnit.SECONDS)).isEqualTo(WatchEvent.expired());
+                assertThat(events.poll(30, TimeUnit.SECONDS)).isEqualTo(WatchEvent.expired());
             }
         }
     }
