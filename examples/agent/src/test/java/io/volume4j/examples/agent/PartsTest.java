@@ -10,11 +10,8 @@ import io.volume4j.csi.driver.options.MountStyle;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.agent.store.Store;
-import io.volume4j.spi.host.Patch;
-import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
-import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
@@ -107,15 +104,9 @@ class PartsTest {
         controllers("provisioner", "resizer");
         create(CLASS_AND_CLAIM);
 
-        PersistentVolumeClaim bound = (PersistentVolumeClaim) Programs.await(
-                user, CLAIM, each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
+        PersistentVolumeClaim bound = Programs.awaitBound(user, CLAIM);
         ObjectKey volume = ObjectKey.volume(bound.spec().volumeName());
-        user.patch(
-                CLAIM,
-                new Patch(
-                        Preconditions.none(),
-                        false,
-                        List.of(FieldChange.set("2Gi", "spec", "resources", "requests", "storage"))));
+        Programs.grow(user, CLAIM, "2Gi");
         Programs.await(
                 user,
                 volume,
@@ -211,8 +202,7 @@ class PartsTest {
         first.end();
         create(CLASS_AND_CLAIM);
 
-        Programs.await(
-                user, CLAIM, each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
+        Programs.awaitBound(user, CLAIM);
     }
 
     @Test

@@ -15,7 +15,6 @@ import io.volume4j.examples.agent.store.Store;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
-import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -27,6 +26,8 @@ import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeMove;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -313,10 +314,7 @@ class PermissionsTest {
                     - {name: data, persistentVolumeClaim: {claimName: looped}}
                 """);
         claimIsServedResizedAndCut();
-        Programs.await(
-                user,
-                ObjectKey.claim("default", "looped"),
-                each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
+        Programs.awaitBound(user, ObjectKey.claim("default", "looped"));
         user.delete(ObjectKey.pod("default", "user"), Preconditions.none());
         user.delete(new ObjectKey(Kind.VOLUME_SNAPSHOT, "default", "cut"), Preconditions.none());
         user.delete(CLAIM, Preconditions.none());
@@ -330,9 +328,8 @@ class PermissionsTest {
 
     private void claimIsServedResizedAndCut() throws Exception {
         classAndClaim();
-        PersistentVolumeClaim bound = (PersistentVolumeClaim) Programs.await(
-                user, CLAIM, each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
-        grow();
+        PersistentVolumeClaim bound = Programs.awaitBound(user, CLAIM);
+        Programs.grow(user, CLAIM, "2Gi");
         awaitSize(bound.spec().volumeName());
         create("""
                 apiVersion: snapshot.storage.k8s.io/v1
@@ -370,15 +367,6 @@ class PermissionsTest {
                 """);
     }
 
-    private void grow() {
-        user.patch(
-                CLAIM,
-                new Patch(
-                        Preconditions.none(),
-                        false,
-                        List.of(FieldChange.set("2Gi", "spec", "resources", "requests", "storage"))));
-    }
-
     private void awaitSize(String volume) throws Exception {
         Programs.await(
                 user,
@@ -402,81 +390,11 @@ class PermissionsTest {
                 user,
                 new ObjectKey(Kind.CSI_NODE, "", "n1"),
                 each -> ((CsiNode) each).driver(DRIVER).isPresent());
-        create("""
-                apiVersion: storage.k8s.io/v1
-                kind: CSIDriver
-                metadata: {name: rbac.csi.test}
-                spec: {storageCapacity: true, attachRequired: true}
-                ---
-                apiVersion: storage.k8s.io/v1
-                kind: StorageClass
-                metadata: {name: csi}
-                provisioner: rbac.csi.test
-                ---
-                apiVersion: storage.k8s.io/v1
-                kind: StorageClass
-                metadata: {name: other}
-                provisioner: rbac.csi.test
-                ---
-                apiVersion: storage.k8s.io/v1
-                kind: StorageClass
-                metadata: {name: late}
-                provisioner: rbac.csi.test
-                volumeBindingMode: WaitForFirstConsumer
-                ---
-                apiVersion: storage.k8s.io/v1
-                kind: VolumeAttributesClass
-                metadata: {name: silver}
-                driverName: rbac.csi.test
-                parameters: {iops: "10"}
-                ---
-                apiVersion: storage.k8s.io/v1
-                kind: VolumeAttributesClass
-                metadata: {name: gold}
-                driverName: rbac.csi.test
-                parameters: {iops: "100"}
-                ---
-                apiVersion: groupsnapshot.storage.k8s.io/v1
-                kind: VolumeGroupSnapshotClass
-                metadata: {name: groups}
-                driver: rbac.csi.test
-                deletionPolicy: Delete
-                ---
-                apiVersion: v1
-                kind: PersistentVolumeClaim
-                metadata: {name: data, namespace: default, labels: {app: db}}
-                spec:
-                  storageClassName: csi
-                  volumeAttributesClassName: silver
-                  accessModes: [ReadWriteOnce]
-                  resources: {requests: {storage: 1Gi}}
-                ---
-                apiVersion: v1
-                kind: PersistentVolumeClaim
-                metadata: {name: log, namespace: default, labels: {app: db}}
-                spec:
-                  storageClassName: csi
-                  accessModes: [ReadWriteOnce]
-                  resources: {requests: {storage: 1Gi}}
-                ---
-                apiVersion: v1
-                kind: Pod
-                metadata: {name: user, namespace: default}
-                spec:
-                  nodeName: n1
-                  containers:
-                    - {name: app, image: busybox, volumeMounts: [{name: own, mountPath: /own}]}
-                  volumes:
-                    - name: own
-                      ephemeral:
-                        volumeClaimTemplate:
-                          spec:
-                            storageClassName: csi
-                            accessModes: [ReadWriteOnce]
-                            resources: {requests: {storage: 1Gi}}
-                """);
+        try (InputStream manifests = PermissionsTest.class.getResourceAsStream("rare-work.yaml")) {
+            create(new String(Objects.requireNonNull(manifests).readAllBytes(), StandardCharsets.UTF_8));
+        }
         for (String claim : List.of("data", "log", "user-own")) {
-            awaitBound(claim);
+            Programs.awaitBound(user, ObjectKey.claim("default", claim));
         }
         Programs.awaitList(
                 user, Kind.CSI_STORAGE_CAPACITY, listing -> !listing.objects().isEmpty());
@@ -532,22 +450,14 @@ class PermissionsTest {
         awaitUse(RARE_WORK);
     }
 
-    private void awaitBound(String claim) throws Exception {
-        Programs.await(
-                user,
-                ObjectKey.claim("default", claim),
-                each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
-    }
-
     @Test
     void aProvisionerAndAResizerBesideControllers() throws Exception {
         begin(Permissions.CONTROLLERS, "controllers");
         begin(Permissions.PROVISIONER, "controllers", "--only", "provisioner=" + DRIVER, "--csi", csi());
         begin(Permissions.RESIZER, "controllers", "--only", "resizer=" + DRIVER, "--csi", csi());
         classAndClaim();
-        PersistentVolumeClaim bound = (PersistentVolumeClaim) Programs.await(
-                user, CLAIM, each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
-        grow();
+        PersistentVolumeClaim bound = Programs.awaitBound(user, CLAIM);
+        Programs.grow(user, CLAIM, "2Gi");
         awaitSize(bound.spec().volumeName());
         user.delete(CLAIM, Preconditions.none());
         Programs.awaitList(

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterSource.Listing;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -72,6 +77,21 @@ final class Programs implements AutoCloseable {
                 .filter(each -> each.key().equals(key))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    static PersistentVolumeClaim awaitBound(HttpCluster cluster, ObjectKey claim) throws Exception {
+        return (PersistentVolumeClaim) await(
+                cluster, claim, each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
+    }
+
+    /** The claim asks for so much now. */
+    static void grow(HttpCluster cluster, ObjectKey claim, String size) {
+        cluster.patch(
+                claim,
+                new Patch(
+                        Preconditions.none(),
+                        false,
+                        List.of(FieldChange.set(size, "spec", "resources", "requests", "storage"))));
     }
 
     static Listing awaitList(HttpCluster cluster, Kind kind, Predicate<Listing> wanted) throws Exception {

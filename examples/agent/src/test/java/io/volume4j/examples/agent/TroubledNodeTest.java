@@ -17,8 +17,6 @@ import io.volume4j.examples.agent.store.Store;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
-import io.volume4j.spi.host.Patch;
-import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -153,12 +151,7 @@ class TroubledNodeTest {
 
         assertThat(node.volumes().awaitMounted(uid, Duration.ofMinutes(1)).volumes())
                 .containsOnlyKeys("data", "scratch");
-        user.patch(
-                CLAIM,
-                new Patch(
-                        Preconditions.none(),
-                        false,
-                        List.of(FieldChange.set("2Gi", "spec", "resources", "requests", "storage"))));
+        Programs.grow(user, CLAIM, "2Gi");
         Programs.await(
                 user,
                 CLAIM,

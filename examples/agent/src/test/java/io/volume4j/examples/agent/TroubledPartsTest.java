@@ -13,10 +13,7 @@ import io.volume4j.examples.agent.http.TestAuthority;
 import io.volume4j.examples.agent.store.Gate;
 import io.volume4j.examples.agent.store.Gate.Verdict;
 import io.volume4j.examples.agent.store.Store;
-import io.volume4j.spi.host.Patch;
-import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
-import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
@@ -149,8 +146,7 @@ class TroubledPartsTest {
                   accessModes: [ReadWriteOnce]
                   resources: {requests: {storage: 1Gi}}
                 """);
-        PersistentVolumeClaim bound = (PersistentVolumeClaim) Programs.await(
-                user, CLAIM, each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND);
+        PersistentVolumeClaim bound = Programs.awaitBound(user, CLAIM);
         ObjectKey volume = ObjectKey.volume(bound.spec().volumeName());
         Programs.await(
                 user,
@@ -170,12 +166,7 @@ class TroubledPartsTest {
                 metadata: {name: s, namespace: default}
                 spec: {volumeSnapshotClassName: csi, source: {persistentVolumeClaimName: data}}
                 """.replace("VOLUME", volume.name()));
-        user.patch(
-                CLAIM,
-                new Patch(
-                        Preconditions.none(),
-                        false,
-                        List.of(FieldChange.set("2Gi", "spec", "resources", "requests", "storage"))));
+        Programs.grow(user, CLAIM, "2Gi");
         Programs.await(
                 user, ATTACHMENT, each -> ((VolumeAttachment) each).status().attached());
         Programs.await(user, SNAPSHOT, each -> ((VolumeSnapshot) each).status().ready());

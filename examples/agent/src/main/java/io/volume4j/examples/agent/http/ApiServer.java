@@ -27,8 +27,8 @@ final class ApiServer implements AutoCloseable {
 
     private static final Duration CALL = Duration.ofSeconds(25);
 
-    /** What a request that is sent again must have left of it. */
-    private static final Duration AGAIN = Duration.ofSeconds(5);
+    /** No request is sent with less of it left. */
+    private static final Duration LEAST_LEFT = Duration.ofSeconds(5);
 
     private static final int LARGEST_ANSWER = 256 << 20;
 
@@ -160,7 +160,7 @@ final class ApiServer implements AutoCloseable {
         long end = System.nanoTime() + CALL.toNanos();
         try {
             while (true) {
-                pace.await(urgent, left(end).minus(AGAIN));
+                pace.await(urgent, left(end).minus(LEAST_LEFT));
                 Answer answer;
                 try (Exchange exchange = exchange(method, path, body, type, left(end))) {
                     answer = exchange.whole(LARGEST_ANSWER);
@@ -172,7 +172,7 @@ final class ApiServer implements AutoCloseable {
                 }
                 pace.pause(pause);
                 boolean undone = answer.code() == 429 || method.equals("GET");
-                if (urgent || !undone || left(end).minus(AGAIN).compareTo(pause) < 0) {
+                if (urgent || !undone || left(end).minus(LEAST_LEFT).compareTo(pause) < 0) {
                     return answer;
                 }
             }

@@ -34,8 +34,8 @@ final class HttpWatch implements Watch {
      */
     private static final Duration GOOD = Duration.ofSeconds(1);
 
-    /** How long the head of the next connection may take: the watcher takes its state for complete meanwhile. */
-    private static final Duration NEXT = Duration.ofSeconds(5);
+    /** Shorter than that of the first connection: the watcher takes its state for complete meanwhile. */
+    private static final Duration HEAD_OF_THE_NEXT = Duration.ofSeconds(5);
 
     private final ApiServer server;
     private final String what;
@@ -147,7 +147,7 @@ final class HttpWatch implements Watch {
                 if (!told && nanos.getAsLong() - since < GOOD.toNanos()) {
                     throw new Expired("the connection ended at once");
                 }
-                connection = connect(NEXT);
+                connection = connect(HEAD_OF_THE_NEXT);
             }
         } catch (Expired | IOException | ClusterException cannotGoOn) {
             end(cannotGoOn);

@@ -38,7 +38,7 @@ final class Pace {
     /** Before this, on the clock, only urgent requests are sent. */
     private long pausedUntil;
 
-    /** Between two requests to a server that had too many, in nanoseconds; as {@code nanosPerRequest} or less for one that has not. */
+    /** In nanoseconds, at least, between two requests; {@code nanosPerRequest} while the bucket alone counts. */
     private double interval;
 
     /** When the latest request was sent, on the clock. */

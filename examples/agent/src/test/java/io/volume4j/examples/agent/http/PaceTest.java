@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,6 +127,34 @@ class PaceTest {
         refused();
         advance(Duration.ofMillis(1));
         sent();
+    }
+
+    @Test
+    void requestsAreSentInTheOrderInWhichTheyCame() throws Exception {
+        Pace real = new Pace(20, 1, System::nanoTime);
+        real.await(false, Duration.ofSeconds(10));
+        List<Integer> sent = new CopyOnWriteArrayList<>();
+        List<Thread> waiting = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            int mine = i;
+            Thread thread = new Thread(() -> {
+                try {
+                    real.await(false, Duration.ofSeconds(10));
+                    sent.add(mine);
+                } catch (IOException late) {
+                    // It is missing below.
+                }
+            });
+            thread.start();
+            waiting.add(thread);
+            while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
+                Thread.onSpinWait();
+            }
+        }
+        for (Thread thread : waiting) {
+            thread.join();
+        }
+        assertThat(sent).containsExactly(0, 1, 2, 3, 4);
     }
 
     @Test
