@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Sees from outside what went wrong: by what the driver was asked to do, and by what stands in the volumes and snapshots. Each line names the pod that
- * wrote it. The lines of one pod must stand together, for a pod that writes after another one began has kept a volume that was given
- * away.
+ * Sees from outside what went wrong: by what the driver was asked to do, and by what stands in the volumes and snapshots. Each line names
+ * the pod that wrote it. The lines of one pod must stand together, for a pod that writes after another one began has kept a volume that
+ * was given away.
  */
 final class Judge {
     private final Hosts hosts;

@@ -19,8 +19,8 @@ class JudgeTest {
 
     @Test
     void aSnapshotHoldsTheBeginningOfItsVolume() {
-        assertThat(Cuts.begins(new byte[] {1, 2, 3}, new byte[] {1, 2})).isTrue();
-        assertThat(Cuts.begins(new byte[] {1, 2, 3}, new byte[] {1, 3})).isFalse();
-        assertThat(Cuts.begins(new byte[] {1, 2}, new byte[] {1, 2, 3})).isFalse();
+        assertThat(Snapshots.begins(new byte[] {1, 2, 3}, new byte[] {1, 2})).isTrue();
+        assertThat(Snapshots.begins(new byte[] {1, 2, 3}, new byte[] {1, 3})).isFalse();
+        assertThat(Snapshots.begins(new byte[] {1, 2}, new byte[] {1, 2, 3})).isFalse();
     }
 }

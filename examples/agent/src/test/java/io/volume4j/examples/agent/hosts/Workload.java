@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims that grow, and are deleted and made anew, some from {@link Cuts}; whose pods move from node to node; and the containers of these
+ * Claims that grow, and are deleted and made anew, some from {@link Snapshots}; whose pods move from node to node; and the containers of these
  * pods: a process on the pod's node that writes its pod's name and a number, line by line, to a file of the volume. The container of a
  * pod that is deleted is stopped before, where its node can be reached; on a node that is cut off it writes on, because its node hears of
  * nothing.
@@ -27,7 +27,7 @@ final class Workload {
 
     private final Hosts hosts;
     private final RandomGenerator random;
-    private final Cuts cuts;
+    private final Snapshots snapshots;
     private final List<Claim> claims = new ArrayList<>();
     private final List<Pod> containers = new ArrayList<>();
     private int made;
@@ -64,7 +64,7 @@ final class Workload {
     Workload(Hosts hosts, RandomGenerator random, int count) {
         this.hosts = hosts;
         this.random = random;
-        cuts = new Cuts(hosts, random);
+        snapshots = new Snapshots(hosts, random);
         hosts.create("""
                 apiVersion: storage.k8s.io/v1
                 kind: StorageClass
@@ -79,19 +79,19 @@ final class Workload {
     }
 
     /** Mostly deletes the pod of a claim and makes another one on another node; or does something else to the claim. */
-    void changeOne() throws IOException {
+    void changeOne() {
         int at = random.nextInt(claims.size());
         Claim claim = claims.get(at);
         switch (random.nextInt(10)) {
             case 0, 1 -> grow(claim);
-            case 2, 3 -> cuts.make(claim.key);
-            case 4 -> cuts.deleteOne();
+            case 2, 3 -> snapshots.make(claim.key);
+            case 4 -> snapshots.deleteOne();
             case 5 -> {
                 leave(claim);
-                cuts.deleteUnready(claim.key);
+                snapshots.claimGoes(claim.key);
                 hosts.delete(claim.key);
                 System.out.println("workload: " + claim.key.name() + " is deleted");
-                claims.set(at, claim(cuts.anyReady()));
+                claims.set(at, claim(snapshots.anyReady()));
                 move(claims.get(at));
             }
             default -> move(claim);
@@ -110,7 +110,7 @@ final class Workload {
     private Claim claim(String from) {
         String name = "claim-" + claimed++;
         // a snapshot of a volume that had grown needs as much
-        int mebibytes = from.isEmpty() ? 1 : cuts.mebibytes(from);
+        int mebibytes = from.isEmpty() ? 1 : snapshots.mebibytes(from);
         hosts.create("""
                 apiVersion: v1
                 kind: PersistentVolumeClaim
@@ -128,7 +128,7 @@ final class Workload {
         Claim claim = new Claim(ObjectKey.claim("default", name));
         claim.mebibytes = mebibytes;
         if (!from.isEmpty()) {
-            cuts.filled(from, claim.key);
+            snapshots.filled(from, claim.key);
         }
         return claim;
     }
@@ -234,7 +234,7 @@ final class Workload {
 
     /** What is wanted and is not there, and what is there and is not wanted. */
     List<String> missing() {
-        List<String> missing = new ArrayList<>(cuts.missing());
+        List<String> missing = new ArrayList<>(snapshots.missing());
         for (Claim claim : claims) {
             Pod pod = claim.pod;
             if (pod != null && !runs(pod)) {
@@ -256,7 +256,7 @@ final class Workload {
     }
 
     /** What snapshots hold wrongly. */
-    List<String> wrong() throws IOException {
-        return cuts.wrong();
+    List<String> wrong() {
+        return snapshots.wrong();
     }
 }

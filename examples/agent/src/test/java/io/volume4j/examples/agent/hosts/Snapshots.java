@@ -14,31 +14,35 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
  * Snapshots of the claims. Containers only add to a volume, so that a snapshot holds the beginning of what its volume holds now: at least
  * what was written before the wish for it. A claim that was filled from a snapshot begins with what the snapshot holds.
  */
-final class Cuts {
+final class Snapshots {
     private static final int MOST = 6;
 
     private final Hosts hosts;
     private final RandomGenerator random;
-    private final Map<String, Cut> cuts = new LinkedHashMap<>();
+    private final Map<String, Snapshot> snapshots = new LinkedHashMap<>();
     /** From the claim to the snapshot. */
     private final Map<ObjectKey, String> filled = new LinkedHashMap<>();
+    /** Their volumes may go at any moment, and are compared no more. */
+    private final Set<ObjectKey> deleted = new HashSet<>();
 
     private int made;
 
     /** @param before how many bytes the volume had when the snapshot was wanted */
-    private record Cut(ObjectKey key, ObjectKey claim, long before) {}
+    private record Snapshot(ObjectKey key, ObjectKey claim, long before) {}
 
-    Cuts(Hosts hosts, RandomGenerator random) {
+    Snapshots(Hosts hosts, RandomGenerator random) {
         this.hosts = hosts;
         this.random = random;
         hosts.create("""
@@ -50,11 +54,11 @@ final class Cuts {
                 """.formatted(Hosts.DRIVER));
     }
 
-    void make(ObjectKey claim) throws IOException {
-        if (cuts.size() == MOST) {
+    void make(ObjectKey claim) {
+        if (snapshots.size() == MOST) {
             return;
         }
-        String name = "cut-" + made++;
+        String name = "snapshot-" + made++;
         long before = handle(claim).map(this::bytes).orElse(new byte[0]).length;
         hosts.create("""
                 apiVersion: snapshot.storage.k8s.io/v1
@@ -63,12 +67,12 @@ final class Cuts {
                 spec: {volumeSnapshotClassName: shared, source: {persistentVolumeClaimName: %s}}
                 """.formatted(name, name, claim.name()));
         System.out.println("workload: " + name + " of " + claim.name() + " with " + before + " bytes or more");
-        cuts.put(name, new Cut(new ObjectKey(Kind.VOLUME_SNAPSHOT, "default", name), claim, before));
+        snapshots.put(name, new Snapshot(new ObjectKey(Kind.VOLUME_SNAPSHOT, "default", name), claim, before));
     }
 
     /** Not one that a claim is just filled from: it is needed yet. */
     void deleteOne() {
-        List<Cut> free = cuts.values().stream()
+        List<Snapshot> free = snapshots.values().stream()
                 .filter(each -> filled.entrySet().stream()
                         .noneMatch(claim -> claim.getValue().equals(each.key().name())
                                 && handle(claim.getKey()).isEmpty()))
@@ -78,9 +82,10 @@ final class Cuts {
         }
     }
 
-    /** The claim goes: what was not made of it until now may never be. */
-    void deleteUnready(ObjectKey claim) {
-        cuts.values().stream()
+    /** To be called before the claim is deleted: what was not made of it until now may never be. */
+    void claimGoes(ObjectKey claim) {
+        deleted.add(claim);
+        snapshots.values().stream()
                 .filter(each -> each.claim().equals(claim)
                         && snapshot(each.key().name()).isEmpty())
                 .toList()
@@ -88,16 +93,16 @@ final class Cuts {
         filled.remove(claim);
     }
 
-    private void delete(Cut cut) {
-        System.out.println("workload: " + cut.key().name() + " is deleted");
-        hosts.delete(cut.key());
-        cuts.remove(cut.key().name());
-        filled.values().removeIf(cut.key().name()::equals);
+    private void delete(Snapshot snapshot) {
+        System.out.println("workload: " + snapshot.key().name() + " is deleted");
+        hosts.delete(snapshot.key());
+        snapshots.remove(snapshot.key().name());
+        filled.values().removeIf(snapshot.key().name()::equals);
     }
 
     /** The name of a snapshot that a claim may be filled from, {@code ""} for none. */
     String anyReady() {
-        List<String> ready = cuts.keySet().stream()
+        List<String> ready = snapshots.keySet().stream()
                 .filter(each -> snapshot(each).isPresent())
                 .toList();
         return ready.isEmpty() ? "" : ready.get(random.nextInt(ready.size()));
@@ -122,27 +127,29 @@ final class Cuts {
 
     List<String> missing() {
         List<String> missing = new ArrayList<>();
-        cuts.keySet().stream()
+        snapshots.keySet().stream()
                 .filter(each -> snapshot(each).isEmpty())
                 .forEach(each -> missing.add(each + " is not ready"));
         int there = hosts.driver.inventory().snapshots().size();
-        if (there != cuts.size()) {
-            missing.add("there are " + there + " snapshots and not " + cuts.size());
+        if (there != snapshots.size()) {
+            missing.add("there are " + there + " snapshots and not " + snapshots.size());
         }
         return missing;
     }
 
     /** Of those that are ready. */
-    List<String> wrong() throws IOException {
+    List<String> wrong() {
         List<String> wrong = new ArrayList<>();
-        for (Cut cut : cuts.values()) {
-            Optional<byte[]> held = held(cut.key().name());
+        for (Snapshot snapshot : snapshots.values()) {
+            Optional<byte[]> held = held(snapshot.key().name());
             if (held.isPresent()) {
-                String name = cut.key().name() + " of " + cut.claim().name();
-                if (held.get().length < cut.before()) {
+                String name = snapshot.key().name() + " of " + snapshot.claim().name();
+                if (held.get().length < snapshot.before()) {
                     wrong.add(name + " lacks what was written before");
                 }
-                handle(cut.claim())
+                Optional.of(snapshot.claim())
+                        .filter(claim -> !deleted.contains(claim))
+                        .flatMap(this::handle)
                         .filter(volume -> !begins(bytes(volume), held.get()))
                         .ifPresent(volume -> wrong.add(name + " holds what its volume never held"));
             }
