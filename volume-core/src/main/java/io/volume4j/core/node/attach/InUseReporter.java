@@ -21,6 +21,7 @@ import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.WellKnown;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,6 +49,14 @@ import org.slf4j.LoggerFactory;
 final class InUseReporter {
     private static final Logger LOG = LoggerFactory.getLogger(InUseReporter.class);
     private static final InUseReport NO_REPORT = new InUseReport(0, "", Map.of());
+    private static final int CONFLICTS_AT_ONCE = 3;
+    private static final int CONFLICTS_TOLD = 12;
+    /**
+     * The attach controller writes the same object, once for each volume that it attaches. It was first, the server is well: a report
+     * that waited as long as after a failure could lose again, and again, while pods wait for it.
+     */
+    private static final Backoff AFTER_CONFLICT =
+            new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofSeconds(1));
 
     private final String nodeName;
     private final AttachMode mode;
@@ -73,6 +82,7 @@ final class InUseReporter {
     private boolean again;
     private boolean closed;
     private int failures;
+    private int conflicts;
 
     /**
      * @param used the volumes in use by the text of their ids, each with the UID of its VolumeAttachment or {@code ""}
@@ -243,6 +253,7 @@ final class InUseReporter {
         }
         if (failure == null) {
             failures = 0;
+            conflicts = 0;
             Set<String> settled = new LinkedHashSet<>(takenBack);
             takenBack.clear();
             settled.forEach(changedVolume);
@@ -256,17 +267,37 @@ final class InUseReporter {
             }
             return;
         }
-        failures++;
         boolean conflict = failure instanceof ClusterException refused
                 && refused.reason() == ClusterException.Reason.CONFLICT
                 && latest != null;
-        if (conflict && failures <= 3) {
-            compare();
+        if (conflict) {
+            afterConflict();
             return;
         }
-        if (failures == 1 || conflict) {
+        failures++;
+        if (failures == 1) {
             LOG.warn("action=report-in-use node={} error=\"{}\"", nodeName, failure.toString());
         }
         loop.schedule(backoff.delay(failures, FailureKind.TRANSIENT, random), this::compare);
+    }
+
+    private void afterConflict() {
+        conflicts++;
+        if (conflicts == CONFLICTS_TOLD) {
+            LOG.atWarn()
+                    .setMessage(
+                            "other programs were first at each of {} writes; it is tried again each second. See which program"
+                                    + " writes the node's object all the time")
+                    .addArgument(conflicts)
+                    .addKeyValue("action", "report-in-use")
+                    .addKeyValue("node", nodeName)
+                    .log();
+        }
+        if (conflicts <= CONFLICTS_AT_ONCE) {
+            compare();
+        } else {
+            loop.schedule(
+                    AFTER_CONFLICT.delay(conflicts - CONFLICTS_AT_ONCE, FailureKind.TRANSIENT, random), this::compare);
+        }
     }
 }

@@ -9,6 +9,8 @@ import io.volume4j.core.volumes.TimelineEntry;
 import io.volume4j.core.volumes.TimelineEntry.Moment;
 import io.volume4j.core.volumes.VolumePlan;
 import io.volume4j.core.volumes.VolumeTransition;
+import io.volume4j.inmemory.cluster.ClusterFault;
+import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
@@ -86,6 +88,24 @@ class NodeReportsTest {
         assertThat(node.mounted("a").volumes()).hasSize(1);
     }
 
+    /** A controller that attaches many volumes writes the node's object as often. */
+    @Test
+    void reportsWithinThreeSecondsAfterOtherProgramsWereFirstTenTimes() {
+        node.nodeStatus(List.of(), List.of());
+        node.boundClaim("data");
+        node.start().settle();
+        node.cluster.fail(ClusterFault.on(ClusterVerb.PATCH)
+                .of(ObjectKey.node(NodeHarness.NODE))
+                .times(10)
+                .as(ClusterFault.Rejection.CONFLICT));
+
+        node.pod("a", "data");
+        node.world.advance(Duration.ofSeconds(3));
+
+        Node stored = (Node) node.cluster.get(ObjectKey.node(NodeHarness.NODE)).orElseThrow();
+        assertThat(stored.status().volumesInUse()).containsExactly(NodeVolumeNames.of(DATA));
+    }
+
     @Test
     void saysWhatEachPodLacksThatHasNotAllItsVolumes() {
         node.boundClaim("data");
@@ -106,8 +126,7 @@ class NodeReportsTest {
     @Test
     void isSyncedOnceTheClusterIsKnown() {
         node.cluster.holdNewWatches(true);
-        node.cluster.fail(io.volume4j.inmemory.cluster.ClusterFault.on(io.volume4j.inmemory.cluster.ClusterVerb.LIST)
-                .always());
+        node.cluster.fail(ClusterFault.on(ClusterVerb.LIST).always());
         node.start();
         node.world.advance(Duration.ofSeconds(1));
         assertThat(node.get(node.agent().synced())).isFalse();
