@@ -73,6 +73,15 @@ public final class LocalPlugin implements VolumePlugin {
         throw VolumeException.finalFailure("not a local volume: " + MessageText.text(spec.name()));
     }
 
+    /**
+     * Where the source names a filesystem type: then it is a device. A directory is bound as it is, and a bind has no context of its
+     * own.
+     */
+    @Override
+    public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
+        return spec.source() instanceof LocalSource source && !source.fsType().isEmpty();
+    }
+
     @Override
     public boolean supportsMountOptions() {
         return true;

@@ -123,6 +123,12 @@ public final class LoopPlugin implements VolumePlugin {
         return LoopImages.nameIn(spec.source());
     }
 
+    /** The context is an option of the filesystem on the disk. */
+    @Override
+    public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
+        return true;
+    }
+
     @Override
     public boolean supportsMountOptions() {
         return true;

@@ -101,6 +101,15 @@ public final class NfsPlugin implements VolumePlugin {
         return false;
     }
 
+    /**
+     * Each pod has a mount of its own, so pods with different contexts share an export. Kernels before 5.13 refuse a mount whose
+     * context differs from that of another mount of the export.
+     */
+    @Override
+    public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
+        return true;
+    }
+
     @Override
     public boolean supportsMountOptions() {
         return true;

@@ -62,6 +62,12 @@ abstract class SanPlugin implements VolumePlugin {
                         new PathStatsReporter(host, PathStatsReporter.Bare.NOTHING));
     }
 
+    /** The context is an option of the filesystem on the disk. */
+    @Override
+    public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
+        return true;
+    }
+
     @Override
     public boolean supportsMountOptions() {
         return true;

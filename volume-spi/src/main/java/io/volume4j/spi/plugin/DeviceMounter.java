@@ -3,6 +3,7 @@ package io.volume4j.spi.plugin;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.RootedPath;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,25 @@ public interface DeviceMounter {
                 FormatLedger formats,
                 PluginState state) {
             this(spec, volume, devicePath, metadata, target, fsGroup, formats, state, "");
+        }
+
+        /**
+         * The SELinux context as a mount option, {@code ""} for none.
+         *
+         * @throws io.volume4j.spi.VolumeException final, if the label has characters that no context has
+         */
+        public String seLinuxMountOption() {
+            return SeLinuxOption.of(seLinuxLabel);
+        }
+
+        /**
+         * The volume's mount options, and behind them that of the SELinux context if there is one: for plugins that {@linkplain
+         * VolumePlugin#mountsWithSeLinuxLabel mount with labels}.
+         *
+         * @throws io.volume4j.spi.VolumeException final, if the label has characters that no context has
+         */
+        public List<String> mountOptions() {
+            return SeLinuxOption.behind(spec.mountOptions(), seLinuxLabel);
         }
 
         /** To mount at the target, without an attachment, a group and a label. */

@@ -5,6 +5,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.mount.RootedPath;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,25 @@ public interface Mounter {
         /** The UID of the pod, under which an {@link Unmounter.UnmountRequest} knows it. */
         public String podUid() {
             return pod.metadata().uid();
+        }
+
+        /**
+         * The SELinux context as a mount option, {@code ""} for none.
+         *
+         * @throws io.volume4j.spi.VolumeException final, if the label has characters that no context has
+         */
+        public String seLinuxMountOption() {
+            return SeLinuxOption.of(seLinuxLabel);
+        }
+
+        /**
+         * The volume's mount options, and behind them that of the SELinux context if there is one: for plugins that {@linkplain
+         * VolumePlugin#mountsWithSeLinuxLabel mount with labels}.
+         *
+         * @throws io.volume4j.spi.VolumeException final, if the label has characters that no context has
+         */
+        public List<String> mountOptions() {
+            return SeLinuxOption.behind(spec.mountOptions(), seLinuxLabel);
         }
 
         /** To set up at the target, writable, without a device and a limit. */

@@ -43,7 +43,7 @@ public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
                         device,
                         request.target(),
                         source.fsType(),
-                        request.spec().mountOptions(),
+                        request.mountOptions(),
                         source.readOnly(),
                         request.formats(),
                         BlankPolicy.of(request.spec())),

@@ -30,7 +30,13 @@ public final class NfsMounter implements Mounter, Unmounter {
         }
         boolean readOnly =
                 source.readOnly() || request.readOnly() || request.spec().readOnly();
-        mounts.mount(NfsExport.of(source), request.spec().mountOptions(), readOnly, request.target(), context);
+        mounts.mount(
+                NfsExport.of(source),
+                request.spec().mountOptions(),
+                request.seLinuxMountOption(),
+                readOnly,
+                request.target(),
+                context);
         return MountResult.mounted();
     }
 

@@ -36,8 +36,18 @@ public final class NfsMounts {
         this.unmount = unmount;
     }
 
-    /** Mounts; the same export mounted there with the same access is success. */
-    void mount(NfsExport export, List<String> mountOptions, boolean readOnly, RootedPath target, CallContext context) {
+    /**
+     * Mounts; the same export mounted there with the same access is success.
+     *
+     * @param seLinuxOption the option of the pod's SELinux context, {@code ""} for none; it may have commas, quoted
+     */
+    void mount(
+            NfsExport export,
+            List<String> mountOptions,
+            String seLinuxOption,
+            boolean readOnly,
+            RootedPath target,
+            CallContext context) {
         MountPoints mountPoints = new MountPoints(backend());
         Optional<MountEntry> there = mountPoints.at(target);
         if (there.isPresent()) {
@@ -47,6 +57,9 @@ public final class NfsMounts {
         }
         boolean hasClient = backend().abilities().filesystems().stream().anyMatch(TYPES::contains);
         List<String> options = options(mountOptions);
+        if (!seLinuxOption.isEmpty()) {
+            options.add(seLinuxOption);
+        }
         if (hasClient) {
             context.progress("looking up " + export.server());
             options.add("addr=" + servers.addressOf(export.server()));

@@ -131,7 +131,7 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
         Path own = host.root().relativize(host.pluginDirectory(plugin));
         RootedPath place = new RootedPath(host.root(), own.resolve("work").resolve(name));
         files().createRoot(host.root());
-        mounts.mount(export, options, false, place, context);
+        mounts.mount(export, options, "", false, place, context);
         try {
             // From here on the mount is the root: removal never leaves the mount of the root that it is given.
             work.accept(place.absolute());

@@ -46,7 +46,7 @@ public final class SanVolumes implements DeviceMounter, DeviceUnmounter, BlockMa
                             reached.device(),
                             request.target(),
                             form.fsType(),
-                            request.spec().mountOptions(),
+                            request.mountOptions(),
                             form.readOnly(),
                             request.formats(),
                             BlankPolicy.of(request.spec())),

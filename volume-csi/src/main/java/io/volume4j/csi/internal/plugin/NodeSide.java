@@ -53,10 +53,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
     public DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
         AccessTypes access = AttachSide.access(request.spec())
                 .withGroup(delegatesGroup() ? request.fsGroup() : null)
-                .withFlag(
-                        driver.settings(request.spec()).seLinuxMount()
-                                ? SeLinux.mountFlag(request.seLinuxLabel())
-                                : "");
+                .withFlag(driver.settings(request.spec()).seLinuxMount() ? request.seLinuxMountOption() : "");
         stage(
                 request.spec(),
                 request.volume(),
@@ -80,10 +77,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
                         delegatesGroup()
                                 ? request.pod().spec().securityContext().fsGroup()
                                 : null)
-                .withFlag(
-                        driver.settings(request.spec()).seLinuxMount()
-                                ? SeLinux.mountFlag(request.seLinuxLabel())
-                                : "");
+                .withFlag(driver.settings(request.spec()).seLinuxMount() ? request.seLinuxMountOption() : "");
         publish(
                 request.spec(),
                 request.volume(),

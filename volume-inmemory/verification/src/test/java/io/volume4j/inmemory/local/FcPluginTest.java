@@ -50,6 +50,18 @@ class FcPluginTest {
     }
 
     @Test
+    void aUnitIsMountedWithTheSeLinuxContextOfThePod() {
+        fabric.unit(PORT, 2, "3600a");
+
+        life.mount(byPort(2), "a", "system_u:object_r:container_file_t:s0:c1,c2");
+
+        assertThat(life.plugin().mountsWithSeLinuxLabel(life.spec(byPort(2)))).isTrue();
+        assertThat(life.mounted("a").orElseThrow().superOptions())
+                .contains("context=\"system_u:object_r:container_file_t:s0:c1,c2\"");
+        life.unmount(byPort(2), "a");
+    }
+
+    @Test
     void whatIsThereAlreadyIsNotAskedFor() {
         fabric.unit(PORT, 2, "3600a");
         life.mount(byPort(2), "a");

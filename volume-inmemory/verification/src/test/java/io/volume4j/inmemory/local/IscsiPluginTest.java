@@ -104,6 +104,20 @@ class IscsiPluginTest extends IscsiBench {
     }
 
     @Test
+    void aDiskIsMountedWithTheSeLinuxContextOfThePod() {
+        initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a"));
+
+        life.mount(volume(0, ONE), "a", "system_u:object_r:container_file_t:s0:c1,c2");
+
+        assertThat(life.plugin().mountsWithSeLinuxLabel(life.spec(volume(0, ONE))))
+                .isTrue();
+        assertThat(life.mounted("a").orElseThrow().superOptions())
+                .contains("context=\"system_u:object_r:container_file_t:s0:c1,c2\"");
+        life.unmount(volume(0, ONE), "a");
+        assertNothingIsLeft();
+    }
+
+    @Test
     void aRecordThatSomebodyElseMadeIsUsedAndLeft() {
         initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a"));
         String record = "nodes/" + TARGET + "/10.0.0.1,3260,1/default";

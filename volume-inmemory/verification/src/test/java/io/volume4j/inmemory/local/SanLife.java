@@ -96,6 +96,11 @@ final class SanLife {
     }
 
     void mount(VolumeSource source, String place) {
+        mount(source, place, "");
+    }
+
+    /** @param label the SELinux context of the pod */
+    void mount(VolumeSource source, String place, String label) {
         plugin().deviceMounter(spec(source))
                 .orElseThrow()
                 .mountDevice(
@@ -107,7 +112,8 @@ final class SanLife {
                                 target(place),
                                 null,
                                 new Formats(),
-                                PluginState.none()),
+                                PluginState.none(),
+                                label),
                         context);
     }
 

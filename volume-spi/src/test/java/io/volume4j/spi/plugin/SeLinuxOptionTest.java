@@ -1,15 +1,16 @@
-package io.volume4j.csi.internal.plugin;
+package io.volume4j.spi.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SeLinuxTest {
+class SeLinuxOptionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -17,12 +18,12 @@ class SeLinuxTest {
                 "system_u:object_r:my-type.x_t:s0-s0:c0.c1023",
             })
     void aContextIsOneQuotedOption(String label) {
-        assertThat(SeLinux.mountFlag(label)).isEqualTo("context=\"" + label + "\"");
+        assertThat(SeLinuxOption.of(label)).isEqualTo("context=\"" + label + "\"");
     }
 
     @Test
     void noContextIsNoOption() {
-        assertThat(SeLinux.mountFlag("")).isEmpty();
+        assertThat(SeLinuxOption.of("")).isEmpty();
     }
 
     /** Drivers join options with commas, and hand them to mount. */
@@ -38,10 +39,17 @@ class SeLinuxTest {
                 "system_u:object_r:t:\u00e4",
             })
     void aPodAddsNoOtherOptionsByIt(String label) {
-        assertThatThrownBy(() -> SeLinux.mountFlag(label))
+        assertThatThrownBy(() -> SeLinuxOption.of(label))
                 .isInstanceOfSatisfying(
                         VolumeException.class,
                         refusal -> assertThat(refusal.kind()).isEqualTo(FailureKind.FINAL))
                 .hasMessageContaining("SELinux context");
+    }
+
+    @Test
+    void theContextComesBehindTheOptionsOfTheVolume() {
+        assertThat(SeLinuxOption.behind(List.of("noatime"), "system_u:object_r:t:s0:c1,c2"))
+                .containsExactly("noatime", "context=\"system_u:object_r:t:s0:c1,c2\"");
+        assertThat(SeLinuxOption.behind(List.of("noatime"), "")).containsExactly("noatime");
     }
 }
