@@ -11,6 +11,7 @@ import io.volume4j.core.control.modify.ModifyFeature;
 import io.volume4j.core.control.move.MoveFeature;
 import io.volume4j.core.control.populate.PopulateFeature;
 import io.volume4j.core.control.protection.ProtectionFeature;
+import io.volume4j.core.control.selinux.SeLinuxFeature;
 import io.volume4j.core.control.snapshot.SnapshotFeature;
 import io.volume4j.core.control.unused.UnusedFeature;
 import java.util.EnumSet;
@@ -28,7 +29,8 @@ public enum ControllerFeature {
     SNAPSHOT("snapshots", (host, settings) -> new SnapshotFeature(host, settings.snapshotSettings())),
     HEALTH("health", (host, settings) -> new HealthFeature(host)),
     UNUSED("unused", (host, settings) -> new UnusedFeature(host)),
-    MOVE("moves", (host, settings) -> new MoveFeature(host));
+    MOVE("moves", (host, settings) -> new MoveFeature(host)),
+    SELINUX("selinux", (host, settings) -> new SeLinuxFeature(host));
 
     /** Makes a feature with the settings of its controller. */
     private interface Maker {

@@ -114,6 +114,16 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
+     * Also tells pods that mount one claim with different SELinux contexts of each other, by the events {@code SELinuxLabelConflict} and
+     * {@code SELinuxChangePolicyConflict} of Kubernetes (KEP-1710): where both come to one node, one of them waits. Of interest where
+     * nodes have SELinux. The host's cluster must know CSIDriver, if only as an empty list. Off by default.
+     */
+    public PersistentVolumeControllerBuilder tellsSeLinuxConflicts() {
+        features.with(ControllerFeature.SELINUX);
+        return this;
+    }
+
+    /**
      * Also moves the data of claims to volumes of other classes, for {@code VolumeMove} objects, which the host's cluster must know, if
      * only as an empty list. Drivers clone what they can, as {@link #restoresSnapshots()} says; where none does, a populator for these
      * objects copies it, see {@link #fillsVolumes} and {@link #readsDataSources()}.

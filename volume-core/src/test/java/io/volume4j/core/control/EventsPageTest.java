@@ -9,6 +9,7 @@ import io.volume4j.core.control.health.HealthPlanner;
 import io.volume4j.core.control.host.HostReason;
 import io.volume4j.core.control.modify.ModifyReason;
 import io.volume4j.core.control.move.MovePlanner;
+import io.volume4j.core.control.selinux.SeLinuxPlanner;
 import io.volume4j.core.control.snapshot.SnapshotReason;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -48,6 +49,7 @@ class EventsPageTest {
                 HealthPlanner.class,
                 EphemeralPlanner.class,
                 MovePlanner.class,
+                SeLinuxPlanner.class,
                 Class.forName("io.volume4j.core.control.attach.plan.EventReason"))) {
             for (Field field : declaring.getDeclaredFields()) {
                 if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {

@@ -51,6 +51,8 @@ final class EventReasons {
             "VolumeMoved",
             "FailedCreateClaim",
             "ClaimNotOwned",
+            "SELinuxLabelConflict",
+            "SELinuxChangePolicyConflict",
             "SuccessfulAttachVolume",
             "FailedAttachVolume",
             "FailedDetachVolume",

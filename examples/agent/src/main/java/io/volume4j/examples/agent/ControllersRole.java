@@ -52,6 +52,7 @@ final class ControllersRole implements Role {
                 .readsDataSources()
                 .publishesCapacity()
                 .tellsHealth()
+                .tellsSeLinuxConflicts()
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         claims = shown.controller("claims", binding, PersistentVolumeControllerBuilder::build);
         AttachDetachControllerBuilder attaching = AttachDetachController.builder()

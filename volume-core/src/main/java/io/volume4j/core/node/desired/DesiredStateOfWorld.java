@@ -5,6 +5,7 @@ import io.volume4j.core.node.desired.ResolvedPod.Problem;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.node.state.PairWatch;
+import io.volume4j.core.selinux.SeLinuxLabel;
 import io.volume4j.core.tables.DenseMap;
 import io.volume4j.spi.VolumeId;
 import java.util.Collection;

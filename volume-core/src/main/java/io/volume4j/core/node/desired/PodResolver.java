@@ -8,6 +8,7 @@ import io.volume4j.core.node.state.RowLimits;
 import io.volume4j.core.node.state.UnidentifiedMount;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.selinux.SeLinuxLabel;
 import io.volume4j.core.subpath.SubPath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;

@@ -1,4 +1,4 @@
-package io.volume4j.core.node.desired;
+package io.volume4j.core.selinux;
 
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.Pod;
@@ -6,6 +6,7 @@ import io.volume4j.spi.model.Pod.SeLinuxOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The SELinux context of a pod's volume as text, for comparing and for mount options; no SELinux is needed for it. Pure. */
@@ -25,8 +26,20 @@ public final class SeLinuxLabel {
         return those.isEmpty() ? "" : of(effective(pod, those.get(0)));
     }
 
+    /** Whether a container of the pod mounts the volume; ephemeral containers get it as the others have it. */
+    public static boolean mounted(Pod pod, String volume) {
+        return Stream.of(pod.spec().initContainers(), pod.spec().containers())
+                .flatMap(List::stream)
+                .anyMatch(container -> mounts(container, volume));
+    }
+
+    /** Whether the pod wants the runtime to label its files one by one, and no context on its mounts. */
+    public static boolean recursive(Pod pod) {
+        return pod.spec().securityContext().seLinuxChangePolicy().equals("Recursive");
+    }
+
     /** Why the volume cannot have one context for all containers of the pod, {@code ""} if it can. */
-    static String conflict(Pod pod, String volume) {
+    public static String conflict(Pod pod, String volume) {
         List<Container> those = differing(pod, volume);
         if (those.size() < 2) {
             return "";
@@ -40,7 +53,7 @@ public final class SeLinuxLabel {
     /** One container for each context that the pod's containers have for the volume. */
     private static List<Container> differing(Pod pod, String volume) {
         Pod.Spec spec = pod.spec();
-        if (spec.securityContext().seLinuxChangePolicy().equals("Recursive")) {
+        if (recursive(pod)) {
             return List.of();
         }
         Map<String, Container> byLabel = new LinkedHashMap<>();
@@ -74,7 +87,7 @@ public final class SeLinuxLabel {
     }
 
     /** Whether it has no other characters than contexts have: it becomes a mount option, in which a quote would begin others. */
-    static boolean isOne(String label) {
+    public static boolean isOne(String label) {
         return label.chars()
                 .allMatch(c -> (c >= 'a' && c <= 'z')
                         || (c >= 'A' && c <= 'Z')

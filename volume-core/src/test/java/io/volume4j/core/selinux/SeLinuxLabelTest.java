@@ -1,4 +1,4 @@
-package io.volume4j.core.node.desired;
+package io.volume4j.core.selinux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,62 @@
+package io.volume4j.core.control.selinux;
+
+import io.volume4j.core.control.host.ClusterStep;
+import io.volume4j.core.control.host.PlanBuilder;
+import io.volume4j.core.control.selinux.SeLinuxView.Context;
+import io.volume4j.core.control.selinux.SeLinuxView.Other;
+import io.volume4j.core.control.selinux.SeLinuxView.Use;
+import io.volume4j.core.engine.Plan;
+import io.volume4j.spi.host.EventSink.Event;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tells a pod of the first pod that mounts one of its claims with another SELinux context. Both pods are told, each of the other one.
+ * The reasons are those of Kubernetes' SELinux warning controller (KEP-1710), and as there the events are no warnings: pods on different
+ * nodes do not meet. What a context is, is what our nodes mount with.
+ */
+public final class SeLinuxPlanner {
+    public static final String TOPIC = "selinux";
+    public static final String LABEL = "SELinuxLabelConflict";
+    public static final String POLICY = "SELinuxChangePolicyConflict";
+
+    private SeLinuxPlanner() {}
+
+    static Plan<ClusterStep> plan(SeLinuxView view) {
+        PlanBuilder plan = new PlanBuilder(view.pod().key(), view.told(), TOPIC);
+        List<Event> events = events(view);
+        return events.isEmpty() ? plan.plan() : plan.tell(events).plan();
+    }
+
+    /** One for each claim that the pod mounts with another context than another pod. */
+    static List<Event> events(SeLinuxView view) {
+        List<Event> events = new ArrayList<>();
+        for (Use use : view.uses()) {
+            use.others().stream()
+                    .filter(other ->
+                            !other.context().label().equals(use.context().label()))
+                    .findFirst()
+                    .ifPresent(other -> events.add(event(view, use, other)));
+        }
+        return events;
+    }
+
+    private static Event event(SeLinuxView view, Use use, Other other) {
+        boolean policies = use.context().recursive() != other.context().recursive();
+        return PlanBuilder.event(
+                Event.Type.NORMAL,
+                view.pod(),
+                policies ? POLICY : LABEL,
+                "claim " + use.claim() + ": pod " + other.pod() + " mounts it "
+                        + text(other.context()) + ", and this pod " + text(use.context())
+                        + ". If both come to one node, one of them waits until the other one has ended. Give both the same"
+                        + " seLinuxOptions, or both seLinuxChangePolicy: Recursive");
+    }
+
+    private static String text(Context context) {
+        if (context.recursive()) {
+            return "with seLinuxChangePolicy: Recursive";
+        }
+        return context.label().isEmpty() ? "without an SELinux context" : "with the SELinux context " + context.label();
+    }
+}
