@@ -14,6 +14,7 @@ module io.volume4j.csi {
     requires io.grpc.netty;
     requires io.grpc.protobuf;
     requires io.grpc.stub;
+    requires io.grpc.util;
     requires io.netty.codec.http2;
     requires io.netty.common;
     requires io.netty.transport;
@@ -27,6 +28,8 @@ module io.volume4j.csi {
     exports io.volume4j.csi.internal.proto to
             com.google.protobuf,
             io.volume4j.csi.driver;
+    exports io.volume4j.csi.internal.proto.metadata to
+            com.google.protobuf;
     exports io.volume4j.csi.internal.proto.registration to
             com.google.protobuf,
             io.volume4j.csi.driver;

@@ -2,9 +2,11 @@ package io.volume4j.csi.testing;
 
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
+import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** Answers of a scripted driver whose requests a test wants to see. */
@@ -21,6 +23,16 @@ public final class Recording {
         driver.on(method, request -> {
             requests.add(request);
             return script.apply(request);
+        });
+        return this;
+    }
+
+    /** The same of a call that answers with a stream. */
+    public <Q extends Message, R> Recording onStream(
+            MethodDescriptor<Q, R> method, BiConsumer<Q, StreamObserver<R>> script) {
+        driver.<Q, R>onStream(method, (request, out) -> {
+            requests.add(request);
+            script.accept(request, out);
         });
         return this;
     }

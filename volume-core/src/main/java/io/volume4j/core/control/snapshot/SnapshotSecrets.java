@@ -1,5 +1,6 @@
 package io.volume4j.core.control.snapshot;
 
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.WellKnown;
 import java.util.Collections;
@@ -69,8 +70,13 @@ final class SnapshotSecrets {
 
     /** The parameters for a call about a snapshot that exists, out of what its content keeps. */
     static Map<String, String> of(ContentFacts content) {
-        String name = content.object().metadata().annotation(WellKnown.DELETION_SECRET_NAME);
-        String namespace = content.object().metadata().annotation(WellKnown.DELETION_SECRET_NAMESPACE);
+        return of(content.object());
+    }
+
+    /** The same. */
+    static Map<String, String> of(ApiObject content) {
+        String name = content.metadata().annotation(WellKnown.DELETION_SECRET_NAME);
+        String namespace = content.metadata().annotation(WellKnown.DELETION_SECRET_NAMESPACE);
         if (name.isEmpty() || namespace.isEmpty()) {
             return Map.of();
         }

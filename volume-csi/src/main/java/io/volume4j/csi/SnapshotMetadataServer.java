@@ -1,0 +1,187 @@
+package io.volume4j.csi;
+
+import io.grpc.Server;
+import io.volume4j.core.control.SnapshotBlocks;
+import io.volume4j.csi.internal.metadata.MetadataListener;
+import io.volume4j.csi.internal.metadata.SnapshotMetadataService;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells backup programs which blocks of VolumeSnapshots hold data and which changed between two, over gRPC with TLS: the service of
+ * Kubernetes' changed block tracking (KEP-3314). A call that breaks is continued by a new one with {@code starting_offset} behind the
+ * last block. Thread-safe.
+ *
+ * <p>Backup programs find it by an object {@code SnapshotMetadataService} that an administrator makes, with the address, the
+ * certificate authority and the audience that {@link SnapshotAccess} asks for.
+ *
+ * @since 0.1.0
+ */
+public final class SnapshotMetadataServer implements AutoCloseable {
+    private static final Duration CALLS_END_WITHIN = Duration.ofSeconds(5);
+
+    private final Server server;
+    private final ThreadPoolExecutor workers;
+    private final @Nullable ScheduledExecutorService certificates;
+
+    private SnapshotMetadataServer(
+            Server server, ThreadPoolExecutor workers, @Nullable ScheduledExecutorService certificates) {
+        this.server = server;
+        this.workers = workers;
+        this.certificates = certificates;
+    }
+
+    /**
+     * @param blocks what the plugins of this process know
+     * @param access who may ask
+     */
+    public static Builder builder(SnapshotBlocks blocks, SnapshotAccess access) {
+        return new Builder(blocks, access);
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) server.getListenSockets().get(0);
+    }
+
+    /** Takes no more calls, and ends those under way after five seconds. Idempotent. */
+    @Override
+    public void close() {
+        server.shutdown();
+        try {
+            if (!server.awaitTermination(CALLS_END_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+                server.shutdownNow();
+                server.awaitTermination(CALLS_END_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException stopped) {
+            server.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        workers.shutdownNow();
+        if (certificates != null) {
+            certificates.shutdownNow();
+        }
+    }
+
+    /** Collects settings; not thread-safe. */
+    public static final class Builder {
+        private final SnapshotBlocks blocks;
+        private final SnapshotAccess access;
+        private InetSocketAddress address = new InetSocketAddress(50051);
+        private int calls = 16;
+        private Duration longestCall = Duration.ofHours(1);
+        private @Nullable Path certificate;
+        private @Nullable Path key;
+        private boolean plaintext;
+
+        private Builder(SnapshotBlocks blocks, SnapshotAccess access) {
+            this.blocks = Objects.requireNonNull(blocks, "blocks");
+            this.access = Objects.requireNonNull(access, "access");
+        }
+
+        /** Where to listen; port 50051 of all interfaces by default, a free port for 0. */
+        public Builder address(InetSocketAddress where) {
+            address = Objects.requireNonNull(where, "address");
+            return this;
+        }
+
+        /**
+         * The certificate with its chain and the private key, as PEM files. They are read again each minute, so that renewed ones are
+         * used.
+         */
+        public Builder tls(Path certificateChain, Path privateKey) {
+            certificate = Objects.requireNonNull(certificateChain, "certificateChain");
+            key = Objects.requireNonNull(privateKey, "privateKey");
+            return this;
+        }
+
+        /** Without TLS: on a loopback address only, for a proxy that does it. */
+        public Builder plaintextOnLoopback() {
+            plaintext = true;
+            return this;
+        }
+
+        /** How many calls may be under way; 16 by default. Each holds a thread. */
+        public Builder calls(int most) {
+            if (most < 1) {
+                throw new IllegalArgumentException("there must be room for one call, not for " + most);
+            }
+            calls = most;
+            return this;
+        }
+
+        /** How long one call may take; an hour by default. */
+        public Builder longestCall(Duration longest) {
+            if (longest.isNegative() || longest.isZero()) {
+                throw new IllegalArgumentException("a call must be given some time, not " + longest);
+            }
+            longestCall = longest;
+            return this;
+        }
+
+        /**
+         * Listens from now on.
+         *
+         * @throws IllegalArgumentException if there is no certificate, and the address is not a loopback address or plaintext was not
+         *     asked for
+         * @throws IOException if the address is taken, or the certificate or key cannot be read
+         */
+        public SnapshotMetadataServer start() throws IOException {
+            if (plaintext == (certificate != null)) {
+                throw new IllegalArgumentException(
+                        "give the service a certificate and key by tls(), or ask for plaintextOnLoopback()");
+            }
+            if (plaintext
+                    && (address.getAddress() == null || !address.getAddress().isLoopbackAddress())) {
+                throw new IllegalArgumentException(
+                        "tokens travel without TLS on a loopback address only, and " + address + " is none");
+            }
+            AtomicLong threads = new AtomicLong();
+            ThreadPoolExecutor workers =
+                    new ThreadPoolExecutor(0, calls, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), task -> {
+                        Thread thread = new Thread(task, "volume4j-snapshot-blocks-" + threads.incrementAndGet());
+                        thread.setDaemon(true);
+                        return thread;
+                    });
+            @Nullable ScheduledExecutorService renewals = null;
+            try {
+                SnapshotMetadataService service = new SnapshotMetadataService(
+                        blocks,
+                        access,
+                        longestCall,
+                        workers,
+                        "snapshot-blocks-"
+                                + Long.toString(InstantSource.system().millis(), 36) + "-");
+                Server server;
+                if (certificate != null && key != null) {
+                    renewals = Executors.newSingleThreadScheduledExecutor(task -> {
+                        Thread thread = new Thread(task, "volume4j-snapshot-blocks-certificates");
+                        thread.setDaemon(true);
+                        return thread;
+                    });
+                    server = MetadataListener.tls(address, certificate, key, renewals, service, calls);
+                } else {
+                    server = MetadataListener.plaintext(address, service, calls);
+                }
+                return new SnapshotMetadataServer(server, workers, renewals);
+            } catch (IOException | RuntimeException failed) {
+                workers.shutdownNow();
+                if (renewals != null) {
+                    renewals.shutdownNow();
+                }
+                throw failed;
+            }
+        }
+    }
+}

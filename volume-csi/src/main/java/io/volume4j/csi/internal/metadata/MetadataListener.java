@@ -1,0 +1,77 @@
+package io.volume4j.csi.internal.metadata;
+
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Server;
+import io.grpc.ServerCredentials;
+import io.grpc.TlsServerCredentials;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.util.AdvancedTlsX509KeyManager;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** The port of the service. */
+public final class MetadataListener {
+    /** A request holds a token and two names. */
+    private static final int LARGEST_REQUEST = 64 * 1024;
+
+    private static final Duration CERTIFICATES_READ_EVERY = Duration.ofMinutes(1);
+
+    private MetadataListener() {}
+
+    /**
+     * Listens from now on, without TLS.
+     *
+     * @param calls of one connection at once
+     */
+    public static Server plaintext(InetSocketAddress address, SnapshotMetadataService service, int calls)
+            throws IOException {
+        return start(address, InsecureServerCredentials.create(), service, calls);
+    }
+
+    /**
+     * Listens from now on.
+     *
+     * @param renewals reads certificate and key again each minute
+     * @throws IOException if the address is taken, or the certificate or key cannot be read
+     */
+    public static Server tls(
+            InetSocketAddress address,
+            Path certificate,
+            Path key,
+            ScheduledExecutorService renewals,
+            SnapshotMetadataService service,
+            int calls)
+            throws IOException {
+        AdvancedTlsX509KeyManager manager = new AdvancedTlsX509KeyManager();
+        try {
+            manager.updateIdentityCredentials(
+                    certificate.toFile(),
+                    key.toFile(),
+                    CERTIFICATES_READ_EVERY.toMillis(),
+                    TimeUnit.MILLISECONDS,
+                    renewals);
+        } catch (GeneralSecurityException | IOException | RuntimeException unusable) {
+            throw new IOException(
+                    "certificate " + certificate + " and key " + key + " cannot be used: " + unusable.getMessage(),
+                    unusable);
+        }
+        return start(
+                address, TlsServerCredentials.newBuilder().keyManager(manager).build(), service, calls);
+    }
+
+    private static Server start(
+            InetSocketAddress address, ServerCredentials credentials, SnapshotMetadataService service, int calls)
+            throws IOException {
+        return NettyServerBuilder.forAddress(address, credentials)
+                .maxInboundMessageSize(LARGEST_REQUEST)
+                .maxConcurrentCallsPerConnection(calls)
+                .addService(service)
+                .build()
+                .start();
+    }
+}

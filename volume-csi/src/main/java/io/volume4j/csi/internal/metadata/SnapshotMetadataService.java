@@ -1,0 +1,148 @@
+package io.volume4j.csi.internal.metadata;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.volume4j.core.control.SnapshotBlocks;
+import io.volume4j.csi.SnapshotAccess;
+import io.volume4j.csi.internal.proto.metadata.BlockMetadata;
+import io.volume4j.csi.internal.proto.metadata.BlockMetadataType;
+import io.volume4j.csi.internal.proto.metadata.GetMetadataAllocatedRequest;
+import io.volume4j.csi.internal.proto.metadata.GetMetadataAllocatedResponse;
+import io.volume4j.csi.internal.proto.metadata.GetMetadataDeltaRequest;
+import io.volume4j.csi.internal.proto.metadata.GetMetadataDeltaResponse;
+import io.volume4j.csi.internal.proto.metadata.SnapshotMetadataGrpc.SnapshotMetadataImplBase;
+import io.volume4j.spi.plugin.SnapshotMetadata.BlockSink;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers one question a call: first whether the request is one, then who asks, then whether that user may, and only then what there is;
+ * so that a stranger learns nothing of what snapshots exist. Styles of blocks are told as variable, which every style is.
+ */
+public final class SnapshotMetadataService extends SnapshotMetadataImplBase {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotMetadataService.class);
+
+    private final SnapshotBlocks blocks;
+    private final SnapshotAccess access;
+    private final Duration longest;
+    private final Executor workers;
+    private final String prefix;
+    private final AtomicLong calls = new AtomicLong();
+
+    /**
+     * @param longest how long one stream may take
+     * @param workers runs one task a call; what it rejects is answered with RESOURCE_EXHAUSTED
+     * @param prefix of the names of operations, unique to this process
+     */
+    public SnapshotMetadataService(
+            SnapshotBlocks blocks, SnapshotAccess access, Duration longest, Executor workers, String prefix) {
+        this.blocks = blocks;
+        this.access = access;
+        this.longest = longest;
+        this.workers = workers;
+        this.prefix = prefix;
+    }
+
+    @Override
+    public void getMetadataAllocated(
+            GetMetadataAllocatedRequest request, StreamObserver<GetMetadataAllocatedResponse> client) {
+        answer(
+                BlockQuestion.of(request),
+                client,
+                (bytes, part) -> GetMetadataAllocatedResponse.newBuilder()
+                        .setBlockMetadataType(BlockMetadataType.VARIABLE_LENGTH)
+                        .setVolumeCapacityBytes(bytes)
+                        .addAllBlockMetadata(part)
+                        .build());
+    }
+
+    @Override
+    public void getMetadataDelta(GetMetadataDeltaRequest request, StreamObserver<GetMetadataDeltaResponse> client) {
+        answer(
+                BlockQuestion.of(request),
+                client,
+                (bytes, part) -> GetMetadataDeltaResponse.newBuilder()
+                        .setBlockMetadataType(BlockMetadataType.VARIABLE_LENGTH)
+                        .setVolumeCapacityBytes(bytes)
+                        .addAllBlockMetadata(part)
+                        .build());
+    }
+
+    private <R> void answer(
+            BlockQuestion question, StreamObserver<R> client, BiFunction<Long, List<BlockMetadata>, R> response) {
+        String mistake = question.mistake().orElse("");
+        if (!mistake.isEmpty()) {
+            client.onError(Status.INVALID_ARGUMENT.withDescription(mistake).asRuntimeException());
+            return;
+        }
+        StreamContext context = new StreamContext(prefix + calls.incrementAndGet(), longest, System::nanoTime);
+        BlockSink sink =
+                new BlockStreamWriter<>((ServerCallStreamObserver<R>) client, context, question.maxResults(), response);
+        try {
+            workers.execute(() -> run(question, sink, client, context));
+        } catch (RejectedExecutionException busy) {
+            client.onError(Status.RESOURCE_EXHAUSTED
+                    .withDescription("too many calls are under way: try again later")
+                    .asRuntimeException());
+        } catch (RuntimeException | Error noThread) {
+            client.onError(Status.UNAVAILABLE
+                    .withDescription("the service has no thread for the call: try again later")
+                    .asRuntimeException());
+        }
+    }
+
+    private <R> void run(BlockQuestion question, BlockSink sink, StreamObserver<R> client, StreamContext context) {
+        Status status = status(question, sink, context);
+        LOG.atDebug()
+                .addKeyValue("action", "snapshot-blocks")
+                .addKeyValue("question", question)
+                .addKeyValue("status", status.getCode())
+                .log("answered");
+        if (status.isOk()) {
+            client.onCompleted();
+        } else {
+            client.onError(status.asRuntimeException());
+        }
+    }
+
+    private Status status(BlockQuestion question, BlockSink sink, StreamContext context) {
+        try {
+            Status allowed = Answers.of(access.check(question.token(), question.namespace()));
+            if (allowed.isOk()) {
+                ask(question, sink, context);
+            }
+            return allowed;
+        } catch (RuntimeException | Error failed) {
+            Status status = Answers.of(failed);
+            if (status.getCode() == Status.Code.INTERNAL) {
+                LOG.atWarn()
+                        .setCause(failed)
+                        .addKeyValue("action", "snapshot-blocks")
+                        .addKeyValue("question", question)
+                        .log("the blocks of a snapshot could not be told");
+            }
+            return status;
+        }
+    }
+
+    private void ask(BlockQuestion question, BlockSink sink, StreamContext context) {
+        String base = question.base();
+        if (base == null) {
+            blocks.allocated(question.snapshot(question.target()), question.startingOffset(), sink, context);
+        } else {
+            blocks.changed(
+                    question.snapshot(base),
+                    question.snapshot(question.target()),
+                    question.startingOffset(),
+                    sink,
+                    context);
+        }
+    }
+}
