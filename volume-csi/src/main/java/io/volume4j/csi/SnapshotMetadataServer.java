@@ -144,8 +144,8 @@ public final class SnapshotMetadataServer implements AutoCloseable {
             }
             if (plaintext
                     && (address.getAddress() == null || !address.getAddress().isLoopbackAddress())) {
-                throw new IllegalArgumentException(
-                        "tokens travel without TLS on a loopback address only, and " + address + " is none");
+                throw new IllegalArgumentException("tokens travel without TLS on a loopback address only, and "
+                        + address.getHostString() + " is none");
             }
             AtomicLong threads = new AtomicLong();
             ThreadPoolExecutor workers =

@@ -35,7 +35,11 @@ public final class Agent {
     static int run(String[] words, PrintStream out, PrintStream err, StopSignal stop) {
         Running running = new Running(err, stop);
         return Program.of(new AgentCommand(out, err, stop))
-                .subcommands(new NodeCommand(running, out), new ControllersCommand(running), new TopCommand(out))
+                .subcommands(
+                        new NodeCommand(running, out),
+                        new ControllersCommand(running),
+                        new SnapshotMetadataCommand(running),
+                        new TopCommand(out))
                 .failure(ManifestException.class, Program.WRONG_USAGE)
                 .failure(VolumeException.class, 1)
                 .failure(ClusterException.class, 1)

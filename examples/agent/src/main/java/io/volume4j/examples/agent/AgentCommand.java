@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description =
-                "volume4j for a cluster behind an API server, in Kubernetes' conventions. node, controllers and store run until"
-                        + " they are interrupted (SIGTERM, Ctrl-C), and log to standard error.",
+                "volume4j for a cluster behind an API server, in Kubernetes' conventions. node, controllers, snapshot-metadata and"
+                        + " store run until they are interrupted (SIGTERM, Ctrl-C), and log to standard error.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it is done, or was asked to stop", "1:it failed", "2:the command line is wrong"})
 final class AgentCommand {

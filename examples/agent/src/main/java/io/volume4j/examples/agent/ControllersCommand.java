@@ -11,7 +11,6 @@ import io.volume4j.ui.LiveView;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,7 +102,7 @@ final class ControllersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<Part> parts = parts();
-        Map<String, CsiEndpoint> drivers = drivers();
+        Map<String, CsiEndpoint> drivers = CsiDrivers.endpoints(csi);
         for (Part part : parts) {
             if (!drivers.containsKey(part.driver()) && !Plugins.knows(part.driver())) {
                 throw new Usage("--only " + part + ": this process knows no driver of that name; add --csi "
@@ -167,25 +166,5 @@ final class ControllersCommand implements Callable<Integer> {
             parts.add(part);
         }
         return parts;
-    }
-
-    /** The sockets of CSI drivers, by driver. */
-    private Map<String, CsiEndpoint> drivers() {
-        Map<String, CsiEndpoint> endpoints = new LinkedHashMap<>();
-        for (String text : csi) {
-            int equals = text.indexOf('=');
-            if (equals < 1) {
-                throw new Usage(
-                        "--csi is DRIVER=unix:///PATH, such as hostpath.csi.k8s.io=unix:///csi/csi.sock, not " + text);
-            }
-            try {
-                if (endpoints.put(text.substring(0, equals), CsiEndpoint.parse(text.substring(equals + 1))) != null) {
-                    throw new Usage("--csi names " + text.substring(0, equals) + " twice; leave one out");
-                }
-            } catch (IllegalArgumentException noSocket) {
-                throw new Usage("--csi " + text + ": " + noSocket.getMessage());
-            }
-        }
-        return endpoints;
     }
 }

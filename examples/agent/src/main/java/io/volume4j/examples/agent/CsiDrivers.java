@@ -7,6 +7,7 @@ import io.volume4j.csi.CsiObjects;
 import io.volume4j.csi.CsiRegistrar;
 import io.volume4j.csi.CsiRegistrarListener;
 import io.volume4j.examples.agent.http.CachedLists;
+import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.model.Kind;
@@ -18,12 +19,38 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The CSI drivers of a process, as plugins of its registry for as long as they are there. */
 final class CsiDrivers {
     private CsiDrivers() {}
+
+    /**
+     * The sockets of CSI drivers, by driver.
+     *
+     * @param csi {@code DRIVER=unix:///PATH}
+     */
+    static Map<String, CsiEndpoint> endpoints(List<String> csi) {
+        Map<String, CsiEndpoint> endpoints = new LinkedHashMap<>();
+        for (String text : csi) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new Usage(
+                        "--csi is DRIVER=unix:///PATH, such as hostpath.csi.k8s.io=unix:///csi/csi.sock, not " + text);
+            }
+            try {
+                if (endpoints.put(text.substring(0, equals), CsiEndpoint.parse(text.substring(equals + 1))) != null) {
+                    throw new Usage("--csi names " + text.substring(0, equals) + " twice; leave one out");
+                }
+            } catch (IllegalArgumentException noSocket) {
+                throw new Usage("--csi " + text + ": " + noSocket.getMessage());
+            }
+        }
+        return endpoints;
+    }
 
     /**
      * Drivers whose controller sockets are named, for the control plane of a cluster.

@@ -96,6 +96,19 @@ enum Permissions {
                     TELLS);
         }
     },
+    METADATA("tells backup programs the changed blocks of snapshots") {
+        @Override
+        List<Rule> rules() {
+            return List.of(
+                    rule(
+                            "snapshot.storage.k8s.io",
+                            "volumesnapshots volumesnapshotcontents volumesnapshotclasses",
+                            "get"),
+                    rule(CORE, "secrets", "get"),
+                    rule("authentication.k8s.io", "tokenreviews", "create"),
+                    rule("authorization.k8s.io", "subjectaccessreviews", "create"));
+        }
+    },
     NODE("mounts volumes on one node, makes its loop volumes, and tells of its CSI drivers") {
         @Override
         List<Rule> rules() {

@@ -70,6 +70,18 @@ final class ServerOptions {
         }
     }
 
+    /** For what only an API server can do. */
+    HttpCluster apiServer() {
+        if (etcd.given()) {
+            throw new Usage("needs an API server, which reviews tokens: --etcd has none");
+        }
+        try {
+            return HttpCluster.of(access());
+        } catch (IllegalArgumentException wrong) {
+            throw new Usage(String.valueOf(wrong.getMessage()));
+        }
+    }
+
     /**
      * For all of the control plane: who leads is decided by etcd, or by a Lease.
      *

@@ -112,8 +112,8 @@ class PermissionsTest {
     }
 
     /**
-     * What no test of this class makes a role do. It takes pods with attached CSI volumes, secrets, tokens, an event that repeats, or
-     * a snapshotter alone with groups of snapshots. Any other right that no role uses is superfluous.
+     * What no test of this class makes a role do. It takes pods with attached CSI volumes, secrets, tokens, an event that repeats, a
+     * snapshotter alone with groups of snapshots, or a backup program. Any other right that no role uses is superfluous.
      */
     private static final Set<String> NOT_PLAYED_HERE = """
             ATTACHER get secrets
@@ -128,6 +128,12 @@ class PermissionsTest {
             CONTROLLERS patch nodes/status
             CONTROLLERS patch volumeattachments storage.k8s.io
             CONTROLLERS patch volumeattachments/status storage.k8s.io
+            METADATA create subjectaccessreviews authorization.k8s.io
+            METADATA create tokenreviews authentication.k8s.io
+            METADATA get secrets
+            METADATA get volumesnapshotclasses snapshot.storage.k8s.io
+            METADATA get volumesnapshotcontents snapshot.storage.k8s.io
+            METADATA get volumesnapshots snapshot.storage.k8s.io
             NODE create serviceaccounts/token
             NODE get configmaps
             NODE get secrets

@@ -8,6 +8,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.util.AdvancedTlsX509KeyManager;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -47,6 +48,8 @@ public final class MetadataListener {
             SnapshotMetadataService service,
             int calls)
             throws IOException {
+        requireReadable("certificate", certificate);
+        requireReadable("key", key);
         AdvancedTlsX509KeyManager manager = new AdvancedTlsX509KeyManager();
         try {
             manager.updateIdentityCredentials(
@@ -62,6 +65,13 @@ public final class MetadataListener {
         }
         return start(
                 address, TlsServerCredentials.newBuilder().keyManager(manager).build(), service, calls);
+    }
+
+    /** The key manager says of files that are not there what helps no user. */
+    private static void requireReadable(String what, Path file) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new IOException(what + " " + file + " is not there or may not be read by this process");
+        }
     }
 
     private static Server start(

@@ -2,6 +2,7 @@ package io.volume4j.examples.agent.http;
 
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.csi.SnapshotAccess;
 import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
@@ -103,6 +104,15 @@ public final class HttpCluster implements HostCluster {
     @Override
     public ConfigResolver configs(String nodeName) {
         return new HttpConfigs(server, lists, nodeName);
+    }
+
+    /**
+     * Asks this cluster who may read the blocks of snapshots.
+     *
+     * @param audience that tokens must have been made for
+     */
+    public SnapshotAccess snapshotAccess(String audience) {
+        return new HttpSnapshotAccess(server, audience);
     }
 
     /** {@inheritDoc} Asked for without a revision, which Kubernetes answers from its store. */
