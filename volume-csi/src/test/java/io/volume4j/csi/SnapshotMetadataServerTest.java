@@ -302,6 +302,40 @@ class SnapshotMetadataServerTest {
         assertThat(ended.get(20, TimeUnit.SECONDS)).hasMessageContaining("the client left");
     }
 
+    /** The driver has more to say, and would go on where it was if its own stream had broken. */
+    @Test
+    void aDriverIsNotAskedToGoOnForAClientThatIsTooSlow() throws Exception {
+        world.calls.<GetMetadataAllocatedRequest, GetMetadataAllocatedResponse>onStream(
+                SnapshotMetadataGrpc.getGetMetadataAllocatedMethod(), (request, out) -> {
+                    for (int i = 0; i < 200; i++) {
+                        out.onNext(GetMetadataAllocatedResponse.newBuilder()
+                                .setBlockMetadataType(BlockMetadataType.FIXED_LENGTH)
+                                .setVolumeCapacityBytes(CAPACITY)
+                                .addAllBlockMetadata(blocks(request.getStartingOffset() + i * 10_000L, 10, 1000))
+                                .build());
+                    }
+                    out.onCompleted();
+                });
+        SnapshotMetadataServer server = world.later(
+                builder(1, world.plugin()).longestCall(Duration.ofSeconds(1)).start());
+        BackupClient client = world.later(new BackupClient(server.address()));
+        Iterator<?> answer = client.begin("monday", ask -> ask);
+        assertThat(answer.hasNext()).isTrue();
+
+        BackupClient next = world.later(new BackupClient(server.address()));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(BackupClient.statusOf(() -> next.allocated("nothing", ask -> ask))
+                                .getCode())
+                        .as("the only place is free again")
+                        .isEqualTo(Status.Code.NOT_FOUND));
+        assertThat(BackupClient.statusOf(() -> answer.forEachRemaining(part -> {})))
+                .extracting(Status::getCode, Status::getDescription)
+                .containsExactly(
+                        Status.Code.DEADLINE_EXCEEDED, "the client took too long; go on behind the last block");
+        assertThat(world.calls.of(GetMetadataAllocatedRequest.class)).hasSize(1);
+    }
+
     @Test
     void moreCallsThanThereIsRoomForAreToComeAgain() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
@@ -408,12 +442,15 @@ class SnapshotMetadataServerTest {
     }
 
     private SnapshotMetadataServer server(int calls, VolumePlugin plugin) throws IOException {
-        return world.later(SnapshotMetadataServer.builder(new SnapshotBlocks(cluster, registry(plugin)), access)
+        return world.later(builder(calls, plugin).start());
+    }
+
+    private SnapshotMetadataServer.Builder builder(int calls, VolumePlugin plugin) {
+        return SnapshotMetadataServer.builder(new SnapshotBlocks(cluster, registry(plugin)), access)
                 .address(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .plaintextOnLoopback()
                 .calls(calls)
-                .longestCall(Duration.ofMinutes(1))
-                .start());
+                .longestCall(Duration.ofMinutes(1));
     }
 
     private BackupClient client() throws IOException {

@@ -1,7 +1,6 @@
 package io.volume4j.csi.internal.metadata;
 
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import io.volume4j.core.control.SnapshotNotUsableException;
 import io.volume4j.csi.SnapshotAccess;
 import io.volume4j.csi.internal.client.CsiException;
@@ -38,8 +37,8 @@ final class Answers {
     }
 
     static Status of(Throwable failure) {
-        if (failure instanceof StatusRuntimeException ours) {
-            return ours.getStatus();
+        if (failure instanceof StreamEndedException ended) {
+            return ended.status();
         }
         if (failure instanceof SnapshotNotUsableException unusable) {
             return of(unusable.reason()).withDescription(unusable.getMessage());

@@ -75,19 +75,17 @@ final class BlockStreamWriter<R> implements BlockSink {
             while (!client.isReady()) {
                 long left = context.remaining().toNanos();
                 if (context.cancelled()) {
-                    throw Status.CANCELLED.withDescription("the client left").asRuntimeException();
+                    throw new StreamEndedException(Status.Code.CANCELLED, "the client left");
                 }
                 if (left <= 0 || !changed.await(left, TimeUnit.NANOSECONDS)) {
-                    throw Status.DEADLINE_EXCEEDED
-                            .withDescription("the client took too long; go on behind the last block")
-                            .asRuntimeException();
+                    throw new StreamEndedException(
+                            Status.Code.DEADLINE_EXCEEDED, "the client took too long; go on behind the last block");
                 }
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            throw Status.UNAVAILABLE
-                    .withDescription("the service is being stopped; go on behind the last block")
-                    .asRuntimeException();
+            throw new StreamEndedException(
+                    Status.Code.UNAVAILABLE, "the service is being stopped; go on behind the last block");
         } finally {
             lock.unlock();
         }
