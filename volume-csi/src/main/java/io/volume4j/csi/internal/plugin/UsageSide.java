@@ -95,8 +95,9 @@ public final class UsageSide {
                                 values -> expand(
                                         expand.clone().putAllSecrets(values).build(), context)));
         offlineOnly.remove(expand.getVolumeId());
-        // zero means that the driver does not know; it has succeeded nevertheless
-        return new NodeExpandResult(expanded.getCapacityBytes() > 0 ? expanded.getCapacityBytes() : request.newBytes());
+        // Zero means that the driver does not know, less that it tells what a filesystem offers; it has succeeded
+        // nevertheless.
+        return new NodeExpandResult(Math.max(expanded.getCapacityBytes(), request.newBytes()));
     }
 
     /** The same call again is pointless, and forbidden, as long as a pod has the volume. */

@@ -84,8 +84,7 @@ public final class ReplyRules {
             require(expanded.getCapacityBytes() > 0, "capacity_bytes is missing");
             checkCapacity(range, expanded.getCapacityBytes(), "capacity_bytes");
         } else if (reply instanceof NodeExpandVolumeResponse expanded) {
-            CapacityRange range = ((NodeExpandVolumeRequest) request).getCapacityRange();
-            checkCapacity(range, expanded.getCapacityBytes(), "capacity_bytes");
+            checkNodeExpansion((NodeExpandVolumeRequest) request, expanded.getCapacityBytes());
         } else if (reply instanceof NodeGetInfoResponse info) {
             require(!info.getNodeId().isEmpty(), "node_id is missing");
             notNegative(info.getMaxVolumesPerNode(), "max_volumes_per_node");
@@ -187,6 +186,15 @@ public final class ReplyRules {
     }
 
     /** Zero means that the driver does not know. */
+    /** What a filesystem offers is less than the device below it, so only a raw device must have what was asked for (CSI 1.13). */
+    private void checkNodeExpansion(NodeExpandVolumeRequest request, long bytes) {
+        if (request.getVolumeCapability().hasBlock()) {
+            checkCapacity(request.getCapacityRange(), bytes, "capacity_bytes");
+        } else {
+            notNegative(bytes, "capacity_bytes");
+        }
+    }
+
     private void checkCapacity(CapacityRange range, long bytes, String field) {
         notNegative(bytes, field);
         if (bytes > 0) {

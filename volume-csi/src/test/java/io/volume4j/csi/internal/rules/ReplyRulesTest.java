@@ -20,6 +20,7 @@ import io.volume4j.csi.internal.proto.GetPluginInfoRequest;
 import io.volume4j.csi.internal.proto.GetPluginInfoResponse;
 import io.volume4j.csi.internal.proto.GetSnapshotResponse;
 import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
@@ -29,6 +30,7 @@ import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.proto.Volume;
+import io.volume4j.csi.internal.proto.VolumeCapability;
 import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.csi.internal.proto.VolumeContentSource.SnapshotSource;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
@@ -41,6 +43,12 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ReplyRulesTest {
+    private static final VolumeCapability MOUNTED = VolumeCapability.newBuilder()
+            .setMount(VolumeCapability.MountVolume.getDefaultInstance())
+            .build();
+    private static final VolumeCapability RAW = VolumeCapability.newBuilder()
+            .setBlock(VolumeCapability.BlockVolume.getDefaultInstance())
+            .build();
     private static final CreateVolumeRequest SIZED = Requests.createVolume().toBuilder()
             .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(100).setLimitBytes(200))
             .build();
@@ -106,6 +114,8 @@ class ReplyRulesTest {
                                 .setCapacityBytes(2 << 20)
                                 .build()),
                 arguments(Requests.nodeExpand(), NodeExpandVolumeResponse.getDefaultInstance()),
+                arguments(grown(MOUNTED), expanded(90)),
+                arguments(grown(RAW), expanded(100)),
                 arguments(
                         NodeGetInfoRequest.getDefaultInstance(),
                         NodeGetInfoResponse.newBuilder().setNodeId("n").build()),
@@ -141,6 +151,8 @@ class ReplyRulesTest {
                         "volume.volume_id is missing"),
                 arguments(SIZED, created(sized(99)), "volume.capacity_bytes is 99, less than the 100 required"),
                 arguments(SIZED, created(sized(201)), "volume.capacity_bytes is 201, more than the limit of 200"),
+                arguments(grown(RAW), expanded(99), "capacity_bytes is 99, less than the 100 required"),
+                arguments(grown(MOUNTED), expanded(-1), "capacity_bytes is negative: -1"),
                 arguments(SIZED, created(sized(-1)), "volume.capacity_bytes is negative: -1"),
                 arguments(
                         RESTORED,
@@ -309,5 +321,16 @@ class ReplyRulesTest {
         return CreateVolumeGroupSnapshotResponse.newBuilder()
                 .setGroupSnapshot(group)
                 .build();
+    }
+
+    private static NodeExpandVolumeRequest grown(VolumeCapability capability) {
+        return Requests.nodeExpand().toBuilder()
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(100))
+                .setVolumeCapability(capability)
+                .build();
+    }
+
+    private static NodeExpandVolumeResponse expanded(long bytes) {
+        return NodeExpandVolumeResponse.newBuilder().setCapacityBytes(bytes).build();
     }
 }
