@@ -331,8 +331,7 @@ class SnapshotMetadataServerTest {
                         .isEqualTo(Status.Code.NOT_FOUND));
         assertThat(BackupClient.statusOf(() -> answer.forEachRemaining(part -> {})))
                 .extracting(Status::getCode, Status::getDescription)
-                .containsExactly(
-                        Status.Code.DEADLINE_EXCEEDED, "the client took too long; go on behind the last block");
+                .containsExactly(Status.Code.DEADLINE_EXCEEDED, "the call took too long; go on behind the last block");
         assertThat(world.calls.of(GetMetadataAllocatedRequest.class)).hasSize(1);
     }
 

@@ -78,8 +78,7 @@ final class BlockStreamWriter<R> implements BlockSink {
                     throw new StreamEndedException(Status.Code.CANCELLED, "the client left");
                 }
                 if (left <= 0 || !changed.await(left, TimeUnit.NANOSECONDS)) {
-                    throw new StreamEndedException(
-                            Status.Code.DEADLINE_EXCEEDED, "the client took too long; go on behind the last block");
+                    throw new StreamEndedException(Status.Code.DEADLINE_EXCEEDED, "the client takes no more blocks");
                 }
             }
         } catch (InterruptedException stopped) {

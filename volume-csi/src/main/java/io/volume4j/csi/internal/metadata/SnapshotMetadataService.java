@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotMetadataService extends SnapshotMetadataImplBase {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotMetadataService.class);
 
+    private static final Status TOO_LONG =
+            Status.DEADLINE_EXCEEDED.withDescription("the call took too long; go on behind the last block");
+
     private final SnapshotBlocks blocks;
     private final SnapshotAccess access;
     private final Duration longest;
@@ -120,6 +123,10 @@ public final class SnapshotMetadataService extends SnapshotMetadataImplBase {
             }
             return allowed;
         } catch (RuntimeException | Error failed) {
+            if (context.remaining().compareTo(Duration.ZERO) <= 0) {
+                // Whatever failed then, failed because of that: the driver's call ends at the same time.
+                return TOO_LONG;
+            }
             Status status = Answers.of(failed);
             if (status.getCode() == Status.Code.INTERNAL) {
                 LOG.atWarn()
