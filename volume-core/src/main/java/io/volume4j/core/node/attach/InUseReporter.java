@@ -285,13 +285,12 @@ final class InUseReporter {
         conflicts++;
         if (conflicts == CONFLICTS_TOLD) {
             LOG.atWarn()
-                    .setMessage(
-                            "other programs were first at each of {} writes; it is tried again each second. See which program"
-                                    + " writes the node's object all the time")
-                    .addArgument(conflicts)
                     .addKeyValue("action", "report-in-use")
                     .addKeyValue("node", nodeName)
-                    .log();
+                    .log(
+                            "other programs were first at each of {} writes; it is tried again each second. See which program"
+                                    + " writes the node's object all the time",
+                            conflicts);
         }
         if (conflicts <= CONFLICTS_AT_ONCE) {
             compare();

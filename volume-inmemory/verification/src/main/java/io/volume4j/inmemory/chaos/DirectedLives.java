@@ -12,6 +12,9 @@ final class DirectedLives {
     /** So many tasks an expansion takes at most. */
     private static final int TASKS = 120;
 
+    /** In so many orders of events each of them is lived; which leader does what depends on the order. */
+    static final long ORDERS = 10;
+
     private static final int MINUTE = 60_000;
     /** The place of {@code delete} among the calls that can be refused, and of a final failure among the refusals. */
     private static final int DELETE = 3;

@@ -96,8 +96,10 @@ public final class LifeMutants {
     public static long search(Mutant mutant, long schedules) {
         LifeSchedules changed = LifeSchedules.changed(mutant.change());
         for (List<Act> acts : DirectedLives.of(mutant.name())) {
-            if (!changed.run(0, acts).passed()) {
-                return 0;
+            for (long seed = 0; seed < DirectedLives.ORDERS; seed++) {
+                if (!changed.run(seed, acts).passed()) {
+                    return seed;
+                }
             }
         }
         for (long seed = LifeSchedules.STORMY - 1; seed < schedules; seed += LifeSchedules.STORMY) {
