@@ -7,6 +7,7 @@ import io.volume4j.examples.agent.store.Gate;
 import io.volume4j.examples.agent.store.Gate.Verdict;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,13 +35,15 @@ enum Trouble {
         }
     },
 
-    /** All connections break in the middle of each fifth write; a node makes six at least. */
+    /** All connections break in the middle of the third write, and then of one in four to nine: no rhythm of a client's meets it each time. */
     CONNECTIONS_THAT_BREAK {
         @Override
         Gate gate(BreakingProxy way, Met met) {
-            AtomicInteger writes = new AtomicInteger();
+            AtomicInteger left = new AtomicInteger(3);
+            Random gaps = new Random(20261127);
             return call -> {
-                if (isWrite(call) && writes.incrementAndGet() % 5 == 0) {
+                if (isWrite(call) && left.decrementAndGet() == 0) {
+                    left.set(4 + gaps.nextInt(6));
                     met.at(call);
                     way.breakAll();
                 }
