@@ -35,7 +35,7 @@ enum Trouble {
         }
     },
 
-    /** All connections break in the middle of the third write, and then of one in four to nine: no rhythm of a client's meets it each time. */
+    /** All connections break in the middle of the third write, and then of one in six to nine: no rhythm of a client's meets it each time. */
     CONNECTIONS_THAT_BREAK {
         @Override
         Gate gate(BreakingProxy way, Met met) {
@@ -43,7 +43,7 @@ enum Trouble {
             Random gaps = new Random(20261127);
             return call -> {
                 if (isWrite(call) && left.decrementAndGet() == 0) {
-                    left.set(4 + gaps.nextInt(6));
+                    left.set(6 + gaps.nextInt(4));
                     met.at(call);
                     way.breakAll();
                 }
