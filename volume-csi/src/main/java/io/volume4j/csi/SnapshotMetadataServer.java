@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -147,13 +148,8 @@ public final class SnapshotMetadataServer implements AutoCloseable {
                 throw new IllegalArgumentException("tokens travel without TLS on a loopback address only, and "
                         + address.getHostString() + " is none");
             }
-            AtomicLong threads = new AtomicLong();
-            ThreadPoolExecutor workers =
-                    new ThreadPoolExecutor(0, calls, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), task -> {
-                        Thread thread = new Thread(task, "volume4j-snapshot-blocks-" + threads.incrementAndGet());
-                        thread.setDaemon(true);
-                        return thread;
-                    });
+            ThreadPoolExecutor workers = new ThreadPoolExecutor(
+                    0, calls, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), daemons("volume4j-snapshot-blocks"));
             @Nullable ScheduledExecutorService renewals = null;
             try {
                 SnapshotMetadataService service = new SnapshotMetadataService(
@@ -165,11 +161,8 @@ public final class SnapshotMetadataServer implements AutoCloseable {
                                 + Long.toString(InstantSource.system().millis(), 36) + "-");
                 Server server;
                 if (certificate != null && key != null) {
-                    renewals = Executors.newSingleThreadScheduledExecutor(task -> {
-                        Thread thread = new Thread(task, "volume4j-snapshot-blocks-certificates");
-                        thread.setDaemon(true);
-                        return thread;
-                    });
+                    renewals = Executors.newSingleThreadScheduledExecutor(
+                            daemons("volume4j-snapshot-blocks-certificates"));
                     server = MetadataListener.tls(address, certificate, key, renewals, service, calls);
                 } else {
                     server = MetadataListener.plaintext(address, service, calls);
@@ -182,6 +175,15 @@ public final class SnapshotMetadataServer implements AutoCloseable {
                 }
                 throw failed;
             }
+        }
+
+        private static ThreadFactory daemons(String name) {
+            AtomicLong threads = new AtomicLong();
+            return task -> {
+                Thread thread = new Thread(task, name + "-" + threads.incrementAndGet());
+                thread.setDaemon(true);
+                return thread;
+            };
         }
     }
 }

@@ -86,15 +86,6 @@ public final class SeLinuxLabel {
                 + orElse(options.type(), "container_file_t") + ":" + options.level();
     }
 
-    /** Whether it has no other characters than contexts have: it becomes a mount option, in which a quote would begin others. */
-    public static boolean isOne(String label) {
-        return label.chars()
-                .allMatch(c -> (c >= 'a' && c <= 'z')
-                        || (c >= 'A' && c <= 'Z')
-                        || (c >= '0' && c <= '9')
-                        || "_.,:-".indexOf(c) >= 0);
-    }
-
     private static String orElse(String text, String fallback) {
         return text.isEmpty() ? fallback : text;
     }

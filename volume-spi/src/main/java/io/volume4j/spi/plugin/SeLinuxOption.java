@@ -4,8 +4,12 @@ import io.volume4j.spi.VolumeException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An SELinux context as a mount option. Pure: nothing is looked up on the machine. */
-final class SeLinuxOption {
+/**
+ * An SELinux context as a mount option. Pure: nothing is looked up on the machine. Plugins have the option of a request from it.
+ *
+ * @since 0.1.0
+ */
+public final class SeLinuxOption {
     private SeLinuxOption() {}
 
     /**
@@ -15,7 +19,7 @@ final class SeLinuxOption {
      *     follows it would be options that a pod's author chose
      */
     static String of(String context) {
-        if (!context.chars().allMatch(SeLinuxOption::isOfContexts)) {
+        if (!isContext(context)) {
             throw VolumeException.finalFailure(
                             "the pod's SELinux context is none: " + context.replaceAll("[^A-Za-z0-9_.,:-]", "?"))
                     .withAdvice("correct seLinuxOptions of the pod's security context");
@@ -33,10 +37,12 @@ final class SeLinuxOption {
         return List.copyOf(all);
     }
 
-    private static boolean isOfContexts(int character) {
-        return (character >= 'a' && character <= 'z')
-                || (character >= 'A' && character <= 'Z')
-                || (character >= '0' && character <= '9')
-                || "_.,:-".indexOf(character) >= 0;
+    /** Whether the text has no other characters than contexts have; the empty one has none. */
+    public static boolean isContext(String text) {
+        return text.chars()
+                .allMatch(character -> (character >= 'a' && character <= 'z')
+                        || (character >= 'A' && character <= 'Z')
+                        || (character >= '0' && character <= '9')
+                        || "_.,:-".indexOf(character) >= 0);
     }
 }

@@ -60,11 +60,11 @@ final class ServerOptions {
 
     /** For a node, a part of the control plane, or a person. */
     HostCluster cluster() {
+        if (!etcd.given()) {
+            return apiServer();
+        }
         try {
-            if (etcd.given()) {
-                return new EtcdHost(etcdClient(), etcd.keys(), null);
-            }
-            return HttpCluster.of(access());
+            return new EtcdHost(etcdClient(), etcd.keys(), null);
         } catch (IllegalArgumentException wrong) {
             throw new Usage(String.valueOf(wrong.getMessage()));
         }

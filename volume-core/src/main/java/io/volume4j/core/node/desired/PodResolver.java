@@ -30,6 +30,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.SeLinuxOption;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
@@ -220,7 +221,7 @@ public final class PodResolver {
         if (!conflict.isEmpty()) {
             throw hopeless(conflict);
         }
-        if (!SeLinuxLabel.isOne(SeLinuxLabel.of(pod, volume))) {
+        if (!SeLinuxOption.isContext(SeLinuxLabel.of(pod, volume))) {
             throw hopeless("seLinuxOptions of the pod make no SELinux context: they have characters that none has");
         }
     }
