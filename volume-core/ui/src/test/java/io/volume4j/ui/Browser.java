@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.logging.Level;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
@@ -85,9 +84,16 @@ final class Browser implements AutoCloseable {
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
     }
 
+    /** What the elements show, in one look: a live page replaces an element between finding and reading it. */
     String text(String css) {
-        List<WebElement> found = driver.findElements(By.cssSelector(css));
-        return found.stream().map(WebElement::getText).collect(Collectors.joining("\n"));
+        return run(
+                "return [...document.querySelectorAll(arguments[0])].map((e) => e.innerText ?? e.textContent).join('\\n')",
+                css);
+    }
+
+    /** The attribute of the first such element, in one look as well. */
+    String attribute(String css, String name) {
+        return run("return document.querySelector(arguments[0]).getAttribute(arguments[1])", css, name);
     }
 
     WebElement find(String css) {

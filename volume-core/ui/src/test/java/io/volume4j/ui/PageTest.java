@@ -113,14 +113,14 @@ class PageTest {
         look("");
         seen("section[aria-label='Not as it should be'] tbody", "failing");
         seen("section[aria-label='Not as it should be'] tbody", "in ");
-        assertThat(browser.find(".states .failing b").getText()).isNotEqualTo("0");
+        assertThat(browser.text(".states .failing b")).isNotEqualTo("0");
 
         lookAt("n1", key("db"));
         seen(".explain", "no space left on device");
         seen(".title", "failing");
         seen("section[aria-label='What would be done']", "mount");
         seen(".waterfall", "mount device");
-        assertThat(browser.find(".chain").getAttribute("aria-label"))
+        assertThat(browser.attribute(".chain", "aria-label"))
                 .contains("Pod default/db", "Claim default/db", "PersistentVolume", "Attachment", "Device", "Mount");
         assertThat(browser.all(".chain g.ok")).isNotEmpty();
         assertThat(browser.all(".chain g.failing")).isNotEmpty();

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * A watch: JSON lines over one connection after another, each from the revision that the last one came to, read by a thread
  * of its own.
  *
- * <p>It does not block and repeats nothing that failed. A connection that ends is made anew at once; if that fails, or if
- * connections end without having brought anything, the watch is expired. The library then knows that it knows nothing, takes
- * nothing down meanwhile, and lists again with its own pauses.
+ * <p>It does not block. A connection that ends is made anew at once, from where the last one was. If that fails, or if connections
+ * end without having brought anything, it is tried again for some seconds; then the watch is expired. The library then knows that it
+ * knows nothing, takes nothing down meanwhile, and lists again with its own pauses, which grow for as long as watches hardly live.
  */
 final class HttpWatch implements Watch {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWatch.class);
@@ -34,8 +36,13 @@ final class HttpWatch implements Watch {
      */
     private static final Duration GOOD = Duration.ofSeconds(1);
 
-    /** Shorter than that of the first connection: the watcher takes its state for complete meanwhile. */
-    private static final Duration HEAD_OF_THE_NEXT = Duration.ofSeconds(5);
+    /**
+     * How long a watch goes on without a good connection; the watcher takes its state for complete meanwhile. A network that breaks all
+     * connections every few seconds breaks also those that are just being made, and each listing would come after a longer pause.
+     */
+    private static final Duration WITHOUT_CONNECTION = Duration.ofSeconds(5);
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     private final ApiServer server;
     private final String what;
@@ -48,6 +55,9 @@ final class HttpWatch implements Watch {
 
     /** Up to where everything was told. The watch's thread only, once it runs. */
     private String revision;
+
+    /** Open as long as the watch is. */
+    private final CountDownLatch ended = new CountDownLatch(1);
 
     private @Nullable Exchange current;
     private boolean closed;
@@ -138,24 +148,65 @@ final class HttpWatch implements Watch {
                 throw new Expired("410");
             }
             Connection connection = first;
+            long lost = nanos.getAsLong();
+            Duration pause = FIRST_PAUSE;
             while (true) {
                 long since = nanos.getAsLong();
                 boolean told = follow(connection);
                 if (isClosed()) {
                     return;
                 }
-                if (!told && nanos.getAsLong() - since < GOOD.toNanos()) {
-                    throw new Expired("the connection ended at once");
+                if (told || nanos.getAsLong() - since >= GOOD.toNanos()) {
+                    lost = nanos.getAsLong();
+                    pause = FIRST_PAUSE;
+                } else {
+                    pause = pauseOf(pause, lost, "the connection ended at once");
                 }
-                connection = connect(HEAD_OF_THE_NEXT);
+                connection = connectAgain(lost, pause);
             }
-        } catch (Expired | IOException | ClusterException cannotGoOn) {
+        } catch (Expired | ClusterException cannotGoOn) {
             end(cannotGoOn);
         } catch (RuntimeException | Error broken) {
             // Whatever it is: if this thread ended without a word, the kind would stay for ever as it is known now.
             end(broken);
             LOG.error("action=watch kind={} revision={}", kind, revision, broken);
         }
+    }
+
+    /** The next connection, tried for as long as the watch may go on without one. */
+    private Connection connectAgain(long lost, Duration firstPause) throws Expired {
+        Duration pause = firstPause;
+        while (true) {
+            try {
+                return connect(left(lost));
+            } catch (IOException failed) {
+                pause = pauseOf(pause, lost, String.valueOf(failed.getMessage()));
+            }
+        }
+    }
+
+    private Duration left(long lost) {
+        return WITHOUT_CONNECTION.minusNanos(nanos.getAsLong() - lost);
+    }
+
+    /**
+     * Waits, but not beyond the end.
+     *
+     * @return the pause after the next failure
+     */
+    private Duration pauseOf(Duration pause, long lost, String why) throws Expired {
+        if (left(lost).compareTo(pause) <= 0) {
+            throw new Expired(why);
+        }
+        try {
+            if (ended.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new Expired("closed");
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new Expired("interrupted");
+        }
+        return pause.multipliedBy(2);
     }
 
     private void end(Throwable why) {
@@ -227,6 +278,7 @@ final class HttpWatch implements Watch {
             closed = true;
             ends = current;
         }
+        ended.countDown();
         if (ends != null) {
             ends.close();
         }
