@@ -83,6 +83,22 @@ final class ControllersCommand implements Callable<Integer> {
     }
 
     @Option(
+            names = "--scheduler",
+            paramLabel = "on|off",
+            description = {
+                "whether pods without a node get one where their volumes can be, and claims that wait for their first"
+                        + " consumer get the node of their pod (on with --etcd, off with an API server, whose cluster"
+                        + " has a scheduler); it looks at volumes and the number of pods alone"
+            })
+    private @Nullable Switch scheduler;
+
+    /** Whether something is done. */
+    enum Switch {
+        ON,
+        OFF
+    }
+
+    @Option(
             names = "--metrics",
             paramLabel = "127.0.0.1:PORT",
             converter = Words.Address.class,
@@ -112,6 +128,9 @@ final class ControllersCommand implements Callable<Integer> {
         if (takeOver && parts.stream().noneMatch(part -> part.role() == Part.Role.ATTACHER)) {
             throw new Usage("--take-over is for --only attacher=DRIVER; add that or leave it out");
         }
+        if (scheduler != null && !parts.isEmpty()) {
+            throw new Usage("--scheduler is for all controllers together; leave it or --only out");
+        }
         if (!parts.isEmpty()) {
             try (HostCluster cluster = server.cluster()) {
                 run(
@@ -123,11 +142,12 @@ final class ControllersCommand implements Callable<Integer> {
             return 0;
         }
         try (ControlPlane plane = server.controlPlane(lease, fencing)) {
+            boolean schedules = scheduler == null ? server.inEtcd() : scheduler == Switch.ON;
             run(
                     plane.cluster(),
                     drivers,
-                    (plugins, measured, shown) ->
-                            new ControllersRole(plane.cluster(), plugins, plane.leadership(), measured, shown));
+                    (plugins, measured, shown) -> new ControllersRole(
+                            plane.cluster(), plugins, plane.leadership(), schedules, measured, shown));
         }
         return 0;
     }

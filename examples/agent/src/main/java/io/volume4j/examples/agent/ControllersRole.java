@@ -4,13 +4,16 @@ import io.volume4j.core.control.AttachDetachController;
 import io.volume4j.core.control.AttachDetachControllerBuilder;
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.control.PersistentVolumeControllerBuilder;
+import io.volume4j.core.control.VolumeBinder;
 import io.volume4j.core.events.ClusterEvents;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.examples.agent.schedule.PodScheduler;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,15 +28,26 @@ final class ControllersRole implements Role {
     private final PersistentVolumeController claims;
     private final AttachDetachController attachments;
 
+    /** Empty where another program gives pods their nodes. */
+    private final Optional<PodScheduler> scheduler;
+
     /** Shown nowhere. */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
             C cluster, PluginRegistry plugins, ObjectKey lease, Measured measured) {
-        this(cluster, plugins, Leadership.byLease(cluster, lease), measured, Shown.nowhere());
+        this(cluster, plugins, Leadership.byLease(cluster, lease), false, measured, Shown.nowhere());
     }
 
-    /** @param leadership by which processes of this role elect a leader */
+    /**
+     * @param leadership by which processes of this role elect a leader
+     * @param schedules whether it gives pods their nodes
+     */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
-            C cluster, PluginRegistry plugins, Leadership leadership, Measured measured, Shown shown) {
+            C cluster,
+            PluginRegistry plugins,
+            Leadership leadership,
+            boolean schedules,
+            Measured measured,
+            Shown shown) {
         this.leadership = leadership;
         events = ClusterEvents.builder().cluster(cluster).build();
         PersistentVolumeControllerBuilder binding = PersistentVolumeController.builder()
@@ -54,6 +68,14 @@ final class ControllersRole implements Role {
                 .tellsHealth()
                 .tellsSeLinuxConflicts()
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
+        if (schedules) {
+            VolumeBinder binder =
+                    VolumeBinder.builder().cluster(cluster, cluster).build();
+            binding.volumeBinder(binder);
+            scheduler = Optional.of(new PodScheduler(cluster, binder, leadership.epoch(), events));
+        } else {
+            scheduler = Optional.empty();
+        }
         claims = shown.controller("claims", binding, PersistentVolumeControllerBuilder::build);
         AttachDetachControllerBuilder attaching = AttachDetachController.builder()
                 .cluster(cluster, cluster)
@@ -74,6 +96,7 @@ final class ControllersRole implements Role {
         leadership.begins().run();
         claims.start();
         attachments.start();
+        scheduler.ifPresent(PodScheduler::start);
         LOG.info("action=start role=controllers");
     }
 
@@ -83,6 +106,7 @@ final class ControllersRole implements Role {
 
     @Override
     public List<String> close() {
+        scheduler.ifPresent(PodScheduler::close);
         List<String> left = new ArrayList<>(claims.closeReportingLeft());
         left.addAll(attachments.closeReportingLeft());
         leadership.ends().run();

@@ -100,6 +100,11 @@ final class ServerOptions {
         }
     }
 
+    /** Whether the cluster is in etcd. */
+    boolean inEtcd() {
+        return etcd.given();
+    }
+
     private EtcdClient etcdClient() {
         if (server != null || kubeconfig != null || inCluster || token != null) {
             throw new Usage("--etcd excludes --server, --kubeconfig, --in-cluster and --token-file");

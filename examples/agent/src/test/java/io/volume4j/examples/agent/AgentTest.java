@@ -9,6 +9,7 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStreamReader;
@@ -110,6 +111,8 @@ class AgentTest {
             controllers --server http://h --csi /run/x.sock    | --csi is DRIVER=unix:///PATH
             controllers --server http://h --csi d=run/x.sock   | --csi d=run/x.sock
             controllers --server http://h --server http://i    | should be specified only once
+            controllers --server http://h --csi d=unix:///s --only resizer=d --scheduler on | leave it or --only out
+            controllers --server http://h --scheduler maybe    | 'maybe'
             node --server http://127.0.0.1:1 --name n --only attacher=d | --only registrar, not attacher=d
             node --server http://127.0.0.1:1 --name n --only registrar  | needs --csi-registration
             node --server http://127.0.0.1:1 --name n --root /r --in-memory --once --timeout soon | a number of seconds
@@ -187,6 +190,41 @@ class AgentTest {
         assertThat(run("delete", "persistentvolumeclaim", "data", "--server", server)
                         .code())
                 .isEqualTo(1);
+    }
+
+    /** No other program gives pods their nodes, or claims that wait for their first consumer the node of their pod. */
+    @Test
+    void aPodWithoutANodeGetsOneWithAVolumeThatWaitedForIt() throws Exception {
+        String server = store();
+        begin(System.err, "controllers", "--server", server, "--scheduler", "on");
+        begin(
+                System.err,
+                "node",
+                "--server",
+                server,
+                "--name",
+                "here",
+                "--root",
+                "/agent",
+                "--in-memory",
+                "--provision");
+        String manifest = Files.readString(EXAMPLE)
+                .replace("provisioner: ", "volumeBindingMode: WaitForFirstConsumer\nprovisioner: ")
+                .replace("  nodeName: here\n", "");
+        Path file = Files.writeString(directory.resolve("waits.yaml"), manifest);
+
+        assertThat(run("apply", "-f", file.toString(), "--server", server).code())
+                .isZero();
+
+        try (HttpCluster cluster = HttpCluster.of(Access.to(URI.create(server)))) {
+            await(
+                    cluster,
+                    Kind.POD,
+                    objects -> objects.objects().stream()
+                            .anyMatch(each -> ((Pod) each).spec().nodeName().equals("here")));
+            assertThat(run("get", "persistentvolumeclaims", "--server", server).out())
+                    .contains("phase: Bound", "volume.kubernetes.io/selected-node: here");
+        }
     }
 
     @Test

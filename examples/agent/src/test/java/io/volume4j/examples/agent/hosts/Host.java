@@ -80,11 +80,13 @@ final class Host {
     }
 
     /** Switches the machine off as a loss of power does. */
-    synchronized void powerOff() throws InterruptedException {
+    synchronized void powerOff() throws IOException, InterruptedException {
         if (machine != null) {
             first().ifPresent(ProcessHandle::destroyForcibly);
             machine.destroyForcibly().waitFor();
             machine = null;
+            // the kernel takes a network down some time after its last process; the next one's link has the same name
+            new ProcessBuilder("ip", "link", "delete", link()).start().waitFor();
         }
         if (running != null) {
             running.destroyForcibly().waitFor();
@@ -145,6 +147,30 @@ final class Host {
                     new ArrayList<>(List.of("ip", "route", lost ? "replace" : "delete", "blackhole", other.address));
             // a machine that was switched on anew has no such route
             new ProcessBuilder(entering(command.toArray(String[]::new))).start().waitFor();
+        }
+    }
+
+    /**
+     * Packets wait in a queue, in both directions: what takes a millisecond takes up to some seconds, and what does not fit is lost. A
+     * machine that is switched on anew has a link that is as fast as before.
+     */
+    synchronized void slow(boolean slow) throws IOException, InterruptedException {
+        if (machine == null) {
+            return;
+        }
+        List<String> command =
+                new ArrayList<>(List.of("tc", "qdisc", slow ? "replace" : "delete", "dev", link(), "root"));
+        if (slow) {
+            command.addAll(List.of("tbf", "rate", "48kbit", "burst", "4kb", "latency", "3s"));
+        }
+        for (String device : List.of(link(), "eth0")) {
+            command.set(4, device);
+            List<String> there = device.equals("eth0") ? entering(command.toArray(String[]::new)) : command;
+            Process process = new ProcessBuilder(there).start();
+            // what a new machine does not have cannot be deleted
+            if (process.waitFor() != 0 && slow) {
+                throw new IOException("the link of " + name + " cannot be made slow by " + there);
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ final class Hosts implements AutoCloseable {
     static final int LEASE = 30;
     private static final int TIME_TO_FENCE = 4;
     private static final int WATCHDOG = 3;
+    private static final String DISK = "8m";
 
     final List<Host> members = new ArrayList<>();
     final List<Host> controllers = new ArrayList<>();
@@ -86,6 +88,25 @@ final class Hosts implements AutoCloseable {
     /** Where the node's pods find their volumes. */
     Path root(Host node) {
         return node.directory.resolve("root");
+    }
+
+    /** Takes all the room of the node's disk, or gives it back. */
+    void fill(Host node, boolean full) throws IOException {
+        Path filler = node.directory.resolve("root/filler");
+        if (!full) {
+            Files.deleteIfExists(filler);
+            return;
+        }
+        try (OutputStream out = Files.newOutputStream(filler)) {
+            byte[] block = new byte[4096];
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException ends) {
+            if (Files.getFileStore(filler).getUsableSpace() > 0) {
+                throw ends;
+            }
+        }
     }
 
     void create(String manifest) {
@@ -201,6 +222,15 @@ final class Hosts implements AutoCloseable {
     private Host node(int i, boolean watchdog) throws IOException, InterruptedException {
         String name = "n" + i;
         Path home = made(name);
+        // a disk of its own, which outlives the machine's memory
+        Host.run(
+                "mount",
+                "-t",
+                "tmpfs",
+                "-o",
+                "mode=755,size=" + DISK,
+                "disk",
+                made(name + "/root").toString());
         List<String> words = new ArrayList<>(List.of(
                 "node",
                 "--name",
@@ -258,6 +288,8 @@ final class Hosts implements AutoCloseable {
         for (Host each : all().toList()) {
             try {
                 each.powerOff();
+            } catch (IOException failed) {
+                failed.printStackTrace(System.out);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -42,7 +42,7 @@ final class Nemesis {
         Host node = any(hosts.nodes);
         Host member = any(hosts.members);
         Host controller = any(hosts.controllers);
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(12)) {
             case 0 -> killed(node);
             case 1 -> killed(controller);
             case 2 -> killed(member);
@@ -58,6 +58,10 @@ final class Nemesis {
                         () -> node.cutTo(member, true),
                         () -> node.cutTo(member, false));
             case 7 -> paused(node);
+            case 8 -> slow(node);
+            case 9 -> slow(random.nextBoolean() ? controller : member);
+            case 10 ->
+                new Harm("full disk of " + node.name, () -> hosts.fill(node, true), () -> hosts.fill(node, false));
             default -> paused(random.nextBoolean() ? controller : member);
         };
     }
@@ -68,6 +72,10 @@ final class Nemesis {
 
     private static Harm paused(Host host) {
         return new Harm("pause of " + host.name, () -> host.signalProgram("STOP"), () -> host.signalProgram("CONT"));
+    }
+
+    private static Harm slow(Host host) {
+        return new Harm("slow link of " + host.name, () -> host.slow(true), () -> host.slow(false));
     }
 
     private Host any(List<Host> among) {

@@ -1,0 +1,142 @@
+package io.volume4j.examples.agent.schedule;
+
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All objects of one kind as a list and the watch after it tell them. A watch that expires, or cannot be opened, is followed by another
+ * list, after a pause where the list failed. Belongs to the thread of its executor, which runs one task at a time.
+ */
+final class Followed<T extends ApiObject> {
+    private static final Logger LOG = LoggerFactory.getLogger(Followed.class);
+    private static final long PAUSE_SECONDS = 2;
+
+    private final ClusterSource cluster;
+    private final Kind kind;
+    private final Class<T> type;
+    private final ScheduledExecutorService executor;
+    private final Listener<T> listener;
+    private final Map<ObjectKey, T> objects = new LinkedHashMap<>();
+    private ClusterSource.@Nullable Watch watch;
+    private long watches;
+    private boolean complete;
+    private boolean warned;
+    private boolean closed;
+
+    /** Hears of each change, on the executor's thread. */
+    interface Listener<T> {
+        /**
+         * An object is new, differs, or is gone.
+         *
+         * @param before null if it is new
+         * @param after null if it is gone
+         */
+        void changed(@Nullable T before, @Nullable T after);
+    }
+
+    Followed(ClusterSource cluster, Kind kind, Class<T> type, ScheduledExecutorService executor, Listener<T> listener) {
+        this.cluster = cluster;
+        this.kind = kind;
+        this.type = type;
+        this.executor = executor;
+        this.listener = listener;
+    }
+
+    Map<ObjectKey, T> objects() {
+        return objects;
+    }
+
+    Optional<T> get(ObjectKey key) {
+        return Optional.ofNullable(objects.get(key));
+    }
+
+    /** Whether a list was read, so that what is not known is not there. */
+    boolean complete() {
+        return complete;
+    }
+
+    void list() {
+        if (closed) {
+            return;
+        }
+        end();
+        try {
+            ClusterSource.Listing listing = cluster.list(kind, Selection.all());
+            Set<ObjectKey> gone = new LinkedHashSet<>(objects.keySet());
+            complete = true;
+            for (ApiObject each : listing.objects()) {
+                gone.remove(each.key());
+                put(each.key(), type.cast(each));
+            }
+            gone.forEach(key -> put(key, null));
+            long number = ++watches;
+            watch = cluster.watch(
+                    kind, Selection.all(), listing.revision(), event -> executor.execute(() -> hear(number, event)));
+            warned = false;
+        } catch (RuntimeException | Error failed) {
+            // an error too, such as a thread that cannot be started: without another try the scheduler would know
+            // nothing
+            if (!warned) {
+                warned = true;
+                LOG.atWarn()
+                        .addKeyValue("kind", kind)
+                        .log(
+                                "the scheduler cannot read its objects, and tries again every {} s: {}",
+                                PAUSE_SECONDS,
+                                failed.getMessage());
+            }
+            later();
+        }
+    }
+
+    /** @param number of the watch: what an earlier one says late does not count */
+    private void hear(long number, WatchEvent event) {
+        if (closed || number != watches) {
+            return;
+        }
+        switch (event.type()) {
+            case CHANGED -> put(event.requireObject().key(), type.cast(event.requireObject()));
+            case DELETED -> put(event.requireObject().key(), null);
+            case BOOKMARK -> {}
+            case EXPIRED -> list();
+        }
+    }
+
+    private void put(ObjectKey key, @Nullable T after) {
+        @Nullable T before = after == null ? objects.remove(key) : objects.put(key, after);
+        if (before != null || after != null) {
+            listener.changed(before, after);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a list that fails says so itself
+    private void later() {
+        executor.schedule(this::list, PAUSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void end() {
+        if (watch != null) {
+            watch.close();
+            watch = null;
+        }
+    }
+
+    void close() {
+        closed = true;
+        end();
+    }
+}

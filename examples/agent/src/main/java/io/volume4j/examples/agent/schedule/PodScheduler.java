@@ -1,0 +1,293 @@
+package io.volume4j.examples.agent.schedule;
+
+import io.volume4j.core.control.VolumeBinder;
+import io.volume4j.core.volumes.NodeFit;
+import io.volume4j.core.volumes.VolumeReservation;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ClaimSource;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.Pod;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives each pod without a node one where its volumes can be. Where a claim waits for its first consumer, the binder writes the node to
+ * the claim first, and the pod gets the node when its volumes are there. A pod whose manifest names its node has no need of a scheduler,
+ * but its claims may wait for their first consumer too: it gets the same for that node.
+ *
+ * <p>While a pod can go to no node for longer than the first look, an event says why, and the scheduler looks again when nodes change, and after 0.25 seconds, doubling
+ * to 15. Only the process that leads gives pods their nodes. All decisions are taken on one thread. Thread-safe.
+ */
+public final class PodScheduler implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PodScheduler.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
+
+    private final ClusterWriter writer;
+    private final VolumeBinder binder;
+    private final LeaderEpoch leader;
+    private final EventSink events;
+    private final ScheduledThreadPoolExecutor executor;
+    private final Followed<Pod> pods;
+    private final Followed<Node> nodes;
+    private final Map<ObjectKey, Waiting> waiting = new LinkedHashMap<>();
+    private final Map<String, Integer> podsOfNode = new HashMap<>();
+    private final Runnable leads = this::lookSoon;
+
+    /** A pod that has no node, or whose claims were not seen to be served at its node. */
+    private static final class Waiting {
+        Duration pause = FIRST_PAUSE;
+        boolean underWay;
+        String told = "";
+        String uid = "";
+    }
+
+    /**
+     * Does nothing before {@link #start}.
+     *
+     * @param binder is kept informed by another: a controller of this process
+     */
+    public <C extends ClusterSource & ClusterWriter> PodScheduler(
+            C cluster, VolumeBinder binder, LeaderEpoch leader, EventSink events) {
+        this.writer = cluster;
+        this.binder = binder;
+        this.leader = leader;
+        this.events = events;
+        executor = new ScheduledThreadPoolExecutor(
+                1,
+                task -> {
+                    Thread thread = new Thread(task, "pod-scheduler");
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        // there before a machine may run out of threads, so that no pod that waits for its turn is lost
+        executor.prestartCoreThread();
+        pods = new Followed<>(cluster, Kind.POD, Pod.class, executor, this::podChanged);
+        nodes = new Followed<>(cluster, Kind.NODE, Node.class, executor, this::nodeChanged);
+    }
+
+    /** Begins; returns at once. To be called once. */
+    public void start() {
+        if (!leader.addListener(leads)) {
+            var unused = executor.scheduleWithFixedDelay(this::lookAtAll, 1, 1, TimeUnit.SECONDS);
+        }
+        executor.execute(nodes::list);
+        executor.execute(pods::list);
+    }
+
+    private void podChanged(@Nullable Pod before, @Nullable Pod after) {
+        count(before, -1);
+        count(after, 1);
+        ObjectKey key = Objects.requireNonNull(after != null ? after : before).key();
+        if (after == null || after.metadata().deleting() || after.terminated()) {
+            waiting.remove(key);
+            return;
+        }
+        String uid = after.metadata().uid();
+        Waiting known = waiting.get(key);
+        boolean isNew = before == null
+                || !before.metadata().uid().equals(uid)
+                || !before.spec().nodeName().equals(after.spec().nodeName());
+        if (known == null ? !isNew : known.uid.equals(uid)) {
+            return;
+        }
+        Waiting added = new Waiting();
+        added.uid = uid;
+        waiting.put(key, added);
+        look(key, added);
+    }
+
+    private void count(@Nullable Pod pod, int change) {
+        if (pod != null && !pod.spec().nodeName().isEmpty() && !pod.terminated()) {
+            podsOfNode.merge(pod.spec().nodeName(), change, Integer::sum);
+        }
+    }
+
+    private void nodeChanged(@Nullable Node before, @Nullable Node after) {
+        // a node's report of what it uses comes often and opens no node to a pod
+        if (!NodeChoice.open(before == null ? List.of() : List.of(before))
+                .equals(NodeChoice.open(after == null ? List.of() : List.of(after)))) {
+            lookAtAll();
+        }
+    }
+
+    private void lookSoon() {
+        executor.execute(this::lookAtAll);
+    }
+
+    private void lookAtAll() {
+        Map.copyOf(waiting).forEach(this::look);
+    }
+
+    private void look(ObjectKey key, Waiting state) {
+        Pod pod = pods.get(key).orElse(null);
+        if (pod == null || waiting.get(key) != state || state.underWay) {
+            return;
+        }
+        String named = pod.spec().nodeName();
+        if (!named.isEmpty() && !hasClaims(pod)) {
+            waiting.remove(key);
+            return;
+        }
+        if (!leads()) {
+            return;
+        }
+        if (!nodes.complete()) {
+            later(key, state);
+            return;
+        }
+        Optional<String> node = named.isEmpty() ? choose(pod, state) : Optional.of(named);
+        if (node.isPresent()) {
+            reserve(pod, node.get(), state);
+        } else {
+            later(key, state);
+        }
+    }
+
+    private boolean leads() {
+        return leader.remaining().compareTo(Duration.ZERO) > 0;
+    }
+
+    private static boolean hasClaims(Pod pod) {
+        return pod.spec().volumes().stream()
+                .anyMatch(volume -> volume.source() instanceof ClaimSource
+                        || (volume.source() instanceof OtherSource other
+                                && other.type().equals("ephemeral")));
+    }
+
+    private Optional<String> choose(Pod pod, Waiting state) {
+        List<String> open = NodeChoice.open(nodes.objects().values());
+        NodeFit fit = binder.filter(pod, open);
+        Optional<String> chosen = NodeChoice.of(fit.fitting(), binder.score(pod, fit.fitting()), podsOfNode);
+        if (chosen.isEmpty()) {
+            tell(pod, state, open.isEmpty() ? "no node is ready and takes new pods" : fit.text());
+        }
+        return chosen;
+    }
+
+    private void reserve(Pod pod, String node, Waiting state) {
+        VolumeReservation reservation;
+        try {
+            reservation = binder.reserve(pod, node);
+        } catch (VolumeException notNow) {
+            tell(pod, state, Objects.requireNonNullElse(notNow.getMessage(), "its volumes cannot be there"));
+            later(pod.key(), state);
+            return;
+        }
+        state.underWay = true;
+        var unused = binder.preBind(reservation)
+                .whenComplete((bound, failure) -> executor.execute(() -> {
+                    state.underWay = false;
+                    reserved(pod, reservation, state, failure);
+                }));
+    }
+
+    private void reserved(Pod pod, VolumeReservation reservation, Waiting state, @Nullable Throwable failure) {
+        boolean named = !pod.spec().nodeName().isEmpty();
+        try {
+            if (failure != null) {
+                tell(pod, state, Objects.requireNonNullElse(failure.getMessage(), failure.toString()));
+            } else if (named || place(pod, reservation.node())) {
+                waiting.remove(pod.key(), state);
+                return;
+            }
+        } finally {
+            if (failure != null || named) {
+                binder.unreserve(reservation);
+            }
+        }
+        later(pod.key(), state);
+    }
+
+    /** Against the pod as it is known now: another program may have given it a node. */
+    private boolean place(Pod pod, String node) {
+        try {
+            Pod latest = pods.get(pod.key()).orElse(pod);
+            if (!latest.spec().nodeName().isEmpty()) {
+                return true;
+            }
+            writer.patch(
+                    pod.key(),
+                    new Patch(
+                            new Preconditions(
+                                    pod.metadata().uid(), latest.metadata().resourceVersion()),
+                            false,
+                            List.of(Patch.FieldChange.set(node, "spec", "nodeName"))));
+            LOG.atInfo()
+                    .addKeyValue("action", "schedule")
+                    .addKeyValue("pod", pod.key())
+                    .addKeyValue("node", node)
+                    .log("the pod has its node");
+            return true;
+        } catch (ClusterException failed) {
+            // one that is gone is forgotten when the watch says so; the promise stands until then
+            LOG.atDebug()
+                    .addKeyValue("pod", pod.key())
+                    .addKeyValue("node", node)
+                    .log("the pod's node cannot be written, which is tried again: {}", failed.getMessage());
+            return false;
+        }
+    }
+
+    private void tell(Pod pod, Waiting state, String why) {
+        // at the first look the binder may not have heard of what was made together with the pod; and a pod whose node
+        // was
+        // named by its manifest was not scheduled
+        boolean first = state.pause.equals(FIRST_PAUSE);
+        if (!first && !why.equals(state.told) && pod.spec().nodeName().isEmpty()) {
+            state.told = why;
+            events.event(new Event(Event.Type.WARNING, "FailedScheduling", reference(pod), why));
+        }
+    }
+
+    private static ObjectReference reference(Pod pod) {
+        return ObjectReference.builder()
+                .apiVersion(Kind.POD.apiVersion())
+                .kind(Kind.POD.apiName())
+                .namespace(pod.metadata().namespace())
+                .name(pod.metadata().name())
+                .uid(pod.metadata().uid())
+                .build();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a look ends normally whatever fails in it
+    private void later(ObjectKey key, Waiting state) {
+        executor.schedule(() -> look(key, state), state.pause.toMillis(), TimeUnit.MILLISECONDS);
+        Duration longer = state.pause.multipliedBy(2);
+        state.pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+    }
+
+    /** Takes no more decisions: what was written is still right, and the next process goes on with it. Idempotent. */
+    @Override
+    public void close() {
+        leader.removeListener(leads);
+        executor.execute(pods::close);
+        executor.execute(nodes::close);
+        executor.shutdown();
+    }
+}

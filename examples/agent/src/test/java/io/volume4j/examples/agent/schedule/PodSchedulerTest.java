@@ -1,0 +1,290 @@
+package io.volume4j.examples.agent.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.codec.Manifests;
+import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.control.VolumeBinder;
+import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.inmemory.cluster.ClusterWatch;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.host.RecordingEvents;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.EventSink;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.Unmodeled;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Beside the controller that binds the claims, over volumes that each reach one node alone. */
+class PodSchedulerTest {
+    private static final long SECONDS = 60;
+
+    private final InMemoryCluster cluster = InMemoryCluster.create();
+    private final RecordingEvents events = new RecordingEvents();
+    private final Semaphore news = new Semaphore(0);
+    private final List<ClusterSource.Watch> ours = new ArrayList<>();
+    private final Term term = new Term();
+    private final EventSink sink = event -> {
+        events.event(event);
+        news.release();
+    };
+    private PersistentVolumeController controller;
+    private PodScheduler scheduler;
+
+    /** Of a process that begins to lead when the test says so. */
+    private static final class Term implements LeaderEpoch {
+        private final AtomicReference<Runnable> listener = new AtomicReference<>(() -> {});
+        private volatile boolean leads = true;
+
+        @Override
+        public long epoch() {
+            return 1;
+        }
+
+        @Override
+        public Duration remaining() {
+            return leads ? Duration.ofMinutes(1) : Duration.ZERO;
+        }
+
+        @Override
+        public boolean addListener(Runnable added) {
+            listener.set(added);
+            return true;
+        }
+    }
+
+    @BeforeEach
+    void start() {
+        for (Kind kind : List.of(Kind.POD, Kind.PERSISTENT_VOLUME_CLAIM)) {
+            ours.add(cluster.watch(kind, Selection.all(), cluster.revision(), event -> news.release()));
+        }
+        VolumeBinder binder = VolumeBinder.builder().cluster(cluster, cluster).build();
+        controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(PluginRegistry.builder(
+                                InMemoryPluginHost.named("control").build())
+                        .build())
+                .makesPodClaims()
+                .volumeBinder(binder)
+                .build();
+        scheduler = new PodScheduler(cluster, binder, term, sink);
+        apply("""
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: local}
+                provisioner: kubernetes.io/no-provisioner
+                volumeBindingMode: WaitForFirstConsumer
+                """);
+        controller.start();
+        scheduler.start();
+    }
+
+    @AfterEach
+    void stop() {
+        scheduler.close();
+        controller.close();
+    }
+
+    @Test
+    void aPodGetsTheNodeWhereItsVolumeIs() throws Exception {
+        node("one");
+        node("two");
+        node("three");
+        volume("v", "two");
+        claim("data");
+
+        pod("p", "", "persistentVolumeClaim: {claimName: data}");
+
+        await(() -> nodeOf("p").equals("two"));
+        assertThat(isBound("data")).isTrue();
+    }
+
+    /** Its claim would wait for a first consumer for ever, for no scheduler looks at a pod that has a node. */
+    @Test
+    void theClaimOfAPodWhoseManifestNamesItsNodeIsServedForThatNode() throws Exception {
+        node("one");
+        node("two");
+        volume("v1", "one");
+        volume("v2", "two");
+        claim("data");
+
+        pod("p", "two", "persistentVolumeClaim: {claimName: data}");
+
+        await(() -> isBound("data"));
+        assertThat(claimed("data").spec().volumeName()).isEqualTo("v2");
+        assertThat(events.all()).isEmpty();
+    }
+
+    @Test
+    void aClaimThatAPodBringsAlongIsMadeAndServed() throws Exception {
+        node("one");
+        volume("v", "one");
+
+        pod("p", "", """
+                ephemeral:
+                        volumeClaimTemplate:
+                          spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}""");
+
+        await(() -> nodeOf("p").equals("one"));
+        assertThat(isBound("p-data")).isTrue();
+    }
+
+    @Test
+    void aPodThatCanGoNowhereIsToldWhyOnceAndGoesAsSoonAsANodeHasItsVolume() throws Exception {
+        node("one");
+        volume("v", "two");
+        claim("data");
+        pod("p", "", "persistentVolumeClaim: {claimName: data}");
+        String why = "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.";
+        await(() -> events.all().stream().anyMatch(event -> event.message().equals(why)));
+
+        node("two");
+
+        await(() -> nodeOf("p").equals("two"));
+        assertThat(events.about(ObjectKey.pod("default", "p")))
+                .extracting(EventSink.Event::reason)
+                .containsOnly("FailedScheduling");
+        assertThat(events.about(ObjectKey.pod("default", "p")))
+                .extracting(EventSink.Event::message)
+                .doesNotHaveDuplicates()
+                .noneMatch(message -> message.contains("persistentvolumeclaim not found"));
+    }
+
+    @Test
+    void podsThatCanGoAnywhereSpread() throws Exception {
+        node("one");
+        node("two");
+        for (int i = 0; i < 6; i++) {
+            String name = "p" + i;
+            pod(name, "", "emptyDir: {}");
+            await(() -> !nodeOf(name).isEmpty());
+        }
+
+        assertThat(cluster.all(Kind.POD).stream().filter(pod -> nodeOf(pod).equals("one")))
+                .hasSize(3);
+    }
+
+    @Test
+    void aProcessGivesPodsTheirNodesWhileItLeads() throws Exception {
+        term.leads = false;
+        node("one");
+        pod("p", "", "emptyDir: {}");
+        // the node named by this one's manifest tells that the scheduler has heard of the other
+        pod("q", "one", "emptyDir: {}");
+        assertThat(nodeOf("p")).isEmpty();
+
+        term.leads = true;
+        term.listener.get().run();
+
+        await(() -> nodeOf("p").equals("one"));
+    }
+
+    @Test
+    void aWatchThatExpiresCostsNothingButAnotherList() throws Exception {
+        node("one");
+        pod("p", "", "emptyDir: {}");
+        await(() -> nodeOf("p").equals("one"));
+
+        cluster.compact();
+        cluster.watches().stream().filter(watch -> !ours.contains(watch)).forEach(ClusterWatch::expire);
+        pod("q", "", "emptyDir: {}");
+
+        await(() -> nodeOf("q").equals("one"));
+    }
+
+    private void node(String name) {
+        cluster.apply(new Node(
+                ObjectMeta.named("", name),
+                new Node.Spec(List.of()),
+                new Node.Status(true, List.of(), List.of(), Map.of()),
+                Unmodeled.none()));
+    }
+
+    private void volume(String name, String node) {
+        apply("""
+                apiVersion: v1
+                kind: PersistentVolume
+                metadata: {name: %s}
+                spec:
+                  capacity: {storage: 1Gi}
+                  accessModes: [ReadWriteOnce]
+                  storageClassName: local
+                  local: {path: /mnt/disk}
+                  nodeAffinity:
+                    required:
+                      nodeSelectorTerms:
+                        - matchFields: [{key: metadata.name, operator: In, values: [%s]}]
+                """.formatted(name, node));
+    }
+
+    private void claim(String name) {
+        apply("""
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: %s}
+                spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """.formatted(name));
+    }
+
+    private void pod(String name, String node, String source) {
+        apply("""
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %s}
+                spec:
+                  nodeName: "%s"
+                  volumes:
+                    - name: data
+                      %s
+                """.formatted(name, node, source));
+    }
+
+    private void apply(String manifest) {
+        Manifests.read("test", manifest).forEach(cluster::apply);
+    }
+
+    private String nodeOf(String pod) {
+        return nodeOf(cluster.get(ObjectKey.pod("default", pod)).orElseThrow());
+    }
+
+    private static String nodeOf(Object pod) {
+        return ((Pod) pod).spec().nodeName();
+    }
+
+    private PersistentVolumeClaim claimed(String name) {
+        return (PersistentVolumeClaim)
+                cluster.get(ObjectKey.claim("default", name)).orElseThrow();
+    }
+
+    private boolean isBound(String name) {
+        return cluster.get(ObjectKey.claim("default", name)).isPresent()
+                && claimed(name).status().phase() == ClaimPhase.BOUND;
+    }
+
+    private void await(BooleanSupplier wanted) throws InterruptedException {
+        while (!wanted.getAsBoolean()) {
+            assertThat(news.tryAcquire(SECONDS, TimeUnit.SECONDS))
+                    .as("it stays %s, events: %s", cluster.export(), events.all())
+                    .isTrue();
+        }
+    }
+}
