@@ -39,7 +39,8 @@ public final class Agent {
                         new NodeCommand(running, out),
                         new ControllersCommand(running),
                         new SnapshotMetadataCommand(running),
-                        new TopCommand(out))
+                        new TopCommand(out),
+                        new CheckCommand(out))
                 .failure(ManifestException.class, Program.WRONG_USAGE)
                 .failure(VolumeException.class, 1)
                 .failure(ClusterException.class, 1)

@@ -49,7 +49,8 @@ final class AgentCommand {
     @Command(
             name = "store",
             mixinStandardHelpOptions = true,
-            description = "An API server of our own, to try the others on.")
+            description =
+                    "A double of an API server on loopback, to try the others on; for several machines take etcd or Kubernetes.")
     int store(
             @Option(
                             names = "--listen",

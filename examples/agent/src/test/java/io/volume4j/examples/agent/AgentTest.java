@@ -80,7 +80,7 @@ class AgentTest {
     @Test
     void helpTellsAllCommands() {
         assertThat(run("--help").out())
-                .contains("node ", "controllers ", "top ", "rbac ", "store ", "apply ", "get ", "delete ");
+                .contains("node ", "controllers ", "top ", "rbac ", "store ", "apply ", "get ", "delete ", "check ");
         assertThat(run("controllers", "--help").out())
                 .contains("--only=ROLE=DRIVER", "snapshotter  cuts", "--csi=DRIVER=unix:///PATH", "--lease");
         assertThat(run("node", "--help").out())
@@ -190,6 +190,16 @@ class AgentTest {
         assertThat(run("delete", "persistentvolumeclaim", "data", "--server", server)
                         .code())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void theProgramChecksItself() {
+        Finished check = run("check");
+
+        assertThat(check.code()).as(check.err()).isZero();
+        assertThat(check.out())
+                .contains("volume data is mounted at /check/", "it is unmounted", "it is deleted")
+                .endsWith("this program works here" + System.lineSeparator());
     }
 
     /** No other program gives pods their nodes, or claims that wait for their first consumer the node of their pod. */

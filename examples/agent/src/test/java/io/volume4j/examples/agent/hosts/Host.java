@@ -122,10 +122,16 @@ final class Host {
             return;
         }
         for (ProcessHandle each : running.children().toList()) {
-            new ProcessBuilder("kill", "-" + signal, Long.toString(each.pid()))
-                    .start()
-                    .waitFor();
+            kill(signal, each.pid());
         }
+        if (signal.equals("CONT")) {
+            // nsenter stops itself with its program, and would not notice any more that the program ended
+            kill(signal, running.pid());
+        }
+    }
+
+    private static void kill(String signal, long pid) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor();
     }
 
     synchronized boolean isCut() {
