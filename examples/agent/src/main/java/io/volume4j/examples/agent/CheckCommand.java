@@ -8,8 +8,11 @@ import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.agent.store.Store;
+import io.volume4j.examples.etcd.EtcdClient;
+import io.volume4j.examples.etcd.EtcdCluster;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
@@ -21,6 +24,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,8 +111,25 @@ final class CheckCommand implements Callable<Integer> {
                 LOG.atDebug().addKeyValue("calls", calls).log("calls that had not returned");
             }
         }
+        missEtcd();
         out.println("this program works here");
         return 0;
+    }
+
+    /** The client for etcd works as far as it can without one: it says that nothing answers. */
+    private void missEtcd() throws IOException {
+        URI closed;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            closed = URI.create("http://127.0.0.1:" + free.getLocalPort());
+        }
+        try (EtcdClient etcd = EtcdClient.builder()
+                .endpoints(List.of(closed))
+                .callTimeout(Duration.ofSeconds(1))
+                .build()) {
+            EtcdCluster.builder(etcd).build().list(Kind.NODE, Selection.all());
+        } catch (ClusterException away) {
+            out.println("an etcd that is away is noticed");
+        }
     }
 
     private void walk(HostCluster cluster, NodeRole node) throws InterruptedException {
@@ -122,16 +144,19 @@ final class CheckCommand implements Callable<Integer> {
         out.println("it is unmounted, for its pod is gone");
         CountDownLatch gone = new CountDownLatch(1);
         String now = cluster.list(Kind.PERSISTENT_VOLUME, Selection.all()).revision();
-        try (ClusterSource.Watch watch = cluster.watch(Kind.PERSISTENT_VOLUME, Selection.all(), now, event -> {
+        ClusterSource.Watch watch = cluster.watch(Kind.PERSISTENT_VOLUME, Selection.all(), now, event -> {
             if (event.type() == WatchEvent.Type.DELETED) {
                 gone.countDown();
             }
-        })) {
+        });
+        try {
             cluster.delete(CLAIM, Preconditions.none());
             if (!gone.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw VolumeException.transientFailure("the volume of " + CLAIM + " was not deleted within "
                         + PATIENCE.toSeconds() + " s; the log above says what was tried");
             }
+        } finally {
+            watch.close();
         }
         out.println("it is deleted, for its claim is gone");
     }

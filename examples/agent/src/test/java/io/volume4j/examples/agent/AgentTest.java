@@ -198,7 +198,7 @@ class AgentTest {
 
         assertThat(check.code()).as(check.err()).isZero();
         assertThat(check.out())
-                .contains("volume data is mounted at /check/", "it is unmounted", "it is deleted")
+                .contains("volume data is mounted at /check/", "it is unmounted", "it is deleted", "etcd that is away")
                 .endsWith("this program works here" + System.lineSeparator());
     }
 
@@ -232,8 +232,14 @@ class AgentTest {
                     Kind.POD,
                     objects -> objects.objects().stream()
                             .anyMatch(each -> ((Pod) each).spec().nodeName().equals("here")));
+            await(
+                    cluster,
+                    Kind.PERSISTENT_VOLUME_CLAIM,
+                    objects -> objects.objects().stream()
+                            .anyMatch(each ->
+                                    ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND));
             assertThat(run("get", "persistentvolumeclaims", "--server", server).out())
-                    .contains("phase: Bound", "volume.kubernetes.io/selected-node: here");
+                    .contains("volume.kubernetes.io/selected-node: here");
         }
     }
 

@@ -285,7 +285,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
         private final EtcdClient etcd;
         private InstantSource clock = InstantSource.system();
         private Supplier<String> uids = () -> UUID.randomUUID().toString();
-        private int pageSize = 500;
+        private int pageSize = 10_000;
         private @Nullable EtcdElection leader;
 
         private Builder(EtcdClient etcd) {
@@ -304,7 +304,10 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
             return this;
         }
 
-        /** How many objects a list call reads at once; default 500. */
+        /**
+         * How many objects a list call reads at once; default 10,000. etcd counts all keys of the kind for each page, so that small
+         * pages of many objects take long.
+         */
         public Builder pageSize(int objects) {
             if (objects < 1) {
                 throw new IllegalArgumentException("a page has one object at least, not " + objects);

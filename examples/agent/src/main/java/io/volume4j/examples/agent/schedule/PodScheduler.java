@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,11 @@ public final class PodScheduler implements AutoCloseable {
         Duration pause = FIRST_PAUSE;
         boolean underWay;
         String told = "";
+
+        /** Of the next look; null before one failed. */
+        @Nullable
+        Future<?> next;
+
         String uid = "";
     }
 
@@ -84,6 +90,7 @@ public final class PodScheduler implements AutoCloseable {
                     return thread;
                 },
                 new ThreadPoolExecutor.DiscardPolicy());
+        executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         // there before a machine may run out of threads, so that no pod that waits for its turn is lost
         executor.prestartCoreThread();
@@ -275,9 +282,12 @@ public final class PodScheduler implements AutoCloseable {
                 .build();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a look ends normally whatever fails in it
     private void later(ObjectKey key, Waiting state) {
-        executor.schedule(() -> look(key, state), state.pause.toMillis(), TimeUnit.MILLISECONDS);
+        if (state.next != null) {
+            // there is one, and a change of the nodes came before it
+            state.next.cancel(false);
+        }
+        state.next = executor.schedule(() -> look(key, state), state.pause.toMillis(), TimeUnit.MILLISECONDS);
         Duration longer = state.pause.multipliedBy(2);
         state.pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
     }

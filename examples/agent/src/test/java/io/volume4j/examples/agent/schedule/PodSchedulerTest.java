@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +51,7 @@ class PodSchedulerTest {
 
     /** Of a process that begins to lead when the test says so. */
     private static final class Term implements LeaderEpoch {
-        private final AtomicReference<Runnable> listener = new AtomicReference<>(() -> {});
+        private volatile Runnable listener = () -> {};
         private volatile boolean leads = true;
 
         @Override
@@ -67,7 +66,7 @@ class PodSchedulerTest {
 
         @Override
         public boolean addListener(Runnable added) {
-            listener.set(added);
+            listener = added;
             return true;
         }
     }
@@ -115,7 +114,7 @@ class PodSchedulerTest {
         pod("p", "", "persistentVolumeClaim: {claimName: data}");
 
         await(() -> nodeOf("p").equals("two"));
-        assertThat(isBound("data")).isTrue();
+        await(() -> isBound("data"));
     }
 
     /** Its claim would wait for a first consumer for ever, for no scheduler looks at a pod that has a node. */
@@ -145,7 +144,7 @@ class PodSchedulerTest {
                           spec: {storageClassName: local, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}""");
 
         await(() -> nodeOf("p").equals("one"));
-        assertThat(isBound("p-data")).isTrue();
+        await(() -> isBound("p-data"));
     }
 
     @Test
@@ -193,7 +192,7 @@ class PodSchedulerTest {
         assertThat(nodeOf("p")).isEmpty();
 
         term.leads = true;
-        term.listener.get().run();
+        term.listener.run();
 
         await(() -> nodeOf("p").equals("one"));
     }
