@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  * the claim first, and the pod gets the node when its volumes are there. A pod whose manifest names its node has no need of a scheduler,
  * but its claims may wait for their first consumer too: it gets the same for that node.
  *
- * <p>While a pod can go to no node for longer than the first look, an event says why, and the scheduler looks again when nodes change, and after 0.25 seconds, doubling
- * to 15. Only the process that leads gives pods their nodes. All decisions are taken on one thread. Thread-safe.
+ * <p>While a pod can go to no node, the scheduler looks again when nodes change, and after 0.25 seconds, doubling to 15. From the second
+ * look on an event says why. Only the process that leads gives pods their nodes. All decisions are taken on one thread. Thread-safe.
  */
 public final class PodScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PodScheduler.class);
@@ -262,9 +262,8 @@ public final class PodScheduler implements AutoCloseable {
     }
 
     private void tell(Pod pod, Waiting state, String why) {
-        // at the first look the binder may not have heard of what was made together with the pod; and a pod whose node
-        // was
-        // named by its manifest was not scheduled
+        // At the first look the binder may not have heard of what was made together with the pod.
+        // A pod whose node was named by its manifest was not scheduled.
         boolean first = state.pause.equals(FIRST_PAUSE);
         if (!first && !why.equals(state.told) && pod.spec().nodeName().isEmpty()) {
             state.told = why;
