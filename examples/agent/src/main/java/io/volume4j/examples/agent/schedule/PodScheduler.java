@@ -30,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +47,9 @@ public final class PodScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PodScheduler.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
+
+    /** How long a pod waits at a node for its volumes before it is decided again. */
+    private static final Duration BINDING = Duration.ofMinutes(10);
 
     private final ClusterWriter writer;
     private final VolumeBinder binder;
@@ -208,6 +212,7 @@ public final class PodScheduler implements AutoCloseable {
         }
         state.underWay = true;
         var unused = binder.preBind(reservation)
+                .orTimeout(BINDING.toMinutes(), TimeUnit.MINUTES)
                 .whenComplete((bound, failure) -> executor.execute(() -> {
                     state.underWay = false;
                     reserved(pod, reservation, state, failure);
@@ -218,7 +223,11 @@ public final class PodScheduler implements AutoCloseable {
         boolean named = !pod.spec().nodeName().isEmpty();
         try {
             if (failure != null) {
-                tell(pod, state, Objects.requireNonNullElse(failure.getMessage(), failure.toString()));
+                String why = failure instanceof TimeoutException
+                        ? "its claims were not bound within " + BINDING.toMinutes() + " minutes on node "
+                                + reservation.node()
+                        : failure.getMessage();
+                tell(pod, state, Objects.requireNonNullElse(why, failure.toString()));
             } else if (named || place(pod, reservation.node())) {
                 waiting.remove(pod.key(), state);
                 return;
