@@ -84,19 +84,13 @@ final class ControllersCommand implements Callable<Integer> {
 
     @Option(
             names = "--scheduler",
-            paramLabel = "on|off",
+            negatable = true,
             description = {
                 "whether pods without a node get one where their volumes can be, and claims that wait for their first"
                         + " consumer get the node of their pod (on with --etcd, off with an API server, whose cluster"
                         + " has a scheduler); it looks at volumes and the number of pods alone"
             })
-    private @Nullable Switch scheduler;
-
-    /** Whether something is done. */
-    enum Switch {
-        ON,
-        OFF
-    }
+    private @Nullable Boolean scheduler;
 
     @Option(
             names = "--metrics",
@@ -142,7 +136,7 @@ final class ControllersCommand implements Callable<Integer> {
             return 0;
         }
         try (ControlPlane plane = server.controlPlane(lease, fencing)) {
-            boolean schedules = scheduler == null ? server.inEtcd() : scheduler == Switch.ON;
+            boolean schedules = scheduler == null ? server.inEtcd() : scheduler;
             run(
                     plane.cluster(),
                     drivers,

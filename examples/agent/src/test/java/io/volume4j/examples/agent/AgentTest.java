@@ -111,8 +111,8 @@ class AgentTest {
             controllers --server http://h --csi /run/x.sock    | --csi is DRIVER=unix:///PATH
             controllers --server http://h --csi d=run/x.sock   | --csi d=run/x.sock
             controllers --server http://h --server http://i    | should be specified only once
-            controllers --server http://h --csi d=unix:///s --only resizer=d --scheduler on | leave it or --only out
-            controllers --server http://h --scheduler maybe    | 'maybe'
+            controllers --server http://h --csi d=unix:///s --only resizer=d --scheduler | leave it or --only out
+            controllers --server http://h --csi d=unix:///s --only resizer=d --no-scheduler | leave it or --only out
             node --server http://127.0.0.1:1 --name n --only attacher=d | --only registrar, not attacher=d
             node --server http://127.0.0.1:1 --name n --only registrar  | needs --csi-registration
             node --server http://127.0.0.1:1 --name n --root /r --in-memory --once --timeout soon | a number of seconds
@@ -147,17 +147,7 @@ class AgentTest {
     void aClaimIsBoundAndGoesAgain() throws Exception {
         String server = store();
         begin(System.err, "controllers", "--server", server);
-        begin(
-                System.err,
-                "node",
-                "--server",
-                server,
-                "--name",
-                "here",
-                "--root",
-                "/agent",
-                "--in-memory",
-                "--provision");
+        beginNode(server);
         String file = EXAMPLE.toString();
 
         assertThat(run("apply", "-f", file, "--server", server).out())
@@ -165,12 +155,7 @@ class AgentTest {
                         "StorageClass//loop created\nPersistentVolumeClaim/default/data created\nPod/default/writer created\n");
 
         try (HttpCluster cluster = HttpCluster.of(Access.to(URI.create(server)))) {
-            await(
-                    cluster,
-                    Kind.PERSISTENT_VOLUME_CLAIM,
-                    objects -> objects.objects().stream()
-                            .anyMatch(each ->
-                                    ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND));
+            awaitBound(cluster);
             assertThat(run("apply", "-f", file, "--server", server).out()).contains("data applied");
             assertThat(run("get", "persistentvolumeclaims", "--server", server).out())
                     .contains("phase: Bound");
@@ -206,18 +191,8 @@ class AgentTest {
     @Test
     void aPodWithoutANodeGetsOneWithAVolumeThatWaitedForIt() throws Exception {
         String server = store();
-        begin(System.err, "controllers", "--server", server, "--scheduler", "on");
-        begin(
-                System.err,
-                "node",
-                "--server",
-                server,
-                "--name",
-                "here",
-                "--root",
-                "/agent",
-                "--in-memory",
-                "--provision");
+        begin(System.err, "controllers", "--server", server, "--scheduler");
+        beginNode(server);
         String manifest = Files.readString(EXAMPLE)
                 .replace("provisioner: ", "volumeBindingMode: WaitForFirstConsumer\nprovisioner: ")
                 .replace("  nodeName: here\n", "");
@@ -232,12 +207,7 @@ class AgentTest {
                     Kind.POD,
                     objects -> objects.objects().stream()
                             .anyMatch(each -> ((Pod) each).spec().nodeName().equals("here")));
-            await(
-                    cluster,
-                    Kind.PERSISTENT_VOLUME_CLAIM,
-                    objects -> objects.objects().stream()
-                            .anyMatch(each ->
-                                    ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND));
+            awaitBound(cluster);
             assertThat(run("get", "persistentvolumeclaims", "--server", server).out())
                     .contains("volume.kubernetes.io/selected-node: here");
         }
@@ -282,6 +252,20 @@ class AgentTest {
         }
     }
 
+    private void beginNode(String server) {
+        begin(
+                System.err,
+                "node",
+                "--server",
+                server,
+                "--name",
+                "here",
+                "--root",
+                "/agent",
+                "--in-memory",
+                "--provision");
+    }
+
     private String store() throws Exception {
         return store("127.0.0.1:0");
     }
@@ -302,6 +286,15 @@ class AgentTest {
                 "--dir",
                 directory.resolve("store").toString());
         return at.get(1, TimeUnit.MINUTES);
+    }
+
+    private static void awaitBound(HttpCluster cluster) throws InterruptedException {
+        await(
+                cluster,
+                Kind.PERSISTENT_VOLUME_CLAIM,
+                objects -> objects.objects().stream()
+                        .anyMatch(
+                                each -> ((PersistentVolumeClaim) each).status().phase() == ClaimPhase.BOUND));
     }
 
     private static void await(HttpCluster cluster, Kind kind, Predicate<ClusterSource.Listing> wanted)

@@ -99,6 +99,10 @@ public final class Failures {
             case ELOOP:
             case EXDEV:
                 return "the library follows no link and leaves no mount below its root; find out who put it there";
+            case ENOSPC:
+                return "make room on the filesystem of the library's directory; df -h and df -i show which is full, of bytes or of files";
+            case EDQUOT:
+                return "raise the quota of the user or the project, or make room";
             case EMFILE:
             case ENFILE:
                 return "raise the limit of open files";

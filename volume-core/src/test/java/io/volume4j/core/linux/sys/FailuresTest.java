@@ -36,6 +36,15 @@ class FailuresTest {
         assertThat(Failures.kind(errno, Effect.NONE)).isNotEqualTo(FailureKind.DANGLING);
     }
 
+    /** It is what a person can mend; seen without advice when the disk of a node's journal was full. */
+    @ParameterizedTest
+    @CsvSource({"28, df -h", "122, quota"})
+    void aFullDiskIsToldWithAdvice(int errno, String advice) {
+        assertThat(Failures.of(new SyscallException(errno, "write 228 bytes for volume"))
+                        .advice())
+                .contains(advice);
+    }
+
     @Test
     void aFailureNamesTheCallItsOperandsAndTheError() {
         VolumeException failure = Failures.of(new SyscallException(1, "umount2 /x"));

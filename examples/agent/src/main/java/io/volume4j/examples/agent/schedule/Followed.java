@@ -56,10 +56,6 @@ final class Followed<T extends ApiObject> {
         this.listener = listener;
     }
 
-    Map<ObjectKey, T> objects() {
-        return objects;
-    }
-
     Optional<T> get(ObjectKey key) {
         return Optional.ofNullable(objects.get(key));
     }

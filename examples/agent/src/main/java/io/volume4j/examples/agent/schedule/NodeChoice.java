@@ -1,7 +1,6 @@
 package io.volume4j.examples.agent.schedule;
 
 import io.volume4j.spi.model.Node;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +10,13 @@ import java.util.Optional;
 final class NodeChoice {
     private NodeChoice() {}
 
-    /** The names of the nodes that take new pods: they are ready, and no taint keeps pods away. */
-    static List<String> open(Collection<Node> nodes) {
-        return nodes.stream()
-                .filter(node -> node.status().ready() && !node.metadata().deleting())
-                .filter(node -> node.spec().taints().stream()
+    /** Whether a node takes new pods: it is ready, and no taint keeps pods away. */
+    static boolean isOpen(Node node) {
+        return node.status().ready()
+                && !node.metadata().deleting()
+                && node.spec().taints().stream()
                         .noneMatch(taint -> taint.effect().equals("NoSchedule")
-                                || taint.effect().equals("NoExecute")))
-                .map(node -> node.metadata().name())
-                .sorted()
-                .toList();
+                                || taint.effect().equals("NoExecute"));
     }
 
     /**

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -40,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * the claim first, and the pod gets the node when its volumes are there. A pod whose manifest names its node has no need of a scheduler,
  * but its claims may wait for their first consumer too: it gets the same for that node.
  *
- * <p>While a pod can go to no node, the scheduler looks again when nodes change, and after 0.25 seconds, doubling to 15. From the second
- * look on an event says why. Only the process that leads gives pods their nodes. All decisions are taken on one thread. Thread-safe.
+ * <p>While a pod can go to no node, the scheduler looks again when a node begins to take pods, and after 0.25 seconds, doubling to 15.
+ * From the second look on an event says why. Only the process that leads gives pods their nodes. All decisions are taken on one thread. Thread-safe.
  */
 public final class PodScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PodScheduler.class);
@@ -60,19 +62,26 @@ public final class PodScheduler implements AutoCloseable {
     private final Followed<Node> nodes;
     private final Map<ObjectKey, Waiting> waiting = new LinkedHashMap<>();
     private final Map<String, Integer> podsOfNode = new HashMap<>();
+
+    /** The nodes that take new pods. */
+    private final Set<String> openNodes = new TreeSet<>();
+
     private final Runnable leads = this::lookSoon;
 
     /** A pod that has no node, or whose claims were not seen to be served at its node. */
     private static final class Waiting {
+        final String uid;
         Duration pause = FIRST_PAUSE;
         boolean underWay;
         String told = "";
 
-        /** Of the next look; null before one failed. */
+        /** The next look; null before one was in vain. */
         @Nullable
         Future<?> next;
 
-        String uid = "";
+        Waiting(String uid) {
+            this.uid = uid;
+        }
     }
 
     /**
@@ -119,18 +128,20 @@ public final class PodScheduler implements AutoCloseable {
             waiting.remove(key);
             return;
         }
-        String uid = after.metadata().uid();
         Waiting known = waiting.get(key);
-        boolean isNew = before == null
-                || !before.metadata().uid().equals(uid)
-                || !before.spec().nodeName().equals(after.spec().nodeName());
-        if (known == null ? !isNew : known.uid.equals(uid)) {
+        if (known != null ? known.uid.equals(after.metadata().uid()) : !begins(before, after)) {
             return;
         }
-        Waiting added = new Waiting();
-        added.uid = uid;
+        Waiting added = new Waiting(after.metadata().uid());
         waiting.put(key, added);
         look(key, added);
+    }
+
+    /** Whether it is another pod than before, or has another node. */
+    private static boolean begins(@Nullable Pod before, Pod after) {
+        return before == null
+                || !before.metadata().uid().equals(after.metadata().uid())
+                || !before.spec().nodeName().equals(after.spec().nodeName());
     }
 
     private void count(@Nullable Pod pod, int change) {
@@ -140,10 +151,14 @@ public final class PodScheduler implements AutoCloseable {
     }
 
     private void nodeChanged(@Nullable Node before, @Nullable Node after) {
-        // a node's report of what it uses comes often and opens no node to a pod
-        if (!NodeChoice.open(before == null ? List.of() : List.of(before))
-                .equals(NodeChoice.open(after == null ? List.of() : List.of(after)))) {
-            lookAtAll();
+        if (after != null && NodeChoice.isOpen(after)) {
+            if (openNodes.add(after.metadata().name())) {
+                lookAtAll();
+            }
+        } else {
+            openNodes.remove(Objects.requireNonNull(after != null ? after : before)
+                    .metadata()
+                    .name());
         }
     }
 
@@ -192,11 +207,10 @@ public final class PodScheduler implements AutoCloseable {
     }
 
     private Optional<String> choose(Pod pod, Waiting state) {
-        List<String> open = NodeChoice.open(nodes.objects().values());
-        NodeFit fit = binder.filter(pod, open);
+        NodeFit fit = binder.filter(pod, openNodes);
         Optional<String> chosen = NodeChoice.of(fit.fitting(), binder.score(pod, fit.fitting()), podsOfNode);
         if (chosen.isEmpty()) {
-            tell(pod, state, open.isEmpty() ? "no node is ready and takes new pods" : fit.text());
+            tell(pod, state, openNodes.isEmpty() ? "no node is ready and takes new pods" : fit.text());
         }
         return chosen;
     }
@@ -273,7 +287,7 @@ public final class PodScheduler implements AutoCloseable {
     private void tell(Pod pod, Waiting state, String why) {
         // At the first look the binder may not have heard of what was made together with the pod.
         // A pod whose node was named by its manifest was not scheduled.
-        boolean first = state.pause.equals(FIRST_PAUSE);
+        boolean first = state.next == null;
         if (!first && !why.equals(state.told) && pod.spec().nodeName().isEmpty()) {
             state.told = why;
             events.event(new Event(Event.Type.WARNING, "FailedScheduling", reference(pod), why));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,20 +165,19 @@ final class Host {
         if (machine == null) {
             return;
         }
-        List<String> command =
-                new ArrayList<>(List.of("tc", "qdisc", slow ? "replace" : "delete", "dev", link(), "root"));
         if (slow) {
-            command.addAll(List.of("tbf", "rate", "48kbit", "burst", "4kb", "latency", "3s"));
+            run(queue("replace", link(), "tbf", "rate", "48kbit", "burst", "4kb", "latency", "3s"));
+            inside(queue("replace", "eth0", "tbf", "rate", "48kbit", "burst", "4kb", "latency", "3s"));
+        } else {
+            // a machine that was switched on anew has no such queue
+            new ProcessBuilder(queue("delete", link())).start().waitFor();
+            new ProcessBuilder(entering(queue("delete", "eth0"))).start().waitFor();
         }
-        for (String device : List.of(link(), "eth0")) {
-            command.set(4, device);
-            List<String> there = device.equals("eth0") ? entering(command.toArray(String[]::new)) : command;
-            Process process = new ProcessBuilder(there).start();
-            // what a new machine does not have cannot be deleted
-            if (process.waitFor() != 0 && slow) {
-                throw new IOException("the link of " + name + " cannot be made slow by " + there);
-            }
-        }
+    }
+
+    private static String[] queue(String verb, String device, String... how) {
+        return Stream.concat(Stream.of("tc", "qdisc", verb, "dev", device, "root"), Stream.of(how))
+                .toArray(String[]::new);
     }
 
     synchronized void inside(String... command) throws IOException, InterruptedException {

@@ -52,6 +52,7 @@ class PodSchedulerTest {
     /** Of a process that begins to lead when the test says so. */
     private static final class Term implements LeaderEpoch {
         private volatile Runnable listener = () -> {};
+        private final Semaphore asked = new Semaphore(0);
         private volatile boolean leads = true;
 
         @Override
@@ -61,6 +62,7 @@ class PodSchedulerTest {
 
         @Override
         public Duration remaining() {
+            asked.release();
             return leads ? Duration.ofMinutes(1) : Duration.ZERO;
         }
 
@@ -186,9 +188,13 @@ class PodSchedulerTest {
     void aProcessGivesPodsTheirNodesWhileItLeads() throws Exception {
         term.leads = false;
         node("one");
-        pod("p", "", "emptyDir: {}");
-        // the node named by this one's manifest tells that the scheduler has heard of the other
-        pod("q", "one", "emptyDir: {}");
+        // one after another, so that what follows from the first look at a pod has happened before the third pod is
+        // looked at
+        for (String name : List.of("p", "q", "r")) {
+            term.asked.drainPermits();
+            pod(name, "", "emptyDir: {}");
+            assertThat(term.asked.tryAcquire(SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
         assertThat(nodeOf("p")).isEmpty();
 
         term.leads = true;
