@@ -26,6 +26,7 @@ import io.volume4j.csi.internal.proto.VolumeCapability;
 import io.volume4j.csi.internal.proto.VolumeCondition;
 import io.volume4j.csi.internal.proto.VolumeHealth;
 import io.volume4j.csi.internal.proto.VolumeHealth.VolumeHealthEntry;
+import io.volume4j.csi.testing.Capabilities;
 import io.volume4j.csi.testing.Given;
 import io.volume4j.csi.testing.PluginHarness;
 import io.volume4j.csi.testing.TestContext;
@@ -416,6 +417,74 @@ class CsiHealthTest {
         }
     }
 
+    /** The first question after the change is answered already: the next one may be a minute away. */
+    @Nested
+    class AVersionThatChangesWhileThePluginRuns {
+        private final HealthReporter reporter;
+
+        AVersionThatChangesWhileThePluginRuns() {
+            controllerSays(entry(1, "Slow", ""));
+            nodeSays(entry(2, "NoPath", ""));
+            listSays(health("a", entry(2, "Gone", "")));
+            storageSays(backend(2, "OnePath").build());
+            oldController(true, "old");
+            oldNode(true, "n");
+            world.calls.on(
+                    ControllerGrpc.getListVolumesMethod(),
+                    request -> ListVolumesResponse.newBuilder()
+                            .addEntries(listed("a", condition(true, "bad")))
+                            .build());
+            Capabilities.named(world.of112().driver, Given.DRIVER, "1.12");
+            reporter = reporter();
+        }
+
+        @Test
+        void ofAVolume() {
+            assertThat(health(reporter).message()).isEqualTo("controller: old; node: n");
+            upgrade();
+            assertThat(health(reporter).message())
+                    .isEqualTo("controller: degraded (Slow); node: inaccessible (NoPath)");
+            rollBack();
+            assertThat(health(reporter).message()).isEqualTo("controller: old; node: n");
+        }
+
+        @Test
+        void ofAllVolumes() {
+            assertThat(listedOne()).isEqualTo("controller: bad");
+            upgrade();
+            assertThat(listedOne()).isEqualTo("controller: inaccessible (Gone)");
+            rollBack();
+            assertThat(listedOne()).isEqualTo("controller: bad");
+        }
+
+        @Test
+        void ofTheStorage() {
+            assertThat(reporter.storage(context)).isEqualTo(StorageHealth.notReported());
+            upgrade();
+            assertThat(reporter.storage(context).findings())
+                    .extracting(StorageFinding::reason)
+                    .containsExactly("OnePath");
+            rollBack();
+            assertThat(reporter.storage(context)).isEqualTo(StorageHealth.notReported());
+        }
+
+        private String listedOne() {
+            Health health = reporter.list(context).volumes().get("a");
+            return health == null ? "not listed" : health.message();
+        }
+
+        private void upgrade() {
+            world.driver.kill();
+            Capabilities.named(Capabilities.all(world.driver), Given.DRIVER, "1.13")
+                    .start();
+        }
+
+        private void rollBack() {
+            world.driver.kill();
+            Capabilities.named(world.of112().driver, Given.DRIVER, "1.12").start();
+        }
+    }
+
     @Test
     void aDriverThatSaysNothingOfHealthReportsNone() {
         world.controller(ControllerServiceCapability.RPC.Type.GET_VOLUME);
@@ -424,10 +493,12 @@ class CsiHealthTest {
     }
 
     private Health health() {
-        return world.plugin()
-                .health()
-                .orElseThrow()
-                .health(new HealthRequest(Given.VOLUME, Given.TARGET.absolute(), Given.STAGING.absolute()), context);
+        return health(reporter());
+    }
+
+    private Health health(HealthReporter reporter) {
+        return reporter.health(
+                new HealthRequest(Given.VOLUME, Given.TARGET.absolute(), Given.STAGING.absolute()), context);
     }
 
     private HealthReporter reporter() {

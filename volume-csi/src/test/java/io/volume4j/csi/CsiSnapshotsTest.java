@@ -18,6 +18,7 @@ import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.GetMetadataDeltaRequest;
 import io.volume4j.csi.internal.proto.GetMetadataDeltaResponse;
+import io.volume4j.csi.internal.proto.GetSnapshotResponse;
 import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.GroupControllerGrpc;
 import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
@@ -44,10 +45,13 @@ import io.volume4j.spi.plugin.Snapshotter.CreateRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Snapshots of one and of several volumes, and which of their blocks differ. */
@@ -111,6 +115,77 @@ class CsiSnapshotsTest {
         assertThat(world.calls.last(CreateSnapshotRequest.class).hasAccessibilityRequirements())
                 .as("the driver chooses")
                 .isFalse();
+    }
+
+    /** Each answer that holds a snapshot is the newest that is known of its places. */
+    @ParameterizedTest
+    @CsvSource({"create", "get", "list", "group create", "group get"})
+    void eachAnswerSaysFromWhereTheSnapshotCanBeUsedNow(String answer) {
+        AtomicReference<String> zone = new AtomicReference<>("a");
+        Supplier<Snapshot.Builder> placed = () -> Snapshot.newBuilder()
+                .setSnapshotId("s-1")
+                .setSourceVolumeId("v1")
+                .addAccessibleTopology(Topology.newBuilder().putSegments("zone", zone.get()));
+        Supplier<VolumeGroupSnapshot.Builder> group =
+                () -> VolumeGroupSnapshot.newBuilder().setGroupSnapshotId("g-1").addSnapshots(placed.get());
+        world.calls.on(
+                ControllerGrpc.getCreateSnapshotMethod(),
+                request -> CreateSnapshotResponse.newBuilder()
+                        .setSnapshot(placed.get().setSourceVolumeId(request.getSourceVolumeId()))
+                        .build());
+        world.calls.on(
+                ControllerGrpc.getGetSnapshotMethod(),
+                request -> GetSnapshotResponse.newBuilder()
+                        .setSnapshot(placed.get())
+                        .build());
+        world.calls.on(
+                ControllerGrpc.getListSnapshotsMethod(),
+                request -> ListSnapshotsResponse.newBuilder()
+                        .addEntries(ListSnapshotsResponse.Entry.newBuilder().setSnapshot(placed.get()))
+                        .build());
+        world.calls.on(
+                GroupControllerGrpc.getCreateVolumeGroupSnapshotMethod(),
+                request -> CreateVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(group.get())
+                        .build());
+        world.calls.on(
+                GroupControllerGrpc.getGetVolumeGroupSnapshotMethod(),
+                request -> GetVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(group.get())
+                        .build());
+        if (answer.equals("list")) {
+            world.controller(RPC.Type.CREATE_DELETE_SNAPSHOT, RPC.Type.LIST_SNAPSHOTS);
+        }
+        var plugin = world.plugin();
+        var snapshotter = plugin.snapshotter().orElseThrow();
+        Supplier<Places> told = switch (answer) {
+            case "create" ->
+                () -> snapshotter
+                        .create(new CreateRequest("n1", Given.source(), Map.of()), context)
+                        .places();
+            case "group create" ->
+                () -> plugin.groupSnapshotter()
+                        .orElseThrow()
+                        .create(new CreateGroupRequest("g", List.of(source("v1")), Map.of()), context)
+                        .members()
+                        .get(0)
+                        .snapshot()
+                        .places();
+            case "group get" ->
+                () -> plugin.groupSnapshotter()
+                        .orElseThrow()
+                        .get(new GroupRequest("g-1", List.of("s-1"), Map.of()), context)
+                        .orElseThrow()
+                        .members()
+                        .get(0)
+                        .snapshot()
+                        .places();
+            default -> () -> snapshotter.get("s-1", context).orElseThrow().places();
+        };
+
+        assertThat(told.get()).isEqualTo(new Places(List.of(Map.of("zone", "a"))));
+        zone.set("b");
+        assertThat(told.get()).isEqualTo(new Places(List.of(Map.of("zone", "b"))));
     }
 
     private static final Map<String, String> PLACED =

@@ -41,7 +41,7 @@ final class GatedCaller {
     }
 
     DriverCapabilities capabilities(CallContext context) {
-        return capabilities.get(caller.generation(), context);
+        return capabilities.get(caller.nextGeneration(), context);
     }
 
     Optional<DriverCapabilities> lastKnown() {

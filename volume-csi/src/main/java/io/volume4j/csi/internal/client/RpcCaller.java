@@ -52,6 +52,16 @@ final class RpcCaller {
         return connection.generation();
     }
 
+    /** Which process the next call would reach: another one may listen at the socket since the last call. */
+    long nextGeneration() {
+        try {
+            return connection.lease().generation();
+        } catch (DriverUnreachableException e) {
+            // the next call fails with the same reason, and says which call it was
+            return connection.generation();
+        }
+    }
+
     /** Calls whatever the driver can do, and returns a credible answer. */
     <Q extends Message, R extends Message> R unary(
             Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context) {

@@ -149,13 +149,6 @@ public final class Driver {
         return capabilities;
     }
 
-    /** What the driver can do now, asking it where that is needed. */
-    DriverCapabilities currentCapabilities(CallContext context) {
-        translated(() -> node.capabilities(context));
-        translated(() -> controller.capabilities(context));
-        return capabilities();
-    }
-
     boolean has(ControllerServiceCapability.RPC.Type capability) {
         return capabilities().has(capability);
     }

@@ -3,6 +3,7 @@ package io.volume4j.csi.internal.plugin;
 import static io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH;
 import static io.volume4j.csi.internal.proto.NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME;
 
+import io.volume4j.csi.internal.client.CsiClient;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.Listing;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeHealthRequest;
@@ -74,10 +75,14 @@ final class HealthSide implements HealthReporter {
     }
 
     private Health ofController(VolumeId volume, CallContext context) {
+        return orNothing(() -> askByVersion(driver.controller(), context, () -> askController(volume, context)));
+    }
+
+    private Health askController(VolumeId volume, CallContext context) {
         if (driver.answersForHealth()) {
             ControllerGetVolumeHealthRequest.Builder ask =
                     ControllerGetVolumeHealthRequest.newBuilder().setVolumeId(Handles.volumeId(volume));
-            return orNothing(() -> health(
+            return health(
                     SeenBy.CONTROLLER,
                     withSecrets(values -> driver.controllerLanes()
                                     .together(
@@ -89,9 +94,9 @@ final class HealthSide implements HealthReporter {
                                                                     .putAllSecrets(values)
                                                                     .build(),
                                                             context)))
-                            .getVolumeHealth()));
+                            .getVolumeHealth());
         }
-        return driver.saysHealthOnController() ? orNothing(() -> oldController(volume, context)) : Health.notReported();
+        return driver.saysHealthOnController() ? oldController(volume, context) : Health.notReported();
     }
 
     private Health oldController(VolumeId volume, CallContext context) {
@@ -119,6 +124,10 @@ final class HealthSide implements HealthReporter {
 
     @Override
     public HealthListing list(CallContext context) {
+        return Driver.translated(() -> askByVersion(driver.controller(), context, () -> askForAll(context)));
+    }
+
+    private HealthListing askForAll(CallContext context) {
         if (!driver.has(LIST_VOLUME_HEALTH)) {
             return driver.listsHealth() ? oldList(context) : new HealthListing(Map.of(), false);
         }
@@ -164,17 +173,19 @@ final class HealthSide implements HealthReporter {
 
     /** What this node says of a volume, which need not be here if it was to be. */
     Health ofNode(HealthRequest request, CallContext context) {
+        return orNothing(() -> askByVersion(driver.node(), context, () -> askNode(request, context)));
+    }
+
+    private Health askNode(HealthRequest request, CallContext context) {
         if (driver.has(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH)) {
-            return orNothing(() -> newNode(request, context));
+            return newNode(request, context);
         }
         Path path = request.path() != null ? request.path() : request.deviceMountPath();
         if (path == null || !driver.saysHealthOnNode()) {
             return Health.notReported();
         }
-        return orNothing(() -> {
-            NodeGetVolumeStatsResponse told = usage.ask(request.volume(), path, request.deviceMountPath(), context);
-            return condition(SeenBy.NODE, told.hasVolumeCondition(), told.getVolumeCondition());
-        });
+        NodeGetVolumeStatsResponse told = usage.ask(request.volume(), path, request.deviceMountPath(), context);
+        return condition(SeenBy.NODE, told.hasVolumeCondition(), told.getVolumeCondition());
     }
 
     private Health newNode(HealthRequest request, CallContext context) {
@@ -202,6 +213,10 @@ final class HealthSide implements HealthReporter {
 
     @Override
     public StorageHealth storage(CallContext context) {
+        return Driver.translated(() -> askByVersion(driver.node(), context, () -> askOfStorage(context)));
+    }
+
+    private StorageHealth askOfStorage(CallContext context) {
         if (!driver.has(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH)) {
             return StorageHealth.notReported();
         }
@@ -268,6 +283,13 @@ final class HealthSide implements HealthReporter {
                 : Health.well();
     }
 
+    /** Asks a side of the driver by the calls that its version has now: an upgrade or a rollback may have come since the last question. */
+    private static <T> T askByVersion(CsiClient side, CallContext context, Supplier<T> question) {
+        side.capabilities(context);
+        return question.get();
+    }
+
+    /** An error is no reading. */
     private static Health orNothing(Supplier<Health> question) {
         try {
             return question.get();
