@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -158,6 +159,9 @@ public final class ScriptedDriver implements AutoCloseable {
                 if (!running.awaitTermination(60, TimeUnit.SECONDS)) {
                     throw new IllegalStateException("the driver does not end");
                 }
+                // a client's look at the socket holds for a millisecond: what it sends before that is over, it cannot
+                // know to be unsent
+                new CountDownLatch(1).await(3, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -145,7 +145,10 @@ public interface HostFiles {
      */
     void copyFile(RootedPath from, RootedPath to, int mode, boolean onlyShared, CallContext context);
 
-    /** The content of a small file; empty if there is none. */
+    /**
+     * The content of a small file; empty if there is none. An attribute in sysfs that its device does not have, or whose device has gone
+     * meanwhile, is none.
+     */
     Optional<byte[]> read(RootedPath path, int maxBytes);
 
     /** What is there; empty if nothing is. Does not touch what is mounted at the path. */

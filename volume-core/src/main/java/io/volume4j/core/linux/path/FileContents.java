@@ -209,10 +209,18 @@ final class FileContents {
             }
             throw VolumeException.finalFailure("read " + path + ": it is longer than " + (length - 1) + " bytes");
         } catch (SyscallException e) {
-            if (e.is(Errno.ENOENT)) {
-                return Optional.empty();
+            switch (e.errno()) {
+                case ENOENT:
+                    return Optional.empty();
+                // attributes in sysfs that the driver of this device does not know, or whose device has just gone
+                case ENXIO:
+                case ENODEV:
+                case ENODATA:
+                case EOPNOTSUPP:
+                    return Optional.empty();
+                default:
+                    throw e;
             }
-            throw e;
         }
     }
 

@@ -76,7 +76,10 @@ public final class FcConnector implements DeviceConnector {
         });
     }
 
-    /** Disks that are ready. A name may lead to the map that joins them: then they are what it joins. */
+    /**
+     * Disks that are ready. The unit's own name is one link, which leads to one of its disks or to the map that joins them: the others
+     * are known by the same identifier.
+     */
     private NavigableSet<String> found(FcUnit unit) {
         NavigableSet<String> found = new TreeSet<>();
         for (String name : backend.files().listRoot(BY_PATH)) {
@@ -88,7 +91,7 @@ public final class FcConnector implements DeviceConnector {
             if (unit.isIdentifier(name)) {
                 disks.nameOf(BY_ID.resolve(name)).ifPresent(device -> {
                     List<String> ways = disks.waysOf(device);
-                    found.addAll(ways.isEmpty() ? List.of(device) : ways);
+                    found.addAll(disks.allOfUnit(ways.isEmpty() ? List.of(device) : ways));
                 });
             }
         }

@@ -160,7 +160,7 @@ final class ScsiDisks {
     private void requireOneUnit(String what, NavigableSet<String> disks) {
         Set<String> identifiers = new LinkedHashSet<>();
         for (String disk : disks) {
-            String wwid = attribute(unit(disk), "wwid");
+            String wwid = identifier(disk);
             if (!wwid.isEmpty()) {
                 identifiers.add(wwid);
             }
@@ -170,6 +170,27 @@ final class ScsiDisks {
                             + identifiers.stream().map(MessageText::text).toList())
                     .withAdvice("the portals or ports that the volume names lead to different storages");
         }
+    }
+
+    /** These disks, and all others that say that they are the same unit. */
+    NavigableSet<String> allOfUnit(List<String> some) {
+        NavigableSet<String> all = new TreeSet<>(some);
+        Set<String> identifiers = new LinkedHashSet<>();
+        some.forEach(disk -> identifiers.add(identifier(disk)));
+        identifiers.remove("");
+        if (!identifiers.isEmpty()) {
+            for (String disk : backend.files().listRoot(BLOCK)) {
+                if (identifiers.contains(identifier(disk)) && isReady(disk)) {
+                    all.add(disk);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Empty if the kernel does not know it. */
+    private String identifier(String disk) {
+        return attribute(unit(disk), "wwid");
     }
 
     /** The multipath maps that hold any of the disks. */

@@ -83,7 +83,25 @@ class FcPluginTest {
         assertThat(fabric.bus.told).containsExactly("host3 scan - - -", "host4 scan - - -");
         assertThat(life.mounted("a")).isPresent();
         life.unmount(source, "a");
-        assertThat(fabric.bus.disks()).as("the way that has the name").hasSize(1);
+        assertThat(fabric.bus.disks())
+                .as("the way that the name leads to, and the other")
+                .isEmpty();
+    }
+
+    /** Before multipathd has joined the ways, the link leads to one of them. */
+    @Test
+    void allWaysToAUnitWithAnIdentifierAreJoinedAndTakenAway() {
+        fabric.unit(PORT, 2, "3600a0b80");
+        fabric.unit(PORT, 3, "3600other");
+        fabric.bus.startMultipath();
+        FcSource source = new FcSource(List.of(), null, "xfs", false, List.of("3600a0b80"));
+
+        life.mount(source, "a");
+
+        assertThat(life.mounted("a")).map(MountEntry::source).contains("/dev/dm-0");
+        life.unmount(source, "a");
+        assertThat(fabric.bus.multipathCalls).containsExactly(List.of("-f", "--", "/dev/dm-0"));
+        assertThat(fabric.bus.disks()).as("of the other unit").hasSize(2);
     }
 
     @Test
