@@ -1,9 +1,12 @@
 package io.volume4j.core.plugins;
 
 import io.volume4j.core.linux.LinuxMountBackend;
+import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.SecretValues;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.FcSource;
 import io.volume4j.spi.model.IscsiSource;
 import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.SecretRef;
@@ -26,17 +29,18 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real servers through the library: an iSCSI target that wants CHAP and an NFS export, both on this very machine. Run by
- * {@code .ci/vm/run} in a virtual machine, never by a build:
+ * Real servers through the library: an iSCSI target that wants CHAP, an NFS export, and a unit of storage to which two ways lead
+ * that multipathd joins, all on this very machine. Run by {@code .ci/vm/run} in a virtual machine, never by a build:
  *
  * <pre>
- *   java … StorageServersCheck &lt;portal&gt; &lt;target&gt; &lt;lun&gt; &lt;user&gt; &lt;password&gt; &lt;nfs server&gt; &lt;nfs path&gt;
+ *   java … StorageServersCheck &lt;portal&gt; &lt;target&gt; &lt;lun&gt; &lt;user&gt; &lt;password&gt; &lt;nfs server&gt; &lt;nfs path&gt; &lt;wwid&gt;
  * </pre>
  *
  * It prints what it sees and ends with an exception where that is not what it should be.
@@ -76,6 +80,7 @@ public final class StorageServersCheck {
                     ""));
             check.nfs(new NfsSource(arguments[5], arguments[6], false));
             check.nfsOfAClass(arguments[5], arguments[6]);
+            check.fc(arguments[7]);
         }
     }
 
@@ -91,7 +96,7 @@ public final class StorageServersCheck {
                             new DeviceMountRequest(
                                     spec, id, "", Map.of(), TARGET, null, new Formats(), PluginState.none()),
                             TestContext.first());
-            show("iscsi mounted");
+            showMounted("iscsi mounted");
             readThenWrite("iscsi", expected, "written over iSCSI");
             require(count(Path.of("/sys/class/iscsi_session")) == 1, "one session");
             plugin.deviceUnmounter(id)
@@ -124,7 +129,7 @@ public final class StorageServersCheck {
                                     0,
                                     PluginState.none()),
                             TestContext.first());
-            show("nfs mounted");
+            showMounted("nfs mounted");
             readThenWrite("nfs", expected, "written over NFS");
             plugin.unmounter(id)
                     .orElseThrow()
@@ -165,6 +170,101 @@ public final class StorageServersCheck {
         }
     }
 
+    /**
+     * The kernel's test adapter shows the unit by two ways, as two adapters of a fabric do; it has no ports, so that the unit goes by its
+     * own identifier.
+     */
+    private void fc(String wwid) throws IOException {
+        for (String expected : new String[] {"", "written over FC"}) {
+            show(wwid);
+            FcPlugin plugin = new FcPlugin();
+            plugin.init(host);
+            VolumeSpec spec =
+                    Given.volume(new FcSource(List.of(), null, "ext4", false, List.of(wwid)), VolumeMode.FILESYSTEM);
+            VolumeId id = VolumeId.shared(plugin.name(), plugin.volumeName(spec));
+            plugin.deviceMounter(spec)
+                    .orElseThrow()
+                    .mountDevice(
+                            new DeviceMountRequest(
+                                    spec, id, "", Map.of(), TARGET, null, new Formats(), PluginState.none()),
+                            TestContext.first());
+            showMounted("fc mounted");
+            List<Path> ways = waysOf();
+            require(ways.size() == 2, "two ways to " + wwid + " are joined: " + ways);
+            readThenWrite("fc", expected, "about to lose a way");
+            Files.writeString(ways.get(0).resolve("device/delete"), "1");
+            readThenWrite("fc with one way", "about to lose a way", "written over FC");
+            untilDone(() -> plugin.deviceUnmounter(id)
+                    .orElseThrow()
+                    .unmountDevice(new DeviceUnmountRequest(id, "", TARGET, PluginState.none()), TestContext.first()));
+            require(waysOf().isEmpty(), "no map is left");
+            require(!Files.exists(link(wwid)), "no way is left");
+        }
+    }
+
+    /** As the library's reconciler does: udev may still look at a device that was just unmounted. */
+    private static void untilDone(Runnable step) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                step.run();
+                return;
+            } catch (VolumeException e) {
+                if (e.kind() != FailureKind.TRANSIENT || attempt == 10) {
+                    throw e;
+                }
+                System.out.println("again: " + e.getMessage());
+                udevadm("settle");
+            }
+        }
+    }
+
+    /** What the fabric does when the unit is shown to this node. */
+    private static void show(String wwid) throws IOException {
+        try (Stream<Path> hosts = Files.list(Path.of("/sys/class/scsi_host"))) {
+            for (Path adapter : hosts.toList()) {
+                int number = Integer.parseInt(adapter.getFileName().toString().substring("host".length()));
+                boolean standby = number % 3 == 2;
+                if (!standby
+                        && Files.readString(adapter.resolve("proc_name"))
+                                .strip()
+                                .equals("scsi_debug")) {
+                    Files.writeString(adapter.resolve("scan"), "- - -");
+                }
+            }
+        }
+        udevadm("wait", "--timeout=60", link(wwid).toString());
+    }
+
+    private static void udevadm(String... arguments) {
+        try {
+            List<String> command = new ArrayList<>(List.of("udevadm"));
+            command.addAll(List.of(arguments));
+            new ProcessBuilder(command).inheritIO().start().waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Path link(String wwid) {
+        return Path.of("/dev/disk/by-id/scsi-" + wwid);
+    }
+
+    /** The disks that the only multipath map of this machine joins. */
+    private static List<Path> waysOf() throws IOException {
+        Path block = Path.of("/sys/block");
+        try (Stream<Path> devices = Files.list(block)) {
+            for (Path device : devices.toList()) {
+                Path name = device.resolve("dm/uuid");
+                if (Files.exists(name) && Files.readString(name).startsWith("mpath-")) {
+                    try (Stream<Path> ways = Files.list(device.resolve("slaves"))) {
+                        return ways.map(way -> block.resolve(way.getFileName())).toList();
+                    }
+                }
+            }
+        }
+        return List.of();
+    }
+
     private static void readThenWrite(String what, String expected, String text) throws IOException {
         Path note = TARGET.absolute().resolve("note");
         String there = Files.exists(note) ? Files.readString(note) : "";
@@ -172,7 +272,7 @@ public final class StorageServersCheck {
         Files.writeString(note, text);
     }
 
-    private static void show(String what) throws IOException {
+    private static void showMounted(String what) throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/mountinfo"))) {
             if (line.contains(TARGET.toString())) {
                 System.out.println(what + ": " + line);

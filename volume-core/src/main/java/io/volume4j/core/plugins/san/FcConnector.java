@@ -76,26 +76,35 @@ public final class FcConnector implements DeviceConnector {
         });
     }
 
-    /**
-     * Disks that are ready. The unit's own name is one link, which leads to one of its disks or to the map that joins them: the others
-     * are known by the same identifier.
-     */
+    /** Disks that are ready. */
     private NavigableSet<String> found(FcUnit unit) {
+        if (!unit.identifiers().isEmpty()) {
+            return identified(unit);
+        }
         NavigableSet<String> found = new TreeSet<>();
         for (String name : backend.files().listRoot(BY_PATH)) {
             if (unit.isPath(name)) {
                 disks.nameOf(BY_PATH.resolve(name)).ifPresent(found::add);
             }
         }
+        return found;
+    }
+
+    /**
+     * The unit's own name is one link, which leads to one of its disks or to the map that joins them, and which udev takes away for a moment
+     * when that disk is lost: all disks are known by their identifier in sysfs.
+     */
+    private NavigableSet<String> identified(FcUnit unit) {
+        NavigableSet<String> linked = new TreeSet<>();
         for (String name : backend.files().listRoot(BY_ID)) {
             if (unit.isIdentifier(name)) {
                 disks.nameOf(BY_ID.resolve(name)).ifPresent(device -> {
                     List<String> ways = disks.waysOf(device);
-                    found.addAll(disks.allOfUnit(ways.isEmpty() ? List.of(device) : ways));
+                    linked.addAll(ways.isEmpty() ? List.of(device) : ways);
                 });
             }
         }
-        return found;
+        return disks.allOfUnit(linked, unit::isKernelName);
     }
 
     @Override

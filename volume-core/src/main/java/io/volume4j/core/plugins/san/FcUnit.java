@@ -96,6 +96,16 @@ public record FcUnit(NavigableSet<String> ports, int lun, NavigableSet<String> i
                 .anyMatch(each -> name.equals("scsi-" + each) || name.equals("dm-uuid-mpath-" + each));
     }
 
+    /**
+     * Whether sysfs names a disk of this unit so: {@code naa.…} and {@code eui.…} are {@code 3…} and {@code 2…} to udev, which puts the type of
+     * the designator first; SPC-5, 7.7.6.
+     */
+    boolean isKernelName(String wwid) {
+        return identifiers.stream()
+                .anyMatch(each -> (each.startsWith("3") && wwid.equals("naa." + each.substring(1)))
+                        || (each.startsWith("2") && wwid.equals("eui." + each.substring(1))));
+    }
+
     /** How udev writes numbers that do not fit into eight bits. */
     private String flat() {
         return lun < 256 ? Integer.toString(lun) : String.format(Locale.ROOT, "0x%04x000000000000", 0x4000 | lun);

@@ -22,6 +22,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -172,17 +173,16 @@ final class ScsiDisks {
         }
     }
 
-    /** These disks, and all others that say that they are the same unit. */
-    NavigableSet<String> allOfUnit(List<String> some) {
+    /** These disks, and all others that sysfs shows under an identifier of theirs or under one that is asked for. */
+    NavigableSet<String> allOfUnit(Set<String> some, Predicate<String> asked) {
         NavigableSet<String> all = new TreeSet<>(some);
         Set<String> identifiers = new LinkedHashSet<>();
         some.forEach(disk -> identifiers.add(identifier(disk)));
         identifiers.remove("");
-        if (!identifiers.isEmpty()) {
-            for (String disk : backend.files().listRoot(BLOCK)) {
-                if (identifiers.contains(identifier(disk)) && isReady(disk)) {
-                    all.add(disk);
-                }
+        for (String disk : backend.files().listRoot(BLOCK)) {
+            String identifier = identifier(disk);
+            if ((identifiers.contains(identifier) || asked.test(identifier)) && isReady(disk)) {
+                all.add(disk);
             }
         }
         return all;
@@ -249,13 +249,17 @@ final class ScsiDisks {
         }
     }
 
-    /** Takes the maps away that nothing is left of when these disks go. */
+    /** Takes the maps away that nothing is left of when these disks go. A map names a lost way until multipathd hears of the loss. */
     void flush(NavigableSet<String> disks, CallContext context) {
         for (String map : mapsOf(disks)) {
-            if (disks.containsAll(waysOf(map))) {
+            if (waysOf(map).stream().allMatch(way -> disks.contains(way) || isLost(way))) {
                 flush(map, context);
             }
         }
+    }
+
+    private boolean isLost(String disk) {
+        return backend.files().resolve(BLOCK.resolve(disk)).isEmpty();
     }
 
     private void flush(String map, CallContext context) {

@@ -104,6 +104,35 @@ class FcPluginTest {
         assertThat(fabric.bus.disks()).as("of the other unit").hasSize(2);
     }
 
+    /** udev takes the link away with the disk that it leads to, and then puts it to the other. */
+    @ParameterizedTest
+    @CsvSource({"naa.600a0b80, 3600a0b80", "eui.0025b501, 20025b501"})
+    void aUnitWithoutALinkIsKnownByItsIdentifierInSysfs(String inSysfs, String wwid) {
+        fabric.unit(PORT, 2, inSysfs);
+        fabric.unit(PORT, 3, inSysfs + "0");
+        fabric.bus.startMultipath();
+        FcSource source = new FcSource(List.of(), null, "xfs", false, List.of(wwid));
+
+        life.mount(source, "a");
+
+        assertThat(life.mounted("a")).map(MountEntry::source).contains("/dev/dm-0");
+        life.unmount(source, "a");
+        assertThat(fabric.bus.disks()).as("of the other unit").hasSize(2);
+    }
+
+    @Test
+    void aMapThatStillNamesALostWayIsTakenAwayWithTheLastOne() {
+        fabric.unit(PORT, 2, "3600a");
+        fabric.bus.startMultipath();
+        life.mount(byPort(2), "a");
+
+        fabric.bus.loseWay("sdb");
+        life.unmount(byPort(2), "a");
+
+        assertThat(fabric.bus.multipathCalls).containsExactly(List.of("-f", "--", "/dev/dm-0"));
+        assertThat(fabric.bus.disks()).isEmpty();
+    }
+
     @Test
     void otherUnitsOfTheSamePortAreLeftAlone() {
         fabric.unit(PORT, 2, "3600a");

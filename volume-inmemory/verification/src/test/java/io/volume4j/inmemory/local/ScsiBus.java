@@ -108,6 +108,18 @@ final class ScsiBus {
         }
     }
 
+    /** A disk goes, and multipathd has not heard of it yet: its map still names it. */
+    void loseWay(String disk) {
+        String storage = way(disk).storage();
+        vanish(disk);
+        maps.forEach((map, joined) -> {
+            if (joined.equals(storage)) {
+                machine.user()
+                        .makeDirectory(SYS_BLOCK.resolve(map).resolve("slaves").resolve(disk));
+            }
+        });
+    }
+
     /** What sysfs shows is gone when the machine goes down. */
     void reboot() {
         disks().forEach(this::vanish);
