@@ -211,7 +211,6 @@ final class FileContents {
         } catch (SyscallException e) {
             switch (e.errno()) {
                 case ENOENT:
-                    return Optional.empty();
                 // attributes in sysfs that the driver of this device does not know, or whose device has just gone
                 case ENXIO:
                 case ENODEV:
