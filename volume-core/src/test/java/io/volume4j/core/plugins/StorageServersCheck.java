@@ -90,12 +90,7 @@ public final class StorageServersCheck {
             plugin.init(host);
             VolumeSpec spec = Given.volume(source, VolumeMode.FILESYSTEM);
             VolumeId id = VolumeId.shared(plugin.name(), plugin.volumeName(spec));
-            plugin.deviceMounter(spec)
-                    .orElseThrow()
-                    .mountDevice(
-                            new DeviceMountRequest(
-                                    spec, id, "", Map.of(), TARGET, null, new Formats(), PluginState.none()),
-                            TestContext.first());
+            mountDevice(plugin, spec, id);
             showMounted("iscsi mounted");
             readThenWrite("iscsi", expected, "written over iSCSI");
             require(count(Path.of("/sys/class/iscsi_session")) == 1, "one session");
@@ -182,12 +177,7 @@ public final class StorageServersCheck {
             VolumeSpec spec =
                     Given.volume(new FcSource(List.of(), null, "ext4", false, List.of(wwid)), VolumeMode.FILESYSTEM);
             VolumeId id = VolumeId.shared(plugin.name(), plugin.volumeName(spec));
-            plugin.deviceMounter(spec)
-                    .orElseThrow()
-                    .mountDevice(
-                            new DeviceMountRequest(
-                                    spec, id, "", Map.of(), TARGET, null, new Formats(), PluginState.none()),
-                            TestContext.first());
+            mountDevice(plugin, spec, id);
             showMounted("fc mounted");
             List<Path> ways = waysOf();
             require(ways.size() == 2, "two ways to " + wwid + " are joined: " + ways);
@@ -263,6 +253,14 @@ public final class StorageServersCheck {
             }
         }
         return List.of();
+    }
+
+    private static void mountDevice(VolumePlugin plugin, VolumeSpec spec, VolumeId id) {
+        plugin.deviceMounter(spec)
+                .orElseThrow()
+                .mountDevice(
+                        new DeviceMountRequest(spec, id, "", Map.of(), TARGET, null, new Formats(), PluginState.none()),
+                        TestContext.first());
     }
 
     private static void readThenWrite(String what, String expected, String text) throws IOException {
