@@ -28,15 +28,16 @@ record RunningProcess(ProcessHandle handle, Path entry) {
      * The value of a variable of its environment, {@code ""} if it has no such variable, if it is gone, or if another
      * user owns it: the tools of this process run with its rights, and it may read them. Empty if the process just
      * executes another program: from the moment when the old memory is gone until the new program's arguments are in
-     * place, the kernel shows an environment of no bytes.
+     * place, the kernel shows an environment without variables, of no bytes or of one.
      */
     Optional<String> variable(String name) {
         try {
             byte[] environment = Files.readAllBytes(entry.resolve("environ"));
-            if (environment.length == 0) {
-                return hasNoEnvironment() ? Optional.of("") : Optional.empty();
+            String variables = new String(environment, StandardCharsets.UTF_8);
+            if (variables.indexOf('=') < 0 && !hasNoMore(environment.length)) {
+                return Optional.empty();
             }
-            return Optional.of(value(name, new String(environment, StandardCharsets.UTF_8)));
+            return Optional.of(value(name, variables));
         } catch (IOException goneOrForeign) {
             return Optional.of("");
         }
@@ -51,8 +52,10 @@ record RunningProcess(ProcessHandle handle, Path entry) {
         return "";
     }
 
-    /** Whether the empty environment is the whole one: of a process that ended, of the kernel, or started without any. */
-    private boolean hasNoEnvironment() throws IOException {
+    /**
+     * Whether an environment of so many bytes is the whole one: of a process that ended, of the kernel, or started without variables.
+     */
+    private boolean hasNoMore(int bytes) throws IOException {
         String stat = Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1);
         // The name is in parentheses and may contain some.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
@@ -64,6 +67,7 @@ record RunningProcess(ProcessHandle handle, Path entry) {
         }
         // While the kernel puts the arguments in place, the environment begins and ends where it will begin. The start
         // of the code is told afterwards.
-        return !"0".equals(fields[START_CODE]) && fields[ENV_START].equals(fields[ENV_END]);
+        long shown = Long.parseUnsignedLong(fields[ENV_END]) - Long.parseUnsignedLong(fields[ENV_START]);
+        return !"0".equals(fields[START_CODE]) && shown == bytes;
     }
 }

@@ -43,6 +43,12 @@ class ToolProcessesTest {
     })
     void aProcessIsFoundWhoseEnvironmentCannotBeReadYet(String what, String code, String start, String end)
             throws Exception {
+        findsItLater(what, "", code, start, end);
+        findsItLater(what, "\0", code, start, end);
+    }
+
+    private void findsItLater(String what, String first, String code, String start, String end) throws Exception {
+        environment(first);
         stat("R", "4194560", code, start, end);
         CompletableFuture<Void> later = CompletableFuture.runAsync(
                 () -> environment("LANG=C\0" + ToolProcesses.OPERATION + "=op-1\0"),
@@ -55,14 +61,16 @@ class ToolProcessesTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "dead and not waited for,     Z, 4194564,  0,              0",
-        "gave its memory back,        R, 4194564,  0,              0",
-        "the kernel's,                I, 69238880, 0,              0",
-        "started without environment, S, 4194560,  94000000000000, 140730000000000",
+        "dead and not waited for,     Z, 4194564,  0,              0,               0",
+        "gave its memory back,        R, 4194564,  0,              0,               0",
+        "the kernel's,                I, 69238880, 0,              0,               0",
+        "started without environment, S, 4194560,  94000000000000, 140730000000000, 0",
+        "started with an empty entry, S, 4194560,  94000000000000, 140730000000000, 1",
     })
     void noProcessWithoutEnvironmentIsWaitedFor(
-            String what, String state, String flags, String code, String environment) throws Exception {
-        stat(state, flags, code, environment, environment);
+            String what, String state, String flags, String code, long start, int bytes) throws Exception {
+        environment("\0".repeat(bytes));
+        stat(state, flags, code, Long.toString(start), Long.toString(start + bytes));
         assertThat(new RunningProcess(process.toHandle(), entry).variable(ToolProcesses.OPERATION))
                 .as(what)
                 .contains("");
