@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * A directory that lives and dies with its pod ({@code emptyDir}): on the node's disk, in memory, or in huge pages.
  *
  * <p>The kernel keeps volumes in memory and in huge pages within their size limit. A volume in memory follows a changed limit while
- * it is mounted. On disk a size limit is not enforced:
- * that needs project quotas; {@code VolumeManager.stats} tells the limit beside what is used, so that the host can end the pod,
- * as a kubelet does. Thread-safe.
+ * it is mounted. On disk a volume gets a project quota where the filesystem of the library's directory has them (ext4 and xfs that are
+ * mounted with {@code prjquota}): its processes then get {@code EDQUOT} or {@code ENOSPC}. Elsewhere the limit is not enforced:
+ * {@code VolumeManager.stats} tells the limit beside what is used, so that the host can end the pod, as a kubelet does. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -33,6 +33,7 @@ public final class EmptyDirPlugin implements VolumePlugin {
     public static final String NAME = "kubernetes.io/empty-dir";
 
     private final long nodeMemoryBytes;
+    private final boolean heldOnDisk;
     private volatile @Nullable Parts parts;
 
     private record Parts(EmptyDirMounter mounter, PathStatsReporter reporter) {}
@@ -51,10 +52,21 @@ public final class EmptyDirPlugin implements VolumePlugin {
      * @param nodeMemoryBytes what one volume in memory may have at most; 0 if that is not known
      */
     public EmptyDirPlugin(long nodeMemoryBytes) {
+        this(nodeMemoryBytes, true);
+    }
+
+    /**
+     * For a node on which no volume on disk may be refused a write, whatever its filesystem has.
+     *
+     * @param nodeMemoryBytes as above
+     * @param heldOnDisk whether volumes on disk get a project quota where the filesystem has them; default true
+     */
+    public EmptyDirPlugin(long nodeMemoryBytes, boolean heldOnDisk) {
         if (nodeMemoryBytes < 0) {
             throw new IllegalArgumentException("memory must not be negative: " + nodeMemoryBytes);
         }
         this.nodeMemoryBytes = nodeMemoryBytes;
+        this.heldOnDisk = heldOnDisk;
     }
 
     @Override
@@ -67,7 +79,8 @@ public final class EmptyDirPlugin implements VolumePlugin {
         Quantity told = host.allocatable().get("memory");
         long known = nodeMemoryBytes > 0 || told == null ? nodeMemoryBytes : told.bytes();
         parts = new Parts(
-                new EmptyDirMounter(host, known), new PathStatsReporter(host, PathStatsReporter.Bare.DIRECTORY));
+                new EmptyDirMounter(host, known, heldOnDisk),
+                new PathStatsReporter(host, PathStatsReporter.Bare.DIRECTORY));
     }
 
     @Override

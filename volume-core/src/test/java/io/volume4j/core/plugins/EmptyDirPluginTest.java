@@ -16,6 +16,7 @@ import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,6 +103,37 @@ class EmptyDirPluginTest {
 
         assertThat(machine.at(TARGET).mode()).isEqualTo(0700);
         assertThat(machine.fileNames()).containsExactly(TARGET + "/file");
+    }
+
+    @ParameterizedTest(name = "quotas {0}, held {1}, pod {2}, volume \"{3}\" -> {4}")
+    @CsvSource({
+        "true,  true,  0,    1Mi, 1048576",
+        "true,  true,  2048, 1Mi, 2048",
+        "true,  true,  2048, '',  2048",
+        "true,  true,  0,    '',",
+        "true,  true,  0,    0,",
+        "true,  false, 2048, 1Mi,",
+        "false, true,  2048, 1Mi,",
+    })
+    void holdsADirectoryToTheSmallestOfItsLimitsWhereTheDiskHasQuotas(
+            boolean quotas, boolean held, long pod, String own, @Nullable Long expected) {
+        machine.hasQuotas = quotas;
+        EmptyDirPlugin limited = Given.ready(new EmptyDirPlugin(0, held), machine);
+
+        mount(limited, "", own, Given.pod(), pod, PluginState.none());
+
+        assertThat(machine.quotas.get(TARGET)).isEqualTo(expected);
+    }
+
+    @Test
+    void takesTheQuotaAwayBeforeTheDirectoryGoes() {
+        machine.hasQuotas = true;
+        mount("", "1Mi", Given.pod(), 0, PluginState.none());
+
+        unmount();
+
+        assertThat(machine.nodes).doesNotContainKey(TARGET);
+        assertThat(machine.quotas).isEmpty();
     }
 
     @Test

@@ -42,6 +42,10 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
     /** What is on filesystems that are not mounted, by source. */
     final TreeMap<String, TreeMap<Path, FileStatus>> served = new TreeMap<>();
 
+    /** Whether its disk has project quotas. */
+    boolean hasQuotas;
+
+    final TreeMap<Path, Long> quotas = new TreeMap<>();
     final TreeMap<Path, Path> links = new TreeMap<>();
     final TreeMap<Path, Path> loops = new TreeMap<>();
     final TreeSet<String> filesystems = new TreeSet<>(List.of("ext4", "xfs", "tmpfs"));
@@ -454,6 +458,22 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
                 .filter(place -> root.equals(place.getParent()))
                 .map(place -> place.getFileName().toString())
                 .toList();
+    }
+
+    @Override
+    public boolean setQuota(RootedPath directory, long bytes) {
+        at(directory.absolute());
+        if (hasQuotas) {
+            quotas.put(directory.absolute(), bytes);
+        }
+        return hasQuotas;
+    }
+
+    @Override
+    public void removeQuota(RootedPath directory) {
+        if (nodes.containsKey(directory.absolute())) {
+            quotas.remove(directory.absolute());
+        }
     }
 
     @Override

@@ -55,6 +55,36 @@ public abstract class HostFilesContract extends BackendContract {
         assertEquals(0777, status("a/b").mode());
     }
 
+    /** Whether there are quotas is the machine's own; the answer is the same each time, and removal never minds. */
+    @Test
+    void aQuotaIsSetAgainAndRemovedAgain() {
+        files().createDirectory(path("a"), 0755);
+
+        boolean limited = files().setQuota(path("a"), 1 << 20);
+
+        assertEquals(limited, files().setQuota(path("a"), 1 << 21));
+        files().removeQuota(path("a"));
+        files().removeQuota(path("a"));
+        assertEquals(limited, files().setQuota(path("a"), 1 << 20));
+        files().removeQuota(path("a"));
+        files().removeDirectory(path("a"));
+    }
+
+    @Test
+    void aDirectoryWithFilesGetsNoQuota() {
+        files().createDirectory(path("a"), 0755);
+        files().writeAtomically(path("a/file"), OLD, 0600);
+
+        assertFalse(files().setQuota(path("a"), 1 << 20));
+    }
+
+    @Test
+    void aQuotaNeedsADirectoryAndItsRemovalDoesNot() {
+        assertFails(FailureKind.TRANSIENT, () -> files().setQuota(path("a"), 1 << 20));
+
+        files().removeQuota(path("a"));
+    }
+
     @Test
     void aDirectoryThatIsThereIsSuccessAndKeepsItsMode() {
         files().createDirectory(path("a"), 0700);

@@ -51,6 +51,18 @@ record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     }
 
     @Override
+    public boolean setQuota(RootedPath directory, long bytes) {
+        lifetime.change();
+        return machine.setQuota(directory, bytes);
+    }
+
+    @Override
+    public void removeQuota(RootedPath directory) {
+        lifetime.change();
+        machine.removeQuota(directory);
+    }
+
+    @Override
     public void removeFile(RootedPath path) {
         lifetime.change();
         machine.removeFile(path);

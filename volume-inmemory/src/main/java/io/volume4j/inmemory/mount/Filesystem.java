@@ -59,8 +59,12 @@ final class Filesystem {
     }
 
     long usedBytes() {
+        return usedBytes(root);
+    }
+
+    static long usedBytes(Inode top) {
         long[] sum = {0};
-        forEach(root, inode -> sum[0] += inode.data.allocated());
+        forEach(top, inode -> sum[0] += inode.data.allocated());
         return sum[0];
     }
 

@@ -58,7 +58,7 @@ public final class InMemoryMountBackend implements MountBackend {
     private final Set<Path> omitted = new LinkedHashSet<>();
 
     private InMemoryMountBackend(Builder builder) {
-        machine = new Machine(builder.diskBytes);
+        machine = new Machine(builder.diskBytes, builder.projectQuotas);
         abilities =
                 new Abilities(builder.whyNotMount.isEmpty(), builder.whyNotMount, builder.filesystems, builder.formats);
         seLinux = builder.seLinux;
@@ -184,7 +184,7 @@ public final class InMemoryMountBackend implements MountBackend {
      * identify}, {@code probe}, {@code format}, {@code check}, {@code grow}, {@code attachLoop}, {@code findLoop}, {@code
      * detachLoop}, {@code refreshLoop}, {@code loopsBelow}, {@code createRoot}, {@code createDirectory}, {@code
      * removeDirectory}, {@code removeTree}, {@code createSparseFile}, {@code growFile}, {@code removeFile}, {@code
-     * writeAtomically}, {@code writeUnsynced}, {@code measure}, {@code read}, {@code status}, {@code list} and {@code resolve}; the subject is the target, the device or the file.
+     * writeAtomically}, {@code writeUnsynced}, {@code setQuota}, {@code removeQuota}, {@code measure}, {@code read}, {@code status}, {@code list} and {@code resolve}; the subject is the target, the device or the file.
      */
     public FaultScript faults() {
         return faults;
@@ -375,8 +375,8 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     /**
-     * Whatever is mounted at or below the path, every loop device of a file below it, and every name below it: one line
-     * each, sorted. Empty if nothing was left behind.
+     * Whatever is mounted at or below the path, every loop device of a file below it, every name below it, and every quota of a directory
+     * that is or was there: one line each, sorted. Empty if nothing was left behind.
      */
     public List<String> leaks(Path root) {
         synchronized (machine) {
@@ -388,6 +388,9 @@ public final class InMemoryMountBackend implements MountBackend {
             machine.loops.values().stream()
                     .filter(loop -> loop.backingPath != null && loop.backingPath.startsWith(root))
                     .forEach(loop -> found.add("loop device " + loop.path + " of " + loop.backingPath));
+            machine.quotas.paths().stream()
+                    .filter(path -> path.startsWith(root))
+                    .forEach(path -> found.add("quota of " + path));
             Optional.ofNullable(machine.walk().tryFollow(root, "find " + root))
                     .ifPresent(place -> addNames(place.inode(), root, found));
             return new ArrayList<>(found);
@@ -410,6 +413,7 @@ public final class InMemoryMountBackend implements MountBackend {
         private SortedSet<String> filesystems = new TreeSet<>(List.of("btrfs", "ext4", "tmpfs", "xfs"));
         private SortedSet<String> formats = new TreeSet<>(List.of("btrfs", "ext4", "xfs"));
         private long diskBytes;
+        private boolean projectQuotas;
         private @Nullable CallGate gate;
 
         private Builder() {}
@@ -447,6 +451,12 @@ public final class InMemoryMountBackend implements MountBackend {
         /** Size of the machine's own disk; default 0, no limit. Sparse files take no room. */
         public Builder diskBytes(long bytes) {
             diskBytes = bytes;
+            return this;
+        }
+
+        /** A machine whose own disk is mounted with project quotas; by default it is not, as most machines. */
+        public Builder projectQuotas() {
+            projectQuotas = true;
             return this;
         }
 

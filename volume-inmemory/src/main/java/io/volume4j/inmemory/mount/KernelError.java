@@ -7,6 +7,7 @@ import io.volume4j.spi.VolumeException;
 enum KernelError {
     EBUSY(FailureKind.IN_USE),
     ENOSPC(FailureKind.EXHAUSTED),
+    EDQUOT(FailureKind.EXHAUSTED),
     ENOENT(FailureKind.TRANSIENT),
     EIO(FailureKind.TRANSIENT),
     ENXIO(FailureKind.TRANSIENT),

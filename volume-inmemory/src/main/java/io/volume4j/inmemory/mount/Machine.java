@@ -25,6 +25,9 @@ final class Machine {
     /** Loop devices, by path, in the order in which they were set up. */
     final Map<Path, Disk> loops = new LinkedHashMap<>();
 
+    /** Of the machine's own disk. */
+    final Quotas quotas;
+
     final List<Violation> violations = new ArrayList<>();
 
     private long numbers;
@@ -34,8 +37,9 @@ final class Machine {
     /** What is gone when the machine goes down. */
     private record Boot(MountTree mounts, PathWalk walk) {}
 
-    Machine(long diskBytes) {
+    Machine(long diskBytes, boolean projectQuotas) {
         disk = new Filesystem("ext4", "253:0", diskBytes);
+        quotas = new Quotas(disk, projectQuotas);
         boot = start();
     }
 

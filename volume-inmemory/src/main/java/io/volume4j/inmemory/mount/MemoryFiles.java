@@ -314,6 +314,31 @@ final class MemoryFiles implements HostFiles {
     }
 
     @Override
+    public boolean setQuota(RootedPath path, long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("a quota must be positive: " + bytes);
+        }
+        AtomicBoolean set = new AtomicBoolean();
+        calls.make("setQuota", path.absolute(), () -> {
+            Inode directory = machine.walk()
+                    .below(path, Reach.ACROSS_MOUNTS, "quota of " + path)
+                    .inode();
+            set.set(machine.quotas.set(directory, path.absolute(), bytes));
+        });
+        return set.get();
+    }
+
+    @Override
+    public void removeQuota(RootedPath path) {
+        calls.make("removeQuota", path.absolute(), () -> {
+            Place directory = machine.walk().tryBelow(path, Reach.ACROSS_MOUNTS, "quota of " + path);
+            if (directory != null) {
+                machine.quotas.remove(directory.inode());
+            }
+        });
+    }
+
+    @Override
     public TreeUsage measure(RootedPath path, CallContext context) {
         TreeMeasure measure = new TreeMeasure(machine, path, context);
         return calls.run("measure", path.absolute(), context, measure::run);

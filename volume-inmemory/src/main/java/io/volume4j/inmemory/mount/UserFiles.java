@@ -23,7 +23,7 @@ public final class UserFiles {
     /**
      * Writes a file, making it if need be.
      *
-     * @throws VolumeException with the error that a process would get, such as {@code EROFS}, {@code ENOSPC}
+     * @throws VolumeException with the error that a process would get, such as {@code EROFS}, {@code ENOSPC}, {@code EDQUOT}
      */
     public void write(Path file, byte[] content) {
         String call = "write " + file;
@@ -32,6 +32,8 @@ public final class UserFiles {
             Place target = there != null ? there : machine.walk().follow(parent(file), call);
             MemoryFiles.requireWritable(target, call);
             MemoryFiles.requireRoom(target.inode().filesystem, content.length, call);
+            long old = there == null ? 0 : there.inode().data.allocated();
+            machine.quotas.requireRoom(target.inode(), content.length - old, call);
             Inode inode = there != null
                     ? there.inode()
                     : MemoryFiles.add(target, name(file), FileStatus.Type.FILE, 0644, call);

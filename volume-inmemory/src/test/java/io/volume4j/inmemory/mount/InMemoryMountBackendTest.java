@@ -70,6 +70,41 @@ class InMemoryMountBackendTest {
     }
 
     @Test
+    void aQuotaHoldsAllThatIsMadeInADirectoryToItsLimit() {
+        machine = InMemoryMountBackend.builder().projectQuotas().build();
+        machine.files().createRoot(ROOT);
+        RootedPath directory = path("held");
+        machine.files().createDirectory(directory, 0777);
+        assertThat(machine.files().setQuota(directory, 2L * HELLO.length)).isTrue();
+        Path inner = directory.absolute().resolve("inner");
+        machine.user().makeDirectory(inner);
+        machine.user().write(inner.resolve("one"), HELLO);
+        machine.user().write(directory.absolute().resolve("two"), HELLO);
+
+        assertThatThrownBy(() -> machine.user().write(inner.resolve("three"), HELLO))
+                .hasMessageContaining("EDQUOT");
+        machine.user().write(inner.resolve("one"), HELLO);
+        assertThat(machine.files().setQuota(path("held/inner"), 1)).isFalse();
+
+        assertThat(machine.files().setQuota(directory, 3L * HELLO.length)).isTrue();
+        machine.user().write(inner.resolve("three"), HELLO);
+        machine.files().removeQuota(directory);
+        machine.user().write(inner.resolve("four"), HELLO);
+    }
+
+    @Test
+    void aQuotaWhoseDirectoryWasRemovedIsALeak() {
+        machine = InMemoryMountBackend.builder().projectQuotas().build();
+        machine.files().createRoot(ROOT);
+        machine.files().createDirectory(path("held"), 0777);
+        machine.files().setQuota(path("held"), 1);
+
+        machine.files().removeDirectory(path("held"));
+
+        assertThat(machine.leaks(ROOT)).containsExactly("quota of /root/held");
+    }
+
+    @Test
     void aPowerCutTakesWhatWasNotSyncedAsWell() {
         format(DISK);
         RootedPath target = mounted("ext4", DISK.toString(), "disk");

@@ -125,6 +125,26 @@ public interface HostFiles {
     }
 
     /**
+     * Limits how many bytes the files that are made in an empty directory, and below it, may take together. The filesystem refuses
+     * what is more with {@code EDQUOT} or {@code ENOSPC}. Called again, it changes the limit. On Linux this is a project quota, which
+     * ext4 and xfs have when they are mounted with {@code prjquota}; ext4 does not hold processes with {@code CAP_SYS_RESOURCE} to it.
+     *
+     * @param bytes positive; the filesystem may round it up to its blocks
+     * @return whether the limit is set. If not, nothing was changed: the filesystem has no such quotas, the directory held files before,
+     *     or it lies in a directory that has a quota of another owner.
+     * @throws VolumeException transient, if there is no such directory
+     */
+    default boolean setQuota(RootedPath directory, long bytes) {
+        return false;
+    }
+
+    /**
+     * Takes away the limit that {@link #setQuota} gave a directory, and no other. Without a limit or a directory it succeeds. To be called
+     * before the directory is removed: some filesystems keep a limit whose directory is gone.
+     */
+    default void removeQuota(RootedPath directory) {}
+
+    /**
      * Counts what is in the directory and below, itself included. No link is followed, and nothing on another mount than the
      * path's own counts. Nothing is changed or opened but directories. What comes and goes meanwhile counts or does not.
      *

@@ -40,6 +40,7 @@ public final class LinuxFiles implements HostFiles {
     private final DirectoryRename renames;
     private final OwnershipWalk ownership;
     private final TreeMeasure measure;
+    private final ProjectQuotas quotas;
     private final PinnedPaths held;
     private final RootRights rights;
 
@@ -53,6 +54,7 @@ public final class LinuxFiles implements HostFiles {
         this.renames = new DirectoryRename(kernel, paths);
         this.ownership = new OwnershipWalk(kernel, paths);
         this.measure = new TreeMeasure(kernel, paths);
+        this.quotas = new ProjectQuotas(kernel, paths);
         this.held = new PinnedPaths(kernel, paths);
         this.rights = new RootRights(kernel);
     }
@@ -330,6 +332,22 @@ public final class LinuxFiles implements HostFiles {
     @Override
     public OwnershipReport changeOwnership(RootedPath path, OwnershipChange change, CallContext context) {
         return doing(Effect.POSSIBLE, () -> ownership.change(path, change, context));
+    }
+
+    @Override
+    public boolean setQuota(RootedPath directory, long bytes) {
+        if (bytes <= 0) {
+            throw new IllegalArgumentException("a quota must be positive: " + bytes);
+        }
+        return doing(Effect.POSSIBLE, () -> quotas.set(directory, bytes));
+    }
+
+    @Override
+    public void removeQuota(RootedPath directory) {
+        doing(Effect.POSSIBLE, () -> {
+            quotas.remove(directory);
+            return null;
+        });
     }
 
     @Override

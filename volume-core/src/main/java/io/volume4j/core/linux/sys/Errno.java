@@ -6,6 +6,7 @@ import java.util.Locale;
 public enum Errno {
     EPERM(1, "operation not permitted"),
     ENOENT(2, "no such file or directory"),
+    ESRCH(3, "no such process, or no such quota"),
     EINTR(4, "interrupted"),
     EIO(5, "input/output error"),
     ENXIO(6, "no such device or address"),

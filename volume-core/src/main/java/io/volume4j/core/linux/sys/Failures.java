@@ -49,6 +49,7 @@ public final class Failures {
             case EBADF:
             case EFAULT:
             case ENOTBLK:
+            case ESRCH:
             case EEXIST:
             case EXDEV:
             case ENODEV:

@@ -30,6 +30,7 @@ public final class Kernel {
     private static final long SYS_OPENAT2 = 437;
     private static final long SYS_OPEN_TREE = 428;
     private static final long SYS_MOUNT_SETATTR = 442;
+    private static final long SYS_QUOTACTL_FD = 443;
     private static final int AT_FDCWD = -100;
     private static final int AT_REMOVEDIR = 0x200;
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
@@ -38,6 +39,7 @@ public final class Kernel {
     /** Asks no server: the answer for a dead NFS mount comes from memory. */
     private static final int AT_STATX_DONT_SYNC = 0x4000;
 
+    private static final int PROJECTS = 2;
     private static final int RENAME_NOREPLACE = 1;
     private static final int RENAME_EXCHANGE = 2;
 
@@ -464,6 +466,21 @@ public final class Kernel {
             LibC.ioctl(file.number(), request.number, argument);
         } catch (LastErrorException e) {
             throw failed(e, "ioctl " + request);
+        }
+    }
+
+    /**
+     * quotactl_fd(2) on project quotas of the file's filesystem; {@code ENOSYS} before Linux 5.14 and where the filesystem has no quotas.
+     *
+     * @param command without the kind of quota
+     * @param argument the structure that the command reads or fills
+     */
+    public void projectQuota(Descriptor file, int command, int project, byte[] argument) {
+        long ofProjects = Integer.toUnsignedLong(command << 8 | PROJECTS);
+        try {
+            LibC.syscall(SYS_QUOTACTL_FD, file.number(), ofProjects, Integer.toUnsignedLong(project), argument);
+        } catch (LastErrorException e) {
+            throw failed(e, "quotactl_fd of project " + Integer.toUnsignedString(project));
         }
     }
 

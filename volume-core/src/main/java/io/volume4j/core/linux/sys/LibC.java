@@ -92,6 +92,8 @@ public final class LibC {
 
     public static native long syscall(long number, byte[] a, byte[] b, long c, long d) throws LastErrorException;
 
+    public static native long syscall(long number, long a, long b, long c, byte[] d) throws LastErrorException;
+
     public static native long syscall(long number, long a, long b, long c, long d, long e) throws LastErrorException;
 
     public static native long syscall(long number, long a, byte[] b, byte[] c, long d) throws LastErrorException;

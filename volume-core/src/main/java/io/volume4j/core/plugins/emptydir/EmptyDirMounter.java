@@ -45,9 +45,12 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
 
     private final PluginHost host;
     private final long nodeMemoryBytes;
+    private final boolean heldOnDisk;
 
-    public EmptyDirMounter(PluginHost host, long nodeMemoryBytes) {
+    /** @param heldOnDisk whether a directory on disk gets a quota where its filesystem has them */
+    public EmptyDirMounter(PluginHost host, long nodeMemoryBytes, boolean heldOnDisk) {
         this.host = host;
+        this.heldOnDisk = heldOnDisk;
         this.nodeMemoryBytes = nodeMemoryBytes;
     }
 
@@ -59,7 +62,7 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         EmptyDirMedium medium = EmptyDirMedium.of(source);
         int mode = mode(source);
         switch (medium.kind()) {
-            case DISK -> makeDirectory(request.target(), mode, request.state());
+            case DISK -> makeDirectory(request.target(), mode, request.state(), diskLimit(source, request));
             case MEMORY -> mountMemory(request.target(), mode, memoryLimit(source, request.sizeLimitBytes()));
             case HUGE_PAGES -> mountHugePages(request.target(), mode, medium.requestedBy(request.pod()));
         }
@@ -89,6 +92,7 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
                             + inside.stream().map(MountEntry::mountPoint).toList())
                     .withAdvice("unmount it by hand");
         }
+        backend().files().removeQuota(target);
         backend().files().removeTree(target, context);
     }
 
@@ -110,7 +114,7 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         return "0" + Integer.toOctalString(mode);
     }
 
-    private void makeDirectory(RootedPath target, int mode, PluginState state) {
+    private void makeDirectory(RootedPath target, int mode, PluginState state, long limit) {
         Optional<MountEntry> there = new MountPoints(backend()).at(target);
         if (there.isPresent()) {
             throw notOurs(target, there.get(), "a directory of the node's disk");
@@ -120,6 +124,10 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
             backend().files().removeDirectory(target);
         }
         backend().files().createDirectory(target, mode);
+        if (limit > 0) {
+            // Where the filesystem has no quotas, the host sees by VolumeManager.stats what takes too much.
+            backend().files().setQuota(target, limit);
+        }
     }
 
     /** A crash may fall between the making of a directory and its mode, which the umask had a part in. */
@@ -209,13 +217,22 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
                 + MessageText.text(there.source()) + " where " + wanted + " was to be");
     }
 
-    /** The smallest of the limits there are, 0 for none. */
     private long memoryLimit(EmptyDirSource source, long podLimit) {
+        return smallest(nodeMemoryBytes, podLimit, ownLimit(source));
+    }
+
+    private long diskLimit(EmptyDirSource source, MountRequest request) {
+        return heldOnDisk ? smallest(request.sizeLimitBytes(), ownLimit(source)) : 0;
+    }
+
+    private static long ownLimit(EmptyDirSource source) {
         Quantity own = source.sizeLimit();
-        return LongStream.of(nodeMemoryBytes, podLimit, own == null ? 0 : own.bytes())
-                .filter(bytes -> bytes > 0)
-                .min()
-                .orElse(0);
+        return own == null ? 0 : own.bytes();
+    }
+
+    /** The smallest of the limits there are, 0 for none. */
+    private static long smallest(long... limits) {
+        return LongStream.of(limits).filter(bytes -> bytes > 0).min().orElse(0);
     }
 
     private MountBackend backend() {

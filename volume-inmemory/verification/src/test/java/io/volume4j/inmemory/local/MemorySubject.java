@@ -6,6 +6,7 @@ import io.volume4j.inmemory.contract.BackendFixture;
 import io.volume4j.inmemory.contract.PluginUnderTest;
 import io.volume4j.inmemory.mount.InMemoryFixture;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import java.nio.file.Path;
 
 /** A plugin on a machine in memory, which judges what is done to it. */
 abstract class MemorySubject implements PluginUnderTest {
@@ -23,5 +24,6 @@ abstract class MemorySubject implements PluginUnderTest {
     @Override
     public void verifyNothingIsLeft() {
         assertThat(machine.violations()).isEmpty();
+        assertThat(machine.leaks(Path.of("/"))).noneMatch(leak -> leak.startsWith("quota"));
     }
 }

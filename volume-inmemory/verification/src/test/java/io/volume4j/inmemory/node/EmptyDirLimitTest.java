@@ -1,9 +1,11 @@
 package io.volume4j.inmemory.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.plugins.EmptyDirPlugin;
 import io.volume4j.core.volumes.MountedPod.MountedVolume;
+import io.volume4j.inmemory.mount.UserFiles;
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.EmptyDirSource;
 import io.volume4j.spi.model.Pod;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a pod may use at most comes to the plugin that holds it to that, and to the host. */
 class EmptyDirLimitTest {
-    private final NodeHarness node = NodeHarness.withMachine(1);
+    private NodeHarness node = NodeHarness.withMachine(1);
 
     @Test
     void aPodsMemoryBoundsItsVolumeInMemory() {
@@ -46,6 +48,18 @@ class EmptyDirLimitTest {
         MountedVolume volume = mounted(new EmptyDirSource("", Quantity.parse("1Gi")), "ephemeral-storage", "2Gi");
 
         assertThat(volume.sizeLimitBytes()).isEqualTo(1 << 30);
+    }
+
+    @Test
+    void aDiskWithProjectQuotasHoldsADirectoryToIt() {
+        node = NodeHarness.withProjectQuotas();
+        MountedVolume volume = mounted(new EmptyDirSource("", Quantity.parse("1Gi")), "ephemeral-storage", "4");
+        UserFiles files = Objects.requireNonNull(node.machine).user();
+
+        files.write(volume.path().resolve("fits"), new byte[4]);
+
+        assertThatThrownBy(() -> files.write(volume.path().resolve("more"), new byte[1]))
+                .hasMessageContaining("EDQUOT");
     }
 
     @Test

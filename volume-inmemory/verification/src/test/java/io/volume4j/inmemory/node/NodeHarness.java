@@ -120,6 +120,13 @@ final class NodeHarness {
                 seed, runtime, InMemoryMountBackend.builder().node(NODE).build(), builder -> builder);
     }
 
+    /** A node whose disk has project quotas. */
+    static NodeHarness withProjectQuotas() {
+        InMemoryMountBackend machine =
+                InMemoryMountBackend.builder().node(NODE).projectQuotas().build();
+        return new NodeHarness(1, null, machine, builder -> builder);
+    }
+
     /** A node whose plugin is not the usual one. */
     static NodeHarness withPlugin(UnaryOperator<InMemoryPluginBuilder> how) {
         return new NodeHarness(
