@@ -57,6 +57,7 @@ final class Journey {
     private final Contents content;
     private final HealthQuestions health;
     private final Questions questions;
+    private final Refusals refusals;
     private final Map<String, Item> items = new LinkedHashMap<>();
     private final Set<String> volumesMade = new TreeSet<>();
     private boolean lookedAround;
@@ -87,7 +88,8 @@ final class Journey {
         this.work = work;
         this.node = node;
         this.health = new HealthQuestions(driver, can, requests, console);
-        this.questions = new Questions(driver, can, requests, ledger, undo);
+        this.questions = new Questions(driver, requests, ledger, undo);
+        this.refusals = new Refusals(driver, can, arguments, ledger, undo);
         this.content = new Contents(arguments, console, run);
         this.snapshots = new Snapshots(driver, arguments, ledger, undo, console, "v4j-lifecycle-" + run);
     }
@@ -178,9 +180,35 @@ final class Journey {
             case NODE_INFO -> questions.nodeInfo(node);
             case CREATE_AGAIN -> volumesMade.addAll(questions.createAgain(item));
             case CREATE_OTHER -> volumesMade.addAll(questions.createOther(item));
-            case VALIDATE_UNKNOWN -> questions.validateUnknown(unknown());
-            case LIST_ODD_TOKEN -> questions.listWithOddToken();
-            case STATS_UNKNOWN -> questions.statsOfUnknown(unknown(), present(item));
+            case CREATE_FROM_NO_SNAPSHOT ->
+                refusals.createFromUnknownSnapshot(
+                        Snapshots.unknown(), requests.create(name(item), item.bytes(), here()));
+            case CREATE_FROM_NO_VOLUME ->
+                refusals.createFromUnknownVolume(unknown(), requests.create(name(item), item.bytes(), here()));
+            case VALIDATE_UNKNOWN -> refusals.validateUnknown(unknown());
+            case DELETE_UNKNOWN -> refusals.deleteUnknown(unknown());
+            case GET_UNKNOWN -> refusals.getUnknown(unknown());
+            case LIST_ODD_TOKEN -> refusals.listWithOddToken();
+            case LIST_PAGE -> questions.listPage();
+            case ATTACH_UNKNOWN -> refusals.attach(unknown(), nodeId(), "a volume that there is not");
+            case ATTACH_NOWHERE ->
+                refusals.attach(main().id(), nodeId() + "-none", "a volume to a node that there is not");
+            case STAGE_UNKNOWN -> refusals.stageUnknown(unknown(), new Item("nothing", work.resolve("nothing")));
+            case PUBLISH_OTHERWISE -> publishOtherwise(item);
+            case STATS_UNKNOWN -> refusals.statsOfUnknown(unknown(), present(item));
+            case HEALTH_UNKNOWN -> refusals.healthOfUnknown(unknown());
+            case EXPAND_AGAIN -> questions.expandAgain(item);
+            case EXPAND_UNKNOWN -> refusals.expandUnknown(unknown(), main().bytes());
+            case MODIFY_AGAIN -> modify(item);
+            case MODIFY_UNKNOWN -> refusals.modifyUnknown(unknown());
+            case LIST_SNAPSHOTS_OF -> snapshots.listOf(main());
+            case LIST_SNAPSHOTS_UNKNOWN -> refusals.listUnknownSnapshot(Snapshots.unknown());
+            case LIST_SNAPSHOTS_ODD_TOKEN -> refusals.listSnapshotsWithOddToken();
+            case GET_SNAPSHOT_UNKNOWN -> refusals.getUnknownSnapshot(Snapshots.unknown());
+            case DELETE_SNAPSHOT_UNKNOWN -> refusals.deleteUnknownSnapshot(Snapshots.unknown());
+            case SNAPSHOT_OTHER -> snapshots.cutOther(item);
+            case GET_GROUP_UNKNOWN -> refusals.getUnknownGroup(Snapshots.unknown());
+            case DELETE_GROUP_UNKNOWN -> refusals.deleteUnknownGroup(Snapshots.unknown());
             case ATTACH_AGAIN -> attach(item);
             case STAGE_AGAIN -> stage(item);
             case PUBLISH_AGAIN -> publish(item);
@@ -267,8 +295,7 @@ final class Journey {
     }
 
     private void create(Item item, long bytes, @Nullable VolumeContentSource source) {
-        CreateVolumeRequest.Builder request =
-                requests.create("v4j-lifecycle-" + run + "-" + item.key(), bytes, here()).toBuilder();
+        CreateVolumeRequest.Builder request = requests.create(name(item), bytes, here()).toBuilder();
         if (source != null) {
             request.setVolumeContentSource(source);
         }
@@ -300,6 +327,10 @@ final class Journey {
         } finally {
             undo.forgetUnsent(key);
         }
+    }
+
+    private String name(Item item) {
+        return "v4j-lifecycle-" + run + "-" + item.key();
     }
 
     private static VolumeContentSource cloneOf(Item item) {
@@ -349,22 +380,27 @@ final class Journey {
 
     private void attach(Item given) {
         Item item = present(given);
-        if (node == null) {
-            throw new Failed("the driver attaches volumes and has no NodeGetInfo", "NodeGetInfo gives the node's id");
-        }
+        String nodeId = nodeId();
         ControllerPublishVolumeRequest request = ControllerPublishVolumeRequest.newBuilder()
                 .setVolumeId(item.id())
-                .setNodeId(node.getNodeId())
+                .setNodeId(nodeId)
                 .setVolumeCapability(requests.capability())
                 .setReadonly(arguments.onlyReads() && can.controller(RPC.Type.PUBLISH_READONLY))
                 .putAllVolumeContext(item.context())
                 .putAllSecrets(requests.secrets())
                 .build();
-        ledger.begin("volume." + item.key() + ".attached", node.getNodeId());
+        ledger.begin("volume." + item.key() + ".attached", nodeId);
         item.attachedWith(driver.call(
-                        item.id() + " on " + node.getNodeId(),
+                        item.id() + " on " + nodeId,
                         context -> driver.controller().controller().controllerPublishVolume(request, context))
                 .getPublishContextMap());
+    }
+
+    private String nodeId() {
+        if (node == null) {
+            throw new Failed("the driver attaches volumes and has no NodeGetInfo", "NodeGetInfo gives the node's id");
+        }
+        return node.getNodeId();
     }
 
     private void stage(Item given) {
@@ -383,6 +419,24 @@ final class Journey {
     }
 
     private void publish(Item given) {
+        publish(given, arguments.onlyReads());
+    }
+
+    /** What is granted all the same is taken back, and the volume is published as before. */
+    private void publishOtherwise(Item item) {
+        try {
+            Refusals.demand(
+                    Code.ALREADY_EXISTS,
+                    "NodePublishVolume with readonly at a target that is published for writing",
+                    () -> publish(item, true));
+        } catch (Failed granted) {
+            undo.unpublish(item.key());
+            publish(item);
+            throw granted;
+        }
+    }
+
+    private void publish(Item given, boolean readonly) {
         Item item = present(given);
         ledger.begin("volume." + item.key() + ".published", item.target().toString());
         make(item.target().getParent());
@@ -390,7 +444,7 @@ final class Journey {
                 .setVolumeId(item.id())
                 .setTargetPath(item.target().toString())
                 .setVolumeCapability(requests.capability())
-                .setReadonly(arguments.onlyReads())
+                .setReadonly(readonly)
                 .putAllVolumeContext(item.context())
                 .putAllPublishContext(item.publishContext())
                 .putAllSecrets(requests.secrets());

@@ -39,7 +39,7 @@ final class Ledger implements AutoCloseable {
     private static final String COUNT = "entries";
 
     private static final Pattern KEY = Pattern.compile("volume\\.[a-z]+\\.(request|id|attached|staged|published)"
-            + "|(snapshot|delta)\\.(request|id)|group\\.(request|id|members)");
+            + "|(snapshot|delta|other)\\.(request|id)|group\\.(request|id|members)");
 
     private final Path folder;
     private final Path file;

@@ -25,6 +25,8 @@ final class Plan {
     static final String INLINE = "inline";
     static final String SNAPSHOT = "snapshot";
     static final String DELTA = "delta";
+    /** A snapshot that must not come into being. */
+    static final String OTHER = "other";
 
     private static final String ROOM = "make room on the node";
     /** What each part of a run stands on. */
@@ -256,10 +258,17 @@ final class Plan {
         steps.add(new Step(Act.CREATE_AGAIN, MAIN, "the same call"));
         if (wanted.refusals()) {
             steps.add(new Step(Act.CREATE_OTHER, MAIN, "the same name, a larger size"));
+            if (can.controller(RPC.Type.CREATE_DELETE_SNAPSHOT)) {
+                steps.add(new Step(Act.CREATE_FROM_NO_SNAPSHOT, MAIN, "a snapshot that there is not"));
+            }
+            if (can.controller(RPC.Type.CLONE_VOLUME)) {
+                steps.add(unknown(Act.CREATE_FROM_NO_VOLUME, MAIN));
+            }
         }
         steps.add(step(Act.VALIDATE, MAIN));
         if (wanted.refusals()) {
-            steps.add(new Step(Act.VALIDATE_UNKNOWN, MAIN, "a volume that there is not"));
+            steps.add(unknown(Act.VALIDATE_UNKNOWN, MAIN));
+            steps.add(unknown(Act.DELETE_UNKNOWN, MAIN));
         }
         if (can.controller(RPC.Type.LIST_VOLUMES)) {
             if (wanted.refusals()) {
@@ -269,6 +278,9 @@ final class Plan {
         }
         if (can.controller(RPC.Type.GET_VOLUME)) {
             steps.add(step(Act.GET, MAIN));
+            if (wanted.refusals()) {
+                steps.add(unknown(Act.GET_UNKNOWN, MAIN));
+            }
         }
         part("provision", "", steps);
     }
@@ -278,13 +290,13 @@ final class Plan {
             part("bring up", "no node service answers here; name its socket with --node-endpoint", List.of());
             return;
         }
-        part("bring up", "", raise(MAIN, true));
+        part("bring up", "", wanted.refusals() ? refused(raise(MAIN, true)) : raise(MAIN, true));
         List<Step> use = new ArrayList<>();
         use.add(step(wanted.onlyReads() ? Act.LOOK : Act.WRITE, MAIN));
         if (can.node(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS)) {
             use.add(step(Act.STATS, MAIN));
             if (wanted.refusals()) {
-                use.add(new Step(Act.STATS_UNKNOWN, MAIN, "a volume that there is not"));
+                use.add(unknown(Act.STATS_UNKNOWN, MAIN));
             }
         }
         use.add(step(Act.UNPUBLISH, MAIN));
@@ -294,11 +306,35 @@ final class Plan {
         part("use", "", use);
     }
 
+    /** What the driver must refuse stands before the first call of its kind, or behind the call that it contradicts. */
+    private List<Step> refused(List<Step> steps) {
+        List<Step> all = new ArrayList<>();
+        if (can.attach()) {
+            all.add(unknown(Act.ATTACH_UNKNOWN, MAIN));
+            all.add(new Step(Act.ATTACH_NOWHERE, MAIN, "to a node that there is not"));
+        }
+        if (can.stage()) {
+            all.add(unknown(Act.STAGE_UNKNOWN, MAIN));
+        }
+        all.addAll(steps);
+        if (!wanted.onlyReads()) {
+            all.add(new Step(Act.PUBLISH_OTHERWISE, MAIN, "the same target, with readonly"));
+        }
+        return all;
+    }
+
+    private static Step unknown(Act act, String item) {
+        return new Step(act, item, "a volume that there is not");
+    }
+
     /** While the volume is published, so that the node knows it, too. */
     private void health() {
         List<Step> steps = new ArrayList<>();
         if (can.controllerHealth()) {
             steps.add(step(Act.HEALTH, MAIN));
+            if (wanted.refusals()) {
+                steps.add(unknown(Act.HEALTH_UNKNOWN, MAIN));
+            }
         }
         if (can.controller(RPC.Type.LIST_VOLUME_HEALTH)) {
             steps.add(step(Act.LIST_HEALTH, MAIN));
@@ -375,14 +411,25 @@ final class Plan {
             String note = can.offlineExpansionOnly() && can.hasNode()
                     ? "taken down for it, and brought up again"
                     : "then NodeExpandVolume, if the driver asks for it";
-            part("expand", "", List.of(new Step(Act.EXPAND, MAIN, note)));
+            List<Step> steps = new ArrayList<>(List.of(new Step(Act.EXPAND, MAIN, note)));
+            if (!can.offlineExpansionOnly()) {
+                steps.add(new Step(Act.EXPAND_AGAIN, MAIN, "to the size that it has"));
+            }
+            if (wanted.refusals()) {
+                steps.add(unknown(Act.EXPAND_UNKNOWN, MAIN));
+            }
+            part("expand", "", steps);
         }
         if (!can.controller(RPC.Type.MODIFY_VOLUME)) {
             leaveOut("modify", "MODIFY_VOLUME");
         } else if (wanted.setting("--mutable").isEmpty()) {
             part("modify", "nothing to modify was named with --mutable KEY=VALUE", List.of());
         } else {
-            part("modify", "", List.of(step(Act.MODIFY, MAIN)));
+            List<Step> steps = new ArrayList<>(List.of(step(Act.MODIFY, MAIN), again(Act.MODIFY_AGAIN, MAIN)));
+            if (wanted.refusals()) {
+                steps.add(unknown(Act.MODIFY_UNKNOWN, MAIN));
+            }
+            part("modify", "", steps);
         }
     }
 
@@ -394,9 +441,20 @@ final class Plan {
             cut.add(new Step(Act.SNAPSHOT, SNAPSHOT, "repeated until it is ready"));
             if (can.controller(RPC.Type.LIST_SNAPSHOTS)) {
                 cut.add(step(Act.LIST_SNAPSHOTS, SNAPSHOT));
+                cut.add(new Step(Act.LIST_SNAPSHOTS_OF, SNAPSHOT, "of its volume"));
+                if (wanted.refusals()) {
+                    cut.add(unknownSnapshot(Act.LIST_SNAPSHOTS_UNKNOWN));
+                    cut.add(new Step(Act.LIST_SNAPSHOTS_ODD_TOKEN, SNAPSHOT, "a token that was never given"));
+                }
             }
             if (can.controller(RPC.Type.GET_SNAPSHOT)) {
                 cut.add(step(Act.GET_SNAPSHOT, SNAPSHOT));
+                if (wanted.refusals()) {
+                    cut.add(unknownSnapshot(Act.GET_SNAPSHOT_UNKNOWN));
+                }
+            }
+            if (wanted.refusals()) {
+                cut.add(unknownSnapshot(Act.DELETE_SNAPSHOT_UNKNOWN));
             }
             part("snapshot", "", cut);
             metadata();
@@ -418,15 +476,20 @@ final class Plan {
         if (!can.groups()) {
             leaveOut("group snapshot", "CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT");
         } else {
-            part(
-                    "group snapshot",
-                    "",
-                    List.of(
-                            new Step(Act.GROUP, "group", "of one volume"),
-                            step(Act.GET_GROUP, "group"),
-                            step(Act.DELETE_GROUP, "group"),
-                            again(Act.DELETE_GROUP_AGAIN, "group")));
+            List<Step> steps = new ArrayList<>(
+                    List.of(new Step(Act.GROUP, "group", "of one volume"), step(Act.GET_GROUP, "group")));
+            if (wanted.refusals()) {
+                steps.add(new Step(Act.GET_GROUP_UNKNOWN, "group", "a group that there is not"));
+                steps.add(new Step(Act.DELETE_GROUP_UNKNOWN, "group", "a group that there is not"));
+            }
+            steps.add(step(Act.DELETE_GROUP, "group"));
+            steps.add(again(Act.DELETE_GROUP_AGAIN, "group"));
+            part("group snapshot", "", steps);
         }
+    }
+
+    private static Step unknownSnapshot(Act act) {
+        return new Step(act, SNAPSHOT, "a snapshot that there is not");
     }
 
     /** The blocks of mounted volumes are the filesystem's own, so only those of block volumes are asked for. */
@@ -453,6 +516,12 @@ final class Plan {
     private List<Step> copy(Act act, String item) {
         List<Step> steps = new ArrayList<>();
         steps.add(new Step(act, item, act == Act.RESTORE ? "from the snapshot" : "from the volume"));
+        if (wanted.volumeId().isEmpty() && can.controller(RPC.Type.LIST_VOLUMES)) {
+            steps.add(new Step(Act.LIST_PAGE, item, "one entry, of two volumes and more"));
+        }
+        if (wanted.refusals() && act == Act.RESTORE) {
+            steps.add(new Step(Act.SNAPSHOT_OTHER, item, "the same name, of another volume"));
+        }
         if (can.hasNode()) {
             steps.addAll(raise(item, false));
             steps.add(step(readAgain(), item));

@@ -3,22 +3,22 @@ package io.volume4j.examples.csilifecycle;
 import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.proto.CapacityRange;
+import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
 import io.volume4j.csi.internal.proto.CreateVolumeResponse;
 import io.volume4j.csi.internal.proto.GetPluginInfoRequest;
 import io.volume4j.csi.internal.proto.ListVolumesRequest;
+import io.volume4j.csi.internal.proto.ListVolumesResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
-import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
 import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.proto.ProbeResponse;
-import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the driver must answer and no later step needs: who it is, the same call again, and calls that it must refuse. */
+/** What the driver must answer and no later step needs: who it is, and the same call again. */
 final class Questions {
     /** A volume that a driver makes besides the one that it was asked for. */
     private static final String TWIN = "twin";
@@ -28,14 +28,12 @@ final class Questions {
     private static final Pattern DOMAIN_NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?");
 
     private final Driver driver;
-    private final Abilities can;
     private final Requests requests;
     private final Ledger ledger;
     private final Undo undo;
 
-    Questions(Driver driver, Abilities can, Requests requests, Ledger ledger, Undo undo) {
+    Questions(Driver driver, Requests requests, Ledger ledger, Undo undo) {
         this.driver = driver;
-        this.can = can;
         this.requests = requests;
         this.ledger = ledger;
         this.undo = undo;
@@ -98,7 +96,7 @@ final class Questions {
         try {
             demandNoTwin(item, larger);
         } catch (CsiException e) {
-            demand(Code.ALREADY_EXISTS, e);
+            Refusals.demand(Code.ALREADY_EXISTS, e);
             return Set.of();
         }
         throw new Failed(
@@ -154,56 +152,44 @@ final class Questions {
         return Set.of();
     }
 
-    void validateUnknown(String id) {
-        ValidateVolumeCapabilitiesRequest request = ValidateVolumeCapabilitiesRequest.newBuilder()
-                .setVolumeId(id)
-                .addVolumeCapabilities(requests.capability())
+    /** There are two volumes at least, both ours. */
+    void listPage() {
+        ListVolumesResponse page = driver.call(
+                "one volume",
+                context -> driver.controller()
+                        .controller()
+                        .listVolumes(
+                                ListVolumesRequest.newBuilder().setMaxEntries(1).build(), context));
+        if (page.getEntriesCount() > 1 || page.getNextToken().isEmpty()) {
+            throw new Failed(
+                    "ListVolumes with max_entries 1 gives "
+                            + Console.count(page.getEntriesCount(), "volume")
+                            + (page.getNextToken().isEmpty() ? " and no next_token, and there are two" : ""),
+                    "a CO that reads page by page misses volumes, or gets more than it can take");
+        }
+    }
+
+    /** A driver that grows volumes only when they are not in use may say so. */
+    void expandAgain(Item item) {
+        ControllerExpandVolumeRequest request = ControllerExpandVolumeRequest.newBuilder()
+                .setVolumeId(item.id())
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(item.bytes()))
+                .setVolumeCapability(requests.capability())
                 .putAllSecrets(requests.secrets())
                 .build();
-        demandRefusal(
-                Code.NOT_FOUND,
-                "ValidateVolumeCapabilities of a volume that there is not",
-                () -> driver.call(
-                        id, context -> driver.controller().controller().validateVolumeCapabilities(request, context)));
-    }
-
-    void statsOfUnknown(String id, Item item) {
-        NodeGetVolumeStatsRequest.Builder request = NodeGetVolumeStatsRequest.newBuilder()
-                .setVolumeId(id)
-                .setVolumePath(item.target().resolveSibling("none").toString());
-        if (can.stage()) {
-            request.setStagingTargetPath(item.staging().toString());
-        }
-        demandRefusal(
-                Code.NOT_FOUND,
-                "NodeGetVolumeStats of a volume that there is not",
-                () -> driver.call(id, context -> driver.node().node().nodeGetVolumeStats(request.build(), context)));
-    }
-
-    void listWithOddToken() {
-        ListVolumesRequest request = ListVolumesRequest.newBuilder()
-                .setStartingToken("csi-lifecycle-odd-token")
-                .build();
-        demandRefusal(
-                Code.ABORTED,
-                "ListVolumes with a token that was never given",
-                () -> driver.callOnce(
-                        "odd token", context -> driver.controller().controller().listVolumes(request, context)));
-    }
-
-    private static void demandRefusal(Code code, String what, Runnable call) {
         try {
-            call.run();
+            long bytes = driver.call(
+                            item.id(),
+                            context -> driver.controller().controller().controllerExpandVolume(request, context))
+                    .getCapacityBytes();
+            if (bytes < item.bytes()) {
+                throw new Failed(
+                        "ControllerExpandVolume says " + Console.size(bytes) + " of a volume of "
+                                + Console.size(item.bytes()),
+                        "a volume that has the size already must keep it");
+            }
         } catch (CsiException e) {
-            demand(code, e);
-            return;
-        }
-        throw new Failed(what + " answers OK", "the specification wants " + code);
-    }
-
-    private static void demand(Code code, CsiException e) {
-        if (!e.answered(code)) {
-            throw e;
+            Refusals.demand(Code.FAILED_PRECONDITION, e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.volume4j.examples.csilifecycle;
 
+import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.client.Listing;
 import io.volume4j.csi.internal.client.SnapshotMetadataCalls;
@@ -16,6 +17,7 @@ import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
+import io.volume4j.spi.FailureKind;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,6 +107,68 @@ final class Snapshots {
         return VolumeContentSource.newBuilder()
                 .setSnapshot(VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(id(Plan.SNAPSHOT)))
                 .build();
+    }
+
+    /** The id of a snapshot, or of a group of them, that there is not. */
+    static String unknown() {
+        return "v4j-lifecycle-none";
+    }
+
+    /** A snapshot of another volume under the name that is taken. */
+    void cutOther(Item of) {
+        CreateSnapshotRequest request =
+                ledger.get(Plan.SNAPSHOT + ".request", CreateSnapshotRequest.parser()).orElseThrow().toBuilder()
+                        .setSourceVolumeId(of.id())
+                        .build();
+        ledger.begin(Plan.OTHER + ".request", request);
+        Snapshot granted;
+        try {
+            granted = create(Plan.OTHER, request);
+        } catch (CsiException e) {
+            if (ledger.get(Plan.OTHER + ".id").isPresent()) {
+                undo.deleteSnapshot(Plan.OTHER);
+            } else if (e.kind() != FailureKind.UNCERTAIN && e.kind() != FailureKind.TRANSIENT) {
+                ledger.remove(Plan.OTHER);
+            }
+            Refusals.demand(Code.ALREADY_EXISTS, e);
+            return;
+        }
+        if (granted.getSnapshotId().equals(id(Plan.SNAPSHOT))) {
+            ledger.remove(Plan.OTHER);
+        } else {
+            ledger.learn(Plan.OTHER + ".id", granted.getSnapshotId());
+            undo.deleteSnapshot(Plan.OTHER);
+        }
+        throw new Failed(
+                "CreateSnapshot of another volume says OK for a name that is taken: " + granted.getSnapshotId(),
+                "a name that is taken must be refused with ALREADY_EXISTS if it stands for another volume's snapshot");
+    }
+
+    void listOf(Item volume) {
+        ListSnapshotsRequest filter = ListSnapshotsRequest.newBuilder()
+                .setSourceVolumeId(volume.id())
+                .putAllSecrets(requests.secrets())
+                .build();
+        List<Snapshot> listed = driver
+                .call(volume.id(), context -> driver.controller().controller().listAllSnapshots(filter, context))
+                .entries()
+                .stream()
+                .map(ListSnapshotsResponse.Entry::getSnapshot)
+                .toList();
+        for (Snapshot each : listed) {
+            if (!each.getSourceVolumeId().equals(volume.id())) {
+                throw new Failed(
+                        "ListSnapshots of volume " + volume.id() + " lists " + each.getSnapshotId() + " of "
+                                + each.getSourceVolumeId(),
+                        "");
+            }
+        }
+        if (listed.stream().noneMatch(each -> each.getSnapshotId().equals(id(Plan.SNAPSHOT)))) {
+            throw new Failed(
+                    "ListSnapshots of volume " + volume.id() + " leaves out " + id(Plan.SNAPSHOT)
+                            + ", which was cut of it",
+                    "");
+        }
     }
 
     void list() {

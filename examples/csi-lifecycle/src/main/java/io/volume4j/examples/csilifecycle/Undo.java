@@ -68,6 +68,7 @@ final class Undo {
             }
         }
         attempt(failures, this::deleteGroup);
+        attempt(failures, () -> deleteSnapshot(Plan.OTHER));
         attempt(failures, () -> deleteSnapshot(Plan.DELTA));
         attempt(failures, () -> deleteSnapshot(Plan.SNAPSHOT));
         attempt(failures, () -> delete(Plan.MAIN));

@@ -275,7 +275,6 @@ class LifecycleTest {
         try (CsiTestDriver driver = start(options -> options.quirk(Quirk.EMPTY_PUBLISHED_NODE)
                 .quirk(Quirk.PROBE_WITHOUT_READY)
                 .quirk(Quirk.GET_OF_UNKNOWN_IS_ABNORMAL)
-                .quirk(Quirk.LIST_DUPLICATES)
                 .quirk(Quirk.LIST_STALE_TOKEN)
                 .quirk(Quirk.METADATA_BREAKS_OFF)
                 .with("controller.4711")
@@ -305,26 +304,89 @@ class LifecycleTest {
         }
     }
 
-    @Test
-    void whatMustBeRefusedIsAskedForAndADriverThatGrantsItIsFoundOut() {
-        try (CsiTestDriver driver = start(options -> options)) {
-            ground.run("--refusals").is(0);
-            assertThat(driver.inventory().leaks()).isEmpty();
-        }
-        try (CsiTestDriver driver = start(options -> options.quirk(Quirk.UNKNOWN_EXCEPTIONS))) {
-            Ground.Result result = ground.run("--refusals", "--timeout", "1").is(1);
+    private static final List<String> REFUSALS = List.of(
+            "provision/create-other",
+            "provision/create-from-no-snapshot",
+            "provision/create-from-no-volume",
+            "provision/validate-unknown",
+            "provision/list-odd-token",
+            "provision/get-unknown",
+            "bring-up/attach-unknown",
+            "bring-up/attach-nowhere",
+            "bring-up/stage-unknown",
+            "bring-up/publish-otherwise",
+            "use/stats-unknown",
+            "health/health-unknown",
+            "expand/expand-unknown",
+            "modify/modify-unknown",
+            "snapshot/list-snapshots-odd-token",
+            "snapshot/get-snapshot-unknown",
+            "restore/snapshot-other",
+            "group-snapshot/get-group-unknown");
 
-            assertThat(result.out())
-                    .contains(
-                            "FAILED: provision/create-other",
-                            "FAILED: provision/validate-unknown",
-                            "FAILED: provision/list-odd-token",
-                            "FAILED: use/stats-unknown");
+    @Test
+    void aDriverThatKeepsToTheSpecificationRefusesAllThatMustBeRefused() {
+        try (CsiTestDriver driver = start(options -> options)) {
+            String listed = ground.run("--list", "--refusals", "--mutable", "tier=fast")
+                    .is(0)
+                    .out();
+            REFUSALS.forEach(id -> assertThat(listed).contains(id + " "));
+
+            ground.run("--refusals", "--mutable", "tier=fast").is(0);
+
             assertThat(driver.inventory().leaks()).isEmpty();
         }
+    }
+
+    @Test
+    void aRefusalWithAnotherCodeIsFoundOut() {
+        try (CsiTestDriver driver = start(options -> options.quirk(Quirk.UNKNOWN_EXCEPTIONS))) {
+            String out = ground.run("--refusals", "--timeout", "1", "--mutable", "tier=fast")
+                    .is(1)
+                    .out();
+
+            REFUSALS.forEach(id -> assertThat(out).contains("FAILED: " + id + ":"));
+            assertThat(driver.inventory().leaks()).isEmpty();
+        }
+    }
+
+    /** What it grants is taken back: a volume that is attached nowhere, or a target that is published in another way. */
+    @Test
+    void aDriverThatGrantsWhatThereIsNotIsFoundOut() {
+        try (CsiTestDriver driver = start(options -> options.quirk(Quirk.GRANTS_THE_UNKNOWN))) {
+            String out =
+                    ground.run("--refusals", "--mutable", "tier=fast").is(1).out();
+
+            REFUSALS.stream()
+                    .filter(id -> id.contains("unknown") || id.contains("-no"))
+                    .forEach(id -> assertThat(out).contains("FAILED: " + id + ":"));
+            assertThat(driver.calls().names()).contains("ControllerUnpublishVolume", "NodeUnstageVolume");
+            assertThat(driver.inventory().leaks()).isEmpty();
+            assertThat(ground.state().resolve("begun")).doesNotExist();
+            assertThat(ground.state().resolve("work")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aDriverThatMakesASecondVolumeOfOneNameIsFoundOutByALargerOne() {
         try (CsiTestDriver driver = start(options -> options.quirk(Quirk.FRESH_ID_FOR_SAME_NAME))) {
             assertThat(ground.run("--refusals").is(1).out()).contains("FAILED: provision/create-other");
             assertThat(driver.inventory().leaks()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Quirk.class,
+            names = {"LIST_WITHOUT_NEXT_TOKEN", "LIST_DUPLICATES"})
+    void aPageThatIsTooLargeOrEndsTooEarlyIsFoundOutAndDoesNoOtherHarm(Quirk quirk) {
+        try (CsiTestDriver driver = start(options -> options.quirk(quirk))) {
+            String out = ground.run().is(1).out();
+
+            assertThat(out.lines().filter(line -> line.contains("FAILED: ")))
+                    .allMatch(line -> line.contains("/list-page: "))
+                    .hasSize(2);
+            ground.assertClean(driver, quirk.label());
         }
     }
 

@@ -15,6 +15,8 @@ public enum Quirk {
     NOT_FOUND_ON_REPEATED_DELETE,
     /** Every refusal is UNKNOWN, as a server answers that throws. */
     UNKNOWN_EXCEPTIONS,
+    /** Whatever would be refused with NOT_FOUND is answered with OK and an empty reply, and nothing is done. */
+    GRANTS_THE_UNKNOWN,
     /** A repeated NodeUnpublishVolume, NodeUnstageVolume or ControllerUnpublishVolume answers NOT_FOUND. */
     NON_IDEMPOTENT_UNPUBLISH,
     /** Calls whose capability is off answer INVALID_ARGUMENT instead of UNIMPLEMENTED. */

@@ -19,6 +19,7 @@ import io.volume4j.csi.driver.fault.FaultScript;
 import io.volume4j.csi.driver.options.Quirk;
 import io.volume4j.csi.driver.oracle.CallRecord;
 import io.volume4j.csi.driver.oracle.Rule;
+import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,19 @@ final class Dispatcher {
     <Q extends Message, R extends Message> ServerCallHandler<Q, R> unary(
             MethodDescriptor<Q, R> method, Function<Q, R> work) {
         return ServerCalls.asyncUnaryCall((request, out) ->
-                serve(method, request, out, fate -> List.of(core.backend.work(() -> work.apply(request)))));
+                serve(method, request, out, fate -> List.of(core.backend.work(() -> granting(method, work, request)))));
+    }
+
+    private <Q extends Message, R extends Message> R granting(
+            MethodDescriptor<Q, R> method, Function<Q, R> work, Q request) {
+        try {
+            return work.apply(request);
+        } catch (Refused refused) {
+            if (refused.code() == Code.NOT_FOUND && core.options.has(Quirk.GRANTS_THE_UNKNOWN)) {
+                return method.parseResponse(InputStream.nullInputStream());
+            }
+            throw refused;
+        }
     }
 
     /** The work hands over parts, and may fail in between. */
