@@ -135,13 +135,38 @@ final class Browser implements AutoCloseable {
                 .isEmpty();
     }
 
-    /** The page as a picture, in the build's directory; of the whole page, not only of what is in sight. */
+    /**
+     * The page as a picture, in the build's directory; of the whole page, not only of what is in sight. It must look as its reference does.
+     */
     void picture(String name) throws IOException {
         long height = Long.parseLong(run("return document.documentElement.scrollHeight"));
         driver.manage().window().setSize(new Dimension(1400, (int) Math.min(2400, Math.max(700, height + 20))));
         Path folder = Files.createDirectories(Path.of("target", "pictures"));
         Files.write(folder.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+        if (hasReferenceFont()) {
+            run(
+                    "const sheet = new CSSStyleSheet(); sheet.replaceSync(arguments[0]); document.adoptedStyleSheets = [sheet]",
+                    "* { font-family: '" + Reference.FONT + "' !important }");
+            byte[] picture = driver.getScreenshotAs(OutputType.BYTES);
+            run("document.adoptedStyleSheets = []");
+            Reference.demandAlike(name, picture, folder);
+        }
         driver.manage().window().setSize(new Dimension(1400, 1000));
+    }
+
+    /** By the width of a text: a browser does not say which fonts there are. */
+    private boolean hasReferenceFont() {
+        String width = run(
+                "const canvas = document.createElement('canvas').getContext('2d');"
+                        + "canvas.font = '100px \"' + arguments[0] + '\"';"
+                        + "return Math.round(canvas.measureText('volume4j 0123 mW').width)",
+                Reference.FONT);
+        boolean there = width.equals(Reference.WIDTH);
+        assertThat(there || !"required".equals(System.getProperty("volume4j.privileged")))
+                .as("the font " + Reference.FONT + ", with which references are made; a text of it is " + width
+                        + " wide where " + Reference.WIDTH + " is expected. Debian has it in fonts-dejavu-core")
+                .isTrue();
+        return there;
     }
 
     /** What is in sight, as a PNG. */
