@@ -2,6 +2,7 @@ package io.volume4j.core.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.DrawnPages;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.attach.plan.AttachStep;
 import io.volume4j.core.control.attach.plan.LastEvent;
@@ -47,6 +48,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +89,40 @@ class ConflictKeysPageTest {
                 .containsAll(names(NodeStep.Kind.values(), ""))
                 .containsAll(names(RecordStep.Kind.values(), " (record)"))
                 .containsAll(names(AttachStep.Kinds.values(), " (attach step)"));
+    }
+
+    /** Two steps go together unless they name the same thing and one of them needs it exclusively. */
+    @Test
+    void thePageDrawsWhichStepsOfOneVolumeOnANodeGoTogether() throws IOException {
+        List<NodeStep.Kind> kinds = Stream.of(NodeStep.Kind.values())
+                .filter(kind -> kind != NodeStep.Kind.TELL_SIZE)
+                .filter(kind -> Stream.of(NodeStep.Kind.values())
+                        .anyMatch(other -> other != NodeStep.Kind.TELL_SIZE
+                                && !together(kind, other).isEmpty()))
+                .toList();
+        List<String> lines = new ArrayList<>();
+        lines.add("| | " + kinds.stream().map(kind -> "`" + kind + "`").collect(Collectors.joining(" | ")) + " |");
+        lines.add("|---".repeat(kinds.size() + 1) + "|");
+        for (NodeStep.Kind one : kinds) {
+            lines.add("| `" + one + "` | "
+                    + kinds.stream().map(other -> together(one, other)).collect(Collectors.joining(" | ")) + " |");
+        }
+        DrawnPages.demand("conflict-keys.md", "steps of one volume", lines);
+        assertThat(NodeStep.Kind.values())
+                .filteredOn(kind -> kind != NodeStep.Kind.TELL_SIZE)
+                .allMatch(kind -> together(kind, NodeStep.Kind.TELL_SIZE).equals("yes"));
+    }
+
+    private static String together(NodeStep.Kind one, NodeStep.Kind other) {
+        boolean samePod = together(new NodeStep(one, ID, "a", "v"), new NodeStep(other, ID, "a", "v"));
+        boolean otherPods = together(new NodeStep(one, ID, "a", "v"), new NodeStep(other, ID, "b", "v"));
+        return samePod ? "yes" : otherPods ? "for different pods" : "";
+    }
+
+    private static boolean together(Step one, Step other) {
+        return one.conflictKeys().stream()
+                .noneMatch(key -> other.conflictKeys().stream()
+                        .anyMatch(each -> key.thing().equals(each.thing()) && (key.exclusive() || each.exclusive())));
     }
 
     private static List<String> names(Enum<?>[] kinds, String suffix) {

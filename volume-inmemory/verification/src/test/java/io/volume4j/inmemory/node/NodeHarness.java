@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.engine.Backoff;
 import io.volume4j.core.engine.OperationExecutor;
 import io.volume4j.core.explain.Explanation;
+import io.volume4j.core.journal.JournalEntry;
 import io.volume4j.core.journal.Replayed;
 import io.volume4j.core.node.Blocking;
 import io.volume4j.core.node.NodeOptions;
@@ -60,6 +61,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -286,6 +288,11 @@ final class NodeHarness {
     /** Whether the host's executor takes calls from now on. */
     void threads(boolean there) {
         threads = there;
+    }
+
+    /** From the next start on, sees each entry that is appended to the journal. */
+    void observeJournal(Consumer<JournalEntry> observer) {
+        journal.observe(observer);
     }
 
     /** The journal's file is gone. */
