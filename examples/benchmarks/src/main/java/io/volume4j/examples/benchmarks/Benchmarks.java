@@ -5,6 +5,7 @@ import io.volume4j.examples.benchmarks.measure.Effort;
 import io.volume4j.examples.benchmarks.measure.Environment;
 import io.volume4j.examples.benchmarks.measure.Figures;
 import io.volume4j.examples.benchmarks.measure.Neighbours;
+import io.volume4j.examples.benchmarks.measure.Plot;
 import io.volume4j.examples.benchmarks.measure.Run;
 import io.volume4j.examples.benchmarks.measure.Summary;
 import io.volume4j.examples.benchmarks.workload.GenerateCommand;
@@ -25,6 +26,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -60,6 +62,19 @@ public final class Benchmarks implements Callable<Integer> {
             paramLabel = "DIR",
             description = "a directory on the disk to measure with (${DEFAULT-VALUE})")
     private Path scratch = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "runs all of them so often, and says of each ratio the median, the least and the greatest"
+                    + " (${DEFAULT-VALUE})")
+    private int rounds = 1;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            description = "draws the ratios of all rounds with their spread, as SVG")
+    private @Nullable Path plot;
 
     @Option(names = "--list", description = "what each benchmark measures; runs none")
     private boolean list;
@@ -128,13 +143,30 @@ public final class Benchmarks implements Callable<Integer> {
                             "there is no benchmark " + name + "; there are " + String.join(", ", new Names()))));
         }
         Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
-        return run(wanted.isEmpty() ? all() : wanted, effort, scratch, out);
-    }
-
-    private static int run(List<Benchmark> wanted, Effort effort, Path parent, PrintStream out) throws Exception {
-        int code = 0;
+        if (rounds < 1) {
+            throw new Usage("--rounds must be positive: " + rounds);
+        }
         long began = System.nanoTime();
         Summary summary = new Summary();
+        int code = 0;
+        for (int round = 1; round <= rounds; round++) {
+            if (rounds > 1) {
+                out.println("round " + round + " of " + rounds);
+                out.println();
+            }
+            code = Math.max(code, run(wanted.isEmpty() ? all() : wanted, effort, scratch, out, summary));
+        }
+        summary.print(out, rounds);
+        if (plot != null) {
+            Files.writeString(plot, Plot.of(summary.spreads(), rounds, Environment.machine()));
+        }
+        out.println("whole run: " + Figures.time(System.nanoTime() - began));
+        return code;
+    }
+
+    private static int run(List<Benchmark> wanted, Effort effort, Path parent, PrintStream out, Summary summary)
+            throws Exception {
+        int code = 0;
         Path scratch = Files.createTempDirectory(parent, "volume4j-benchmarks-").toRealPath();
         try {
             for (Benchmark benchmark : wanted) {
@@ -149,14 +181,18 @@ public final class Benchmarks implements Callable<Integer> {
                     out.println("  cannot run here: " + unable.getMessage());
                     code = 1;
                 }
-                out.println("  took " + Figures.time(System.nanoTime() - start) + "; meanwhile " + neighbours.line());
+                Neighbours.Shares shares = neighbours.shares();
+                out.println("  took " + Figures.time(System.nanoTime() - start) + "; meanwhile " + shares.line());
+                if (!shares.tolerable()) {
+                    summary.doubt(benchmark.name(), shares.line());
+                } else if (!Environment.committed()) {
+                    summary.doubt(benchmark.name(), "no commit holds what was measured");
+                }
                 out.println();
             }
         } finally {
             delete(scratch);
         }
-        summary.print(out);
-        out.println("whole run: " + Figures.time(System.nanoTime() - began));
         return code;
     }
 

@@ -101,6 +101,9 @@ final class LiveViewCost implements Benchmark {
                     Figures.ratio(latencies.at(99) / none.at(99)));
         }
         run.print(table);
+        Latencies ten = turns.get(turns.size() - 1).latencies();
+        run.compared("pods beside ten viewers, p50", ten.at(50), "none", none.at(50));
+        run.compared("pods beside ten viewers, p99", ten.at(99), "none", none.at(99));
         run.note(
                 "the second row is the first one again: what differs between the two is chance. Asked for: p99 with ten viewers at most"
                         + " 1.2 of that with none. Viewers, server and node share this JVM and its processors.");

@@ -61,6 +61,32 @@ class BenchmarksTest {
     }
 
     @Test
+    void roundsAreSummedUpAndDrawn() throws Exception {
+        Path plot = scratch.resolve("ratios.svg");
+
+        assertThat(run(
+                        "--smoke",
+                        "--rounds",
+                        "2",
+                        "--plot",
+                        plot.toString(),
+                        "--scratch",
+                        scratch.toString(),
+                        "journal"))
+                .as(said())
+                .isZero();
+
+        assertThat(said()).contains("round 2 of 2", "Ratios of 2 rounds", "median", "greatest");
+        assertThat(plot).content().contains("<svg", "2 rounds", "intents/s");
+    }
+
+    @Test
+    void refusesNoRounds() {
+        assertThat(run("--rounds", "0", "--smoke", "journal")).isEqualTo(2);
+        assertThat(said()).contains("--rounds must be positive");
+    }
+
+    @Test
     void namesWhatThereIsWhenAskedForSomethingElse() throws Exception {
         assertThat(run("nonsense")).isEqualTo(2);
         assertThat(said()).contains("there is no benchmark nonsense").contains("mount-latency");

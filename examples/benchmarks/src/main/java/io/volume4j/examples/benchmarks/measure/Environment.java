@@ -34,6 +34,16 @@ public final class Environment {
         out.println();
     }
 
+    /** Whether the program was built of what its commit holds. */
+    public static boolean committed() {
+        return !COMMIT.endsWith("-dirty") && !COMMIT.equals("unknown");
+    }
+
+    /** For the foot of a plot. */
+    public static String machine() {
+        return MACHINE + "; " + JDK + "; commit " + COMMIT;
+    }
+
     private static String processor() {
         return lines(Path.of("/proc/cpuinfo")).stream()
                 .filter(line -> line.startsWith("model name"))

@@ -26,11 +26,29 @@ public final class Neighbours {
         return new Neighbours();
     }
 
-    /** One line for people. */
-    public String line() {
+    /** What others had of the machine since then, as parts of one; both 0 where the kernel does not tell. */
+    public record Shares(double others, double stolen) {
+        /** Above it a figure should not be relied on. */
+        private static final double TOLERABLE = 0.05;
+
+        public boolean tolerable() {
+            return others <= TOLERABLE && stolen <= TOLERABLE;
+        }
+
+        /** One line for people. */
+        public String line() {
+            return String.format(
+                    Locale.ROOT,
+                    "%.0f %% of the machine's processors used by other processes, %.0f %% stolen by other machines",
+                    100 * others,
+                    100 * stolen);
+        }
+    }
+
+    public Shares shares() {
         long[] now = machine();
         if (machine.length <= STEAL || now.length <= STEAL) {
-            return "unknown";
+            return new Shares(0, 0);
         }
         long all = 0;
         for (int i = USER; i <= STEAL; i++) {
@@ -40,13 +58,9 @@ public final class Neighbours {
         long stolen = now[STEAL] - machine[STEAL];
         long ours = own() - own;
         if (all <= 0) {
-            return "unknown";
+            return new Shares(0, 0);
         }
-        return String.format(
-                Locale.ROOT,
-                "%.0f %% of the machine's processors used by other processes, %.0f %% stolen by other machines",
-                100.0 * Math.max(0, all - idle - stolen - ours) / all,
-                100.0 * stolen / all);
+        return new Shares((double) Math.max(0, all - idle - stolen - ours) / all, (double) stolen / all);
     }
 
     private static long[] machine() {
