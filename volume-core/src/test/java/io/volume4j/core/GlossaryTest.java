@@ -2,6 +2,9 @@ package io.volume4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.core.plugins.UnsupportedSources;
+import io.volume4j.spi.model.OtherSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -49,6 +52,31 @@ class GlossaryTest {
                         .hasSize(5)
                         .satisfies(cells ->
                                 assertThat(List.of(cells).subList(1, 4)).noneMatch(String::isBlank)));
+    }
+
+    /** Which sources of old are translated, and which are refused. */
+    @Test
+    void saysOfEachSourceThatKubernetesHadWhatBecomesOfIt() {
+        Map<String, Boolean> translated = new LinkedHashMap<>();
+        String last = "";
+        for (String row : rows()) {
+            String[] cells = row.split("\\|", -1);
+            String said = cells[3].strip();
+            last = said.startsWith("the same") ? last : said;
+            if (last.startsWith("kept; ")) {
+                for (String name : cells[1].strip().split(", (?![^(]*\\))")) {
+                    translated.put(name.split(" ")[0], last.contains("`CsiMigration` translates"));
+                }
+            }
+        }
+        assertThat(translated).hasSize(15).containsEntry("cinder", true).containsEntry("gitRepo", false);
+        translated.forEach((name, yes) -> {
+            OtherSource source = new OtherSource(name, Map.of());
+            assertThat(CsiMigration.standard().driverFor(source)).as(name).matches(driver -> driver.isPresent() == yes);
+            assertThat(UnsupportedSources.explain(source).orElseThrow().contains("refused by design"))
+                    .as(name)
+                    .isEqualTo(!yes);
+        });
     }
 
     /** The third column, without what is planned. */

@@ -11,8 +11,11 @@ import io.volume4j.core.driver.DriverObjects;
 import io.volume4j.core.engine.Planner;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.selinux.SeLinuxLabel;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
@@ -27,14 +30,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells pods that mount a claim with different SELinux contexts of each other. Loop thread only. */
+/** Tells pods that mount a volume with different SELinux contexts of each other. Loop thread only. */
 public final class SeLinuxFeature implements PlanningFeature<SeLinuxView> {
     private final Host host;
     private final DriverObjects drivers;
-    private final ClaimContexts contexts = new ClaimContexts();
+    private final VolumeContexts contexts = new VolumeContexts();
 
     public SeLinuxFeature(Host host) {
         this.host = host;
@@ -57,18 +61,17 @@ public final class SeLinuxFeature implements PlanningFeature<SeLinuxView> {
         switch (change.key().kind()) {
             case POD ->
                 contexts.move(change.key(), after instanceof Pod pod ? contextsOf(pod) : Map.of())
-                        .forEach(claim -> host.visits().markIfThere(host.uses().podsOfClaim(claim)));
+                        .forEach(this::mark);
             case PERSISTENT_VOLUME_CLAIM -> {
                 if (!volumeOf(change.before()).equals(volumeOf(after))) {
-                    host.visits().markIfThere(host.uses().podsOfClaim(change.key()));
+                    mark(SharedVolume.of(change.key()));
                 }
             }
             case PERSISTENT_VOLUME -> {
                 if (change.before() == null && after instanceof PersistentVolume volume) {
                     @Nullable ObjectReference claim = volume.spec().claimRef();
                     if (claim != null) {
-                        host.visits()
-                                .markIfThere(host.uses().podsOfClaim(ObjectKey.claim(claim.namespace(), claim.name())));
+                        mark(SharedVolume.of(ObjectKey.claim(claim.namespace(), claim.name())));
                     }
                 }
             }
@@ -83,30 +86,56 @@ public final class SeLinuxFeature implements PlanningFeature<SeLinuxView> {
         return claim instanceof PersistentVolumeClaim known ? known.spec().volumeName() : "";
     }
 
-    /** How the pod mounts its claims; a claim that it mounts under two names has the context of the first. */
-    private static Map<ObjectKey, Context> contextsOf(Pod pod) {
-        Map<ObjectKey, Context> found = new LinkedHashMap<>();
+    private void mark(SharedVolume volume) {
+        host.visits().markIfThere(contexts.podsOf(volume));
+    }
+
+    /** How the pod mounts its volumes; one that it mounts under two names has the context of the first. */
+    private Map<SharedVolume, Context> contextsOf(Pod pod) {
+        Map<SharedVolume, Context> found = new LinkedHashMap<>();
         if (!pod.terminated()) {
             for (PodVolume volume : pod.spec().volumes()) {
-                String claim = VolumeUse.claimName(pod, volume);
-                if (!claim.isEmpty() && SeLinuxLabel.mounted(pod, volume.name())) {
-                    found.putIfAbsent(
-                            ObjectKey.claim(pod.metadata().namespace(), claim),
-                            new Context(SeLinuxLabel.of(pod, volume.name()), SeLinuxLabel.recursive(pod)));
+                if (SeLinuxLabel.mounted(pod, volume.name())) {
+                    shared(pod, volume)
+                            .ifPresent(known -> found.putIfAbsent(
+                                    known,
+                                    new Context(SeLinuxLabel.of(pod, volume.name()), SeLinuxLabel.recursive(pod))));
                 }
             }
         }
         return found;
     }
 
+    private Optional<SharedVolume> shared(Pod pod, PodVolume volume) {
+        String claim = VolumeUse.claimName(pod, volume);
+        if (!claim.isEmpty()) {
+            return Optional.of(SharedVolume.of(ObjectKey.claim(pod.metadata().namespace(), claim)));
+        }
+        try {
+            VolumeSpec spec =
+                    host.plugins().migration().spec(volume, pod.metadata().namespace());
+            // A driver's inline volume belongs to its pod alone.
+            return spec.source() instanceof CsiSource || spec.source() instanceof ClaimSource
+                    ? Optional.empty()
+                    : host.plugins()
+                            .handling(spec)
+                            .filter(plugin -> plugin.shared(spec) && plugin.mountsWithSeLinuxLabel(spec))
+                            .map(plugin -> SharedVolume.described(plugin.name(), plugin.volumeName(spec)));
+        } catch (VolumeException notThatWay) {
+            // the node says what is wrong with it
+            return Optional.empty();
+        }
+    }
+
     @Override
     public @Nullable SeLinuxView view(ObjectKey key) {
-        Map<ObjectKey, Context> own = contexts.of(key);
+        Map<SharedVolume, Context> own = contexts.of(key);
         List<Use> uses = new ArrayList<>();
-        own.forEach((claim, context) -> {
-            List<Other> others = contexts.others(claim, context);
-            if (!others.isEmpty() && takesLabel(claim)) {
-                uses.add(new Use(claim.name(), context, others));
+        own.forEach((volume, context) -> {
+            List<Other> others = contexts.others(volume, context);
+            ObjectKey claim = volume.claim();
+            if (!others.isEmpty() && (claim == null || takesLabel(claim))) {
+                uses.add(new Use(volume, context, others));
             }
         });
         return uses.isEmpty()

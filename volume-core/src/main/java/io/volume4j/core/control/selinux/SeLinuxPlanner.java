@@ -7,11 +7,13 @@ import io.volume4j.core.control.selinux.SeLinuxView.Other;
 import io.volume4j.core.control.selinux.SeLinuxView.Use;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells a pod of the first pod that mounts one of its claims with another SELinux context. Both pods are told, each of the other one.
+ * Tells a pod of the first pod that mounts one of its volumes with another SELinux context. Both pods are told, each of the other one.
  * The reasons are those of Kubernetes' SELinux warning controller (KEP-1710), and as there the events are no warnings: pods on different
  * nodes do not meet. What a context is, is what our nodes mount with.
  */
@@ -28,7 +30,7 @@ public final class SeLinuxPlanner {
         return events.isEmpty() ? plan.plan() : plan.tell(events).plan();
     }
 
-    /** One for each claim that the pod mounts with another context than another pod. */
+    /** One for each volume that the pod mounts with another context than another pod. */
     static List<Event> events(SeLinuxView view) {
         List<Event> events = new ArrayList<>();
         for (Use use : view.uses()) {
@@ -47,10 +49,17 @@ public final class SeLinuxPlanner {
                 Event.Type.NORMAL,
                 view.pod(),
                 policies ? POLICY : LABEL,
-                "claim " + use.claim() + ": pod " + other.pod() + " mounts it "
+                use.volume().text() + ": " + name(other.pod(), view.pod()) + " mounts it "
                         + text(other.context()) + ", and this pod " + text(use.context())
                         + ". If both come to one node, one of them waits until the other one has ended. Give both the same"
                         + " seLinuxOptions, or both seLinuxChangePolicy: Recursive");
+    }
+
+    /** A pod's events are read by users of its namespace, who may not know what there is in others. */
+    private static String name(ObjectKey other, Pod pod) {
+        return other.namespace().equals(pod.metadata().namespace())
+                ? "pod " + other.name()
+                : "a pod of another namespace";
     }
 
     private static String text(Context context) {

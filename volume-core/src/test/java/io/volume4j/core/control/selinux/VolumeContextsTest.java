@@ -8,25 +8,36 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ClaimContextsTest {
-    private static final ObjectKey DATA = ObjectKey.claim("ns", "data");
+class VolumeContextsTest {
+    private static final SharedVolume DATA = SharedVolume.of(ObjectKey.claim("ns", "data"));
     private static final Context ONE = new Context("one", false);
     private static final Context TWO = new Context("two", false);
 
-    private final ClaimContexts contexts = new ClaimContexts();
+    private final VolumeContexts contexts = new VolumeContexts();
 
     @Test
-    void aClaimChangesWithTheFirstAndTheLastPodOfAContext() {
+    void aVolumeChangesWithTheFirstAndTheLastPodOfAContext() {
         assertThat(contexts.move(pod("b"), Map.of(DATA, ONE))).containsExactly(DATA);
         assertThat(contexts.move(pod("a"), Map.of(DATA, ONE))).isEmpty();
         assertThat(contexts.move(pod("a"), Map.of(DATA, ONE))).isEmpty();
         assertThat(contexts.move(pod("c"), Map.of(DATA, TWO))).containsExactly(DATA);
-        assertThat(contexts.others(DATA, TWO)).containsExactly(new Other("a", ONE));
+        assertThat(contexts.others(DATA, TWO)).containsExactly(new Other(pod("a"), ONE));
 
         assertThat(contexts.move(pod("a"), Map.of())).isEmpty();
-        assertThat(contexts.others(DATA, TWO)).containsExactly(new Other("b", ONE));
+        assertThat(contexts.others(DATA, TWO)).containsExactly(new Other(pod("b"), ONE));
         assertThat(contexts.move(pod("b"), Map.of(DATA, TWO))).containsExactly(DATA);
         assertThat(contexts.others(DATA, TWO)).isEmpty();
+    }
+
+    @Test
+    void namesThePodsOfAVolumeWhateverTheirContextAndNamespace() {
+        SharedVolume share = SharedVolume.described("kubernetes.io/nfs", "s:/share");
+        contexts.move(pod("a"), Map.of(share, ONE, DATA, ONE));
+        contexts.move(ObjectKey.pod("other", "a"), Map.of(share, TWO));
+
+        assertThat(contexts.podsOf(share)).containsExactly(pod("a"), ObjectKey.pod("other", "a"));
+        assertThat(contexts.podsOf(DATA)).containsExactly(pod("a"));
+        assertThat(contexts.others(share, ONE)).containsExactly(new Other(ObjectKey.pod("other", "a"), TWO));
     }
 
     @Test
