@@ -25,7 +25,11 @@ public final class Plot {
         this.to = to;
     }
 
-    public static String of(List<Spread> spreads, int rounds, String machine) {
+    /** Leaves out what has no place on the scale: a cost that was too small to be measured. */
+    public static String of(List<Spread> all, int rounds, String machine) {
+        List<Spread> spreads = all.stream()
+                .filter(each -> each.least() > 0 && Double.isFinite(each.greatest()))
+                .toList();
         double least = spreads.stream().mapToDouble(Spread::least).min().orElse(1);
         double greatest = spreads.stream().mapToDouble(Spread::greatest).max().orElse(1);
         double from = Math.pow(10, Math.floor(Math.log10(Math.min(least, 1))));

@@ -56,6 +56,17 @@ class SummaryTest {
     }
 
     @Test
+    void whatWasTooSmallToBeMeasuredHasNoPlaceInAPlot() {
+        round(0);
+        summary.compared("csi", "call", "1 us", "stub", "0 us", Double.POSITIVE_INFINITY);
+        summary.compared("csi", "other call", "1 us", "stub", "1 us", 1);
+
+        assertThat(Plot.of(summary.spreads(), 1, "a machine"))
+                .contains("other call")
+                .doesNotContain("p50", ">call");
+    }
+
+    @Test
     void aPlotHasABarFromTheLeastToTheGreatestAroundTheMedian() throws Exception {
         round(0.1);
         round(1);
