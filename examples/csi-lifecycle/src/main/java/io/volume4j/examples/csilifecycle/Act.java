@@ -104,7 +104,9 @@ enum Act {
     DETACH("ControllerUnpublishVolume", "ControllerUnpublishVolume takes a volume off the node"),
     DETACH_AGAIN("ControllerUnpublishVolume", "ControllerUnpublishVolume answers OK when the volume is off the node"),
     DELETE("DeleteVolume", "DeleteVolume deletes a volume that nothing uses"),
-    DELETE_AGAIN("DeleteVolume", "DeleteVolume answers OK when the volume is gone");
+    DELETE_AGAIN("DeleteVolume", "DeleteVolume answers OK when the volume is gone"),
+    /** What is asked and what is wanted stands in the step. */
+    WITHOUT_FIELD("a request without a field", "");
 
     /** What changes nothing that a later step needs: a failure does not end the run. */
     private static final Set<Act> QUESTIONS = EnumSet.of(
@@ -146,7 +148,8 @@ enum Act {
             UNPUBLISH_AGAIN,
             UNSTAGE_AGAIN,
             DETACH_AGAIN,
-            DELETE_AGAIN);
+            DELETE_AGAIN,
+            WITHOUT_FIELD);
 
     private final String text;
     private final String rule;

@@ -1,6 +1,11 @@
 package io.volume4j.examples.csilifecycle;
 
+import com.google.protobuf.Message;
+import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status.Code;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
 import io.volume4j.csi.ChannelOptions;
 import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.csi.SocketTrust;
@@ -13,6 +18,8 @@ import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.CreateVolumeResponse;
 import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.csi.internal.transport.CallPhase;
+import io.volume4j.csi.internal.transport.CsiConnection;
+import io.volume4j.csi.internal.transport.DriverUnreachableException;
 import io.volume4j.csi.internal.transport.SocketConnection;
 import io.volume4j.csi.internal.transport.UnixSocketChannels;
 import io.volume4j.spi.CallContext;
@@ -23,6 +30,7 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +49,8 @@ final class Driver implements AutoCloseable {
     private final Duration patience;
     private final Duration firstPause;
     private final UnixSocketChannels channels;
+    private final CsiConnection controllerSide;
+    private final CsiConnection nodeSide;
     private final CsiClient controller;
     private final CsiClient node;
     private boolean lost;
@@ -71,12 +81,40 @@ final class Driver implements AutoCloseable {
         CsiEndpoint endpoint = Objects.requireNonNull(arguments.endpoint(), "endpoint");
         CsiEndpoint nodeEndpoint = arguments.nodeEndpoint();
         channels = new UnixSocketChannels(options);
-        controller = client(endpoint, observer);
-        node = nodeEndpoint == null ? controller : client(nodeEndpoint, observer);
+        controllerSide = new SocketConnection(endpoint, channels);
+        nodeSide = nodeEndpoint == null ? controllerSide : new SocketConnection(nodeEndpoint, channels);
+        controller = new CsiClient(controllerSide, Deadlines.defaults(), observer);
+        node = nodeEndpoint == null ? controller : new CsiClient(nodeSide, Deadlines.defaults(), observer);
     }
 
-    private CsiClient client(CsiEndpoint endpoint, RpcObserver observer) {
-        return new CsiClient(new SocketConnection(endpoint, channels), Deadlines.defaults(), observer);
+    /**
+     * What a driver said.
+     *
+     * @param reply null if it was a refusal
+     * @param text of the refusal, {@code ""} for none
+     */
+    record Answer(Code code, @Nullable Object reply, String text) {}
+
+    /** Makes a call that the library itself would not send. */
+    Answer raw(boolean ofNode, MethodDescriptor<?, ?> method, Message request) {
+        console.about("a field is missing");
+        return raw(ofNode ? nodeSide : controllerSide, method, request);
+    }
+
+    @SuppressWarnings("unchecked") // a request of the method's own type, as the table of calls pairs them
+    private <Q, R> Answer raw(CsiConnection connection, MethodDescriptor<Q, R> method, Message request) {
+        try {
+            CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return new Answer(
+                    Code.OK,
+                    ClientCalls.blockingUnaryCall(connection.lease().channel(), method, options, (Q) request),
+                    "");
+        } catch (StatusRuntimeException refused) {
+            String text = refused.getStatus().getDescription();
+            return new Answer(refused.getStatus().getCode(), null, text == null ? "" : text);
+        } catch (DriverUnreachableException e) {
+            throw new Failed(String.valueOf(e.getMessage()), "");
+        }
     }
 
     CsiClient controller() {

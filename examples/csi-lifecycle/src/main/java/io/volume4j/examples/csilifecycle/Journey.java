@@ -173,6 +173,12 @@ final class Journey {
     }
 
     private void take(Plan.Step step) {
+        if (step.act() == Act.WITHOUT_FIELD) {
+            RequiredFields.of(can, arguments).stream()
+                    .filter(rule -> rule.id().equals(step.item()))
+                    .forEach(rule -> RequiredFields.demand(rule, driver));
+            return;
+        }
         Item item = items.computeIfAbsent(step.item(), key -> new Item(key, work.resolve(key)));
         switch (step.act()) {
             case PLUGIN_INFO -> questions.pluginInfo();
@@ -255,6 +261,7 @@ final class Journey {
             case UNSTAGE -> undo.unstage(item.key());
             case DETACH -> undo.detach(item.key());
             case DELETE -> undo.delete(item.key());
+            case WITHOUT_FIELD -> throw new IllegalStateException("was taken above");
         }
     }
 

@@ -70,7 +70,16 @@ final class Plan {
     }
 
     /** One step for one thing; the note stands beside it in a plan. */
-    record Step(Act act, String item, String note) {}
+    record Step(Act act, String item, String note) {
+        /** A required field is a case of its own for each call; all else is known by what is done. */
+        String id() {
+            return act == Act.WITHOUT_FIELD ? item : act.id();
+        }
+
+        String rule() {
+            return act == Act.WITHOUT_FIELD ? note : act.rule();
+        }
+    }
 
     /** Steps that belong together, or the reason why there are none. */
     record Part(
@@ -90,7 +99,7 @@ final class Plan {
         }
 
         String rule(Step step) {
-            String rule = step.act().rule();
+            String rule = step.rule();
             return kill == null ? rule : kill.rule(rule);
         }
 
@@ -100,7 +109,7 @@ final class Plan {
 
         /** What the step is called in reports. */
         String id(Step step) {
-            return id() + "/" + step.act().id();
+            return id() + "/" + step.id();
         }
     }
 
@@ -219,6 +228,14 @@ final class Plan {
             copies();
         }
         inline();
+        if (wanted.refusals()) {
+            part(
+                    "required fields",
+                    "",
+                    RequiredFields.of(can, wanted).stream()
+                            .map(rule -> new Step(Act.WITHOUT_FIELD, rule.id(), rule.text()))
+                            .toList());
+        }
         if (hasVolume) {
             down();
         }

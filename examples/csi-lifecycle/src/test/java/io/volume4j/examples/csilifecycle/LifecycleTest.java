@@ -331,6 +331,9 @@ class LifecycleTest {
                     .is(0)
                     .out();
             REFUSALS.forEach(id -> assertThat(listed).contains(id + " "));
+            assertThat(listed.lines().filter(line -> line.startsWith("required-fields/")))
+                    .hasSize(36)
+                    .anyMatch(line -> line.startsWith("required-fields/node-publish-volume-without-target-path "));
 
             ground.run("--refusals", "--mutable", "tier=fast").is(0);
 
@@ -347,6 +350,21 @@ class LifecycleTest {
 
             REFUSALS.forEach(id -> assertThat(out).contains("FAILED: " + id + ":"));
             assertThat(driver.inventory().leaks()).isEmpty();
+        }
+    }
+
+    @Test
+    void aDriverThatServesRequestsWithoutRequiredFieldsIsFoundOut() {
+        try (CsiTestDriver driver = start(options -> options.quirk(Quirk.SERVES_WITHOUT_REQUIRED_FIELDS))) {
+            String out = ground.run("--refusals").is(1).out();
+
+            assertThat(out)
+                    .contains(
+                            "FAILED: required-fields/create-volume-without-name: CreateVolume without name is answered with OK",
+                            "FAILED: required-fields/delete-volume-without-volume-id:",
+                            "FAILED: required-fields/delete-snapshot-without-snapshot-id:");
+            assertThat(driver.inventory().leaks()).isEmpty();
+            assertThat(ground.state().resolve("begun")).doesNotExist();
         }
     }
 

@@ -17,6 +17,8 @@ public enum Quirk {
     UNKNOWN_EXCEPTIONS,
     /** Whatever would be refused with NOT_FOUND is answered with OK and an empty reply, and nothing is done. */
     GRANTS_THE_UNKNOWN,
+    /** Requests without fields that the specification requires are served as they are. */
+    SERVES_WITHOUT_REQUIRED_FIELDS,
     /** A repeated NodeUnpublishVolume, NodeUnstageVolume or ControllerUnpublishVolume answers NOT_FOUND. */
     NON_IDEMPOTENT_UNPUBLISH,
     /** Calls whose capability is off answer INVALID_ARGUMENT instead of UNIMPLEMENTED. */

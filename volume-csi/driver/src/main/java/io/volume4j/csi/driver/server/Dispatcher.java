@@ -215,7 +215,7 @@ final class Dispatcher {
             throw new Refused(code, "this driver does not have " + needs.capability());
         }
         List<String> missing = needs.missing(request);
-        if (!missing.isEmpty()) {
+        if (!missing.isEmpty() && !core.options.has(Quirk.SERVES_WITHOUT_REQUIRED_FIELDS)) {
             core.oracle.note(Rule.INCOMPLETE, rpc, "misses " + String.join(", ", missing));
             throw new Refused(Code.INVALID_ARGUMENT, "missing: " + String.join(", ", missing));
         }
