@@ -47,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StorageServersCheck {
     private static final Path ROOT = Path.of("/var/lib/volume4j");
+    /** A second each. */
+    private static final int LOOKS = 20;
+
     private static final RootedPath TARGET = RootedPath.of(ROOT, "pods/uid-1/volumes/p/data");
 
     private final PluginHost host;
@@ -179,7 +182,7 @@ public final class StorageServersCheck {
             VolumeId id = VolumeId.shared(plugin.name(), plugin.volumeName(spec));
             mountDevice(plugin, spec, id);
             showMounted("fc mounted");
-            List<Path> ways = waysOf();
+            List<Path> ways = bothWays();
             require(ways.size() == 2, "two ways to " + wwid + " are joined: " + ways);
             readThenWrite("fc", expected, "about to lose a way");
             Files.writeString(ways.get(0).resolve("device/delete"), "1");
@@ -237,6 +240,14 @@ public final class StorageServersCheck {
 
     private static Path link(String wwid) {
         return Path.of("/dev/disk/by-id/scsi-" + wwid);
+    }
+
+    /** multipathd may make the map of one way and add the other a moment later. */
+    private static List<Path> bothWays() throws IOException {
+        for (int look = 0; look < LOOKS && waysOf().size() < 2; look++) {
+            udevadm("wait", "--timeout=1", "/dev/v4j-no-such-device");
+        }
+        return waysOf();
     }
 
     /** The disks that the only multipath map of this machine joins. */

@@ -15,6 +15,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,9 @@ final class ProjectQuotas {
     private static final Set<Errno> NO_QUOTAS = EnumSet.of(
             Errno.ENOSYS, Errno.ENOTTY, Errno.EOPNOTSUPP, Errno.ESRCH, Errno.EINVAL, Errno.ENODEV, Errno.ENOTBLK);
 
+    /** The removal of the directory, which comes next, says what is wrong with it. */
+    private static final Set<Errno> NO_DIRECTORY = EnumSet.of(Errno.ENOENT, Errno.ENOTDIR, Errno.ELOOP, Errno.EXDEV);
+
     private final Kernel kernel;
     private final SafePaths paths;
 
@@ -72,7 +76,7 @@ final class ProjectQuotas {
             int project = project(directory);
             if (project == 0 && isEmpty(directory)) {
                 project = choose(path, directory);
-            } else if (!isOurs(project, directory)) {
+            } else if (!isOurs(path, project, directory)) {
                 return false;
             }
             limit(directory, project, (bytes - 1) / UNIT + 1);
@@ -89,11 +93,11 @@ final class ProjectQuotas {
     void remove(RootedPath path) {
         try (Descriptor directory = open(path)) {
             int project = project(directory);
-            if (isOurs(project, directory)) {
+            if (isOurs(path, project, directory)) {
                 limit(directory, project, 0);
             }
         } catch (SyscallException e) {
-            if (!e.is(Errno.ENOENT) && !NO_QUOTAS.contains(e.errno())) {
+            if (!NO_DIRECTORY.contains(e.errno()) && !NO_QUOTAS.contains(e.errno())) {
                 throw e;
             }
         }
@@ -119,9 +123,12 @@ final class ProjectQuotas {
         return (view(state).getShort(STATE_FLAGS) & PROJECTS_ENFORCED) != 0;
     }
 
-    /** A directory inherits the number of the one above it, whose limit is another owner's. */
-    private boolean isOurs(int project, Descriptor directory) {
-        if (project < FIRST) {
+    /**
+     * A number is ours if the directory's path leads to it: a pod that may give its directory another number cannot have another one's limit
+     * changed. A directory inherits the number of the one above it, whose limit is another owner's.
+     */
+    private boolean isOurs(RootedPath path, int project, Descriptor directory) {
+        if (IntStream.range(0, TRIES).noneMatch(attempt -> candidate(path, attempt) == project)) {
             return false;
         }
         int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;
@@ -159,11 +166,11 @@ final class ProjectQuotas {
                 .withAdvice("let other programs use project numbers outside of that range");
     }
 
-    /** The same at each try for a path, and spread over the whole range for different ones. */
+    /** The same at each try for a path, wherever its root is, and spread over the whole range for different ones. */
     static int candidate(RootedPath path, int attempt) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((attempt + " " + path.absolute()).getBytes(StandardCharsets.UTF_8));
+                    .digest((attempt + " " + path.relative()).getBytes(StandardCharsets.UTF_8));
             return FIRST | (ByteBuffer.wrap(digest).getInt() & (FIRST - 1));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("each Java has SHA-256", e);

@@ -26,7 +26,7 @@ public final class Neighbours {
         return new Neighbours();
     }
 
-    /** What others had of the machine since then, as parts of one; both 0 where the kernel does not tell. */
+    /** What others had of the machine since then, as parts of one; not numbers where the kernel does not tell. */
     public record Shares(double others, double stolen) {
         /** Above it a figure should not be relied on. */
         private static final double TOLERABLE = 0.05;
@@ -37,6 +37,9 @@ public final class Neighbours {
 
         /** One line for people. */
         public String line() {
+            if (Double.isNaN(others)) {
+                return "the kernel does not tell what others used";
+            }
             return String.format(
                     Locale.ROOT,
                     "%.0f %% of the machine's processors used by other processes, %.0f %% stolen by other machines",
@@ -48,7 +51,7 @@ public final class Neighbours {
     public Shares shares() {
         long[] now = machine();
         if (machine.length <= STEAL || now.length <= STEAL) {
-            return new Shares(0, 0);
+            return new Shares(Double.NaN, Double.NaN);
         }
         long all = 0;
         for (int i = USER; i <= STEAL; i++) {
@@ -58,7 +61,7 @@ public final class Neighbours {
         long stolen = now[STEAL] - machine[STEAL];
         long ours = own() - own;
         if (all <= 0) {
-            return new Shares(0, 0);
+            return new Shares(Double.NaN, Double.NaN);
         }
         return new Shares((double) Math.max(0, all - idle - stolen - ours) / all, (double) stolen / all);
     }
