@@ -12,6 +12,7 @@ import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.mount.DeviceContent;
 import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
@@ -27,8 +28,12 @@ import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -180,6 +185,9 @@ public final class StorageServersCheck {
             VolumeSpec spec =
                     Given.volume(new FcSource(List.of(), null, "ext4", false, List.of(wwid)), VolumeMode.FILESYSTEM);
             VolumeId id = VolumeId.shared(plugin.name(), plugin.volumeName(spec));
+            if (expected.isEmpty()) {
+                provesByTheUnitsWord(link(wwid));
+            }
             mountDevice(plugin, spec, id);
             showMounted("fc mounted");
             List<Path> ways = bothWays();
@@ -211,6 +219,25 @@ public final class StorageServersCheck {
         }
     }
 
+    /** The unit is provisioned thinly, so that its own word proves what is too large to be read without asking. */
+    private void provesByTheUnitsWord(Path unit) throws IOException {
+        udevadm("wait", "--timeout=20", unit.toString());
+        udevadm("settle");
+        DeviceContent blank = host.mounts().orElseThrow().devices().probe(unit);
+        require(blank.kind() == DeviceContent.Kind.BLANK, "a thin unit is blank: " + blank);
+        require(blank.evidence().contains("mapped to nothing by the unit"), "by what it says itself");
+
+        try (FileChannel channel = FileChannel.open(unit, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap("data without a mark".getBytes(StandardCharsets.US_ASCII)), 20L << 20);
+            channel.force(true);
+        }
+        DeviceContent written = host.mounts().orElseThrow().devices().probe(unit);
+        require(written.kind() == DeviceContent.Kind.FOREIGN, "data far from all marks is found: " + written);
+        run("blkdiscard", "--force", unit.toString());
+        DeviceContent again = host.mounts().orElseThrow().devices().probe(unit);
+        require(again.kind() == DeviceContent.Kind.BLANK, "after a discard it is blank again: " + again);
+    }
+
     /** What the fabric does when the unit is shown to this node. */
     private static void show(String wwid) throws IOException {
         try (Stream<Path> hosts = Files.list(Path.of("/sys/class/scsi_host"))) {
@@ -229,9 +256,13 @@ public final class StorageServersCheck {
     }
 
     private static void udevadm(String... arguments) {
+        List<String> command = new ArrayList<>(List.of("udevadm"));
+        command.addAll(List.of(arguments));
+        run(command.toArray(String[]::new));
+    }
+
+    private static void run(String... command) {
         try {
-            List<String> command = new ArrayList<>(List.of("udevadm"));
-            command.addAll(List.of(arguments));
             new ProcessBuilder(command).inheritIO().start().waitFor();
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);

@@ -10,13 +10,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Which parts of a device may hold anything but zeros: all of it, or for a loop device what its file has blocks for. Holes
- * read as zeros; lseek(2), {@code SEEK_DATA}.
+ * Which parts of a device may hold anything but zeros: all of it, for a loop device what its file has blocks for, or what a thinly
+ * provisioned unit has mapped. Holes read as zeros; lseek(2), {@code SEEK_DATA}.
  *
  * @param parts in order and apart from each other; each begins on {@link SignatureRegions#ALIGNMENT}
  * @param bytes of the device
+ * @param rest what the other bytes are, for people
  */
-record DataExtents(List<Region> parts, long bytes) {
+record DataExtents(List<Region> parts, long bytes, String rest) {
     /** A file in more pieces than this is read as if the rest were one. */
     private static final int MOST_PARTS = 10_000;
 
@@ -25,7 +26,7 @@ record DataExtents(List<Region> parts, long bytes) {
     }
 
     static DataExtents everything(long bytes) {
-        return new DataExtents(List.of(new Region(0, bytes)), bytes);
+        return new DataExtents(List.of(new Region(0, bytes)), bytes, "nothing");
     }
 
     /** Of a device that shows the file from its beginning. The filesystem must have been told all that was written. */
@@ -44,10 +45,11 @@ record DataExtents(List<Region> parts, long bytes) {
             }
             throw e;
         }
-        return new DataExtents(parts, bytes);
+        return new DataExtents(parts, bytes, "holes of its file");
     }
 
-    private static void add(List<Region> parts, long from, long to) {
+    /** Adds a part behind the others; one that touches the last becomes one with it. */
+    static void add(List<Region> parts, long from, long to) {
         int last = parts.size() - 1;
         if (last >= 0 && from <= parts.get(last).to()) {
             parts.set(last, new Region(parts.get(last).from(), to));
@@ -64,6 +66,6 @@ record DataExtents(List<Region> parts, long bytes) {
     String describe() {
         return size() == bytes
                 ? "all of its " + bytes + " bytes"
-                : size() + " bytes, and the other " + (bytes - size()) + " are holes of its file";
+                : size() + " bytes, and the other " + (bytes - size()) + " are " + rest;
     }
 }

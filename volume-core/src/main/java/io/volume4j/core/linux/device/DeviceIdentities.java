@@ -81,12 +81,17 @@ final class DeviceIdentities {
     }
 
     /**
-     * What may hold anything but zeros. Has the kernel write out first what was written to the device, so that a file's map
-     * shows it.
+     * What may hold anything but zeros. Has the kernel write out first what was written to the device, so that the map of a file or a
+     * unit shows it.
      */
     DataExtents dataMap(Descriptor device, Path path, long bytes) {
         BackingFile file = find(device, path);
-        if (file == null || !file.status().plain() || !file.facts().isRegular()) {
+        if (file == null) {
+            kernel.sync(device);
+            @Nullable DataExtents told = UnitMap.of(new ScsiUnit(kernel, device), bytes);
+            return told == null ? DataExtents.everything(bytes) : told;
+        }
+        if (!file.status().plain() || !file.facts().isRegular()) {
             return DataExtents.everything(bytes);
         }
         kernel.sync(device);
