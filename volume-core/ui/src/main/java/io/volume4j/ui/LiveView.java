@@ -9,6 +9,9 @@ import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.ui.act.Actions;
 import io.volume4j.ui.act.Tickets;
 import io.volume4j.ui.feed.StepFeed;
+import io.volume4j.ui.join.JoinedRows;
+import io.volume4j.ui.join.JoinedSummary;
+import io.volume4j.ui.join.JoinedView;
 import io.volume4j.ui.rows.RowTable;
 import io.volume4j.ui.watch.Details;
 import io.volume4j.ui.watch.Live;
@@ -23,11 +26,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -40,7 +47,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows nodes and controllers of this process while they work, to browsers and to {@link LiveTop}. It listens at the loopback address,
+ * Shows nodes and controllers of this process while they work, and what other views show that it joins, to browsers and to {@link LiveTop}. It listens at the loopback address,
  * asks for a token, and by default only shows; see {@link LiveViewBuilder}.
  *
  * <pre>{@code
@@ -63,6 +70,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveView implements AutoCloseable {
     private static final int LARGEST_PAGE = 500;
     private static final long PATIENCE_SECONDS = 30;
+    private static final Duration CONNECT = Duration.ofSeconds(3);
 
     private final String title;
     private final InetSocketAddress address;
@@ -80,25 +88,43 @@ public final class LiveView implements AutoCloseable {
     private final SummaryTree summaries = new SummaryTree();
     private final ScheduledExecutorService timer;
     private final ExecutorService blocking;
+    private final List<JoinedView> joined;
     private final Refresher refresher;
     private @Nullable WebServer server;
     private boolean closed;
 
     LiveView(
-            String title, InetSocketAddress address, boolean remote, boolean actions, @Nullable ClusterSource cluster) {
+            String title,
+            InetSocketAddress address,
+            boolean remote,
+            boolean actions,
+            @Nullable ClusterSource cluster,
+            String viewerToken,
+            Map<String, LiveViewBuilder.Joins> joins) {
         this.title = title;
         this.address = address;
         this.remote = remote;
         this.actions = actions;
         SecureRandom random = new SecureRandom();
-        this.tokens = new Tokens(random);
+        this.tokens = viewerToken.isEmpty() ? new Tokens(random) : new Tokens(random, viewerToken);
         this.tickets = new Tickets(random, clock);
         this.details = new Details(cluster, clock);
         this.timer = Executors.newSingleThreadScheduledExecutor(threads("volume-ui-refresh"));
         // One thread for each source at most: each asks for its health again only when the answer is there.
         this.blocking = Executors.newCachedThreadPool(threads("volume-ui-ask"));
+        this.joined = joins.isEmpty() ? List.of() : joined(joins);
         this.refresher =
                 new Refresher(this::lives, new Shown(rows, timer, clock), blocking, this::publish, System::nanoTime);
+    }
+
+    private List<JoinedView> joined(Map<String, LiveViewBuilder.Joins> joins) {
+        HttpClient client = HttpClient.newBuilder()
+                .connectTimeout(CONNECT)
+                .executor(blocking)
+                .build();
+        List<JoinedView> all = new ArrayList<>();
+        joins.forEach((name, other) -> all.add(new JoinedView(name, other.address(), other.token(), client, clock)));
+        return List.copyOf(all);
     }
 
     private static ThreadFactory threads(String name) {
@@ -210,6 +236,7 @@ public final class LiveView implements AutoCloseable {
     }
 
     private void publish() {
+        joined.forEach(JoinedView::refresh);
         @Nullable WebServer listening;
         synchronized (this) {
             listening = server;
@@ -220,14 +247,22 @@ public final class LiveView implements AutoCloseable {
     }
 
     ObjectNode summary() {
-        return summaries.of(title, actions, lives(), rows, clock.instant());
+        Instant now = clock.instant();
+        ObjectNode own = summaries.of(title, actions, lives(), rows, now);
+        return joined.isEmpty() ? own : JoinedSummary.of(own, joined, now);
     }
 
     JsonNode rows(Map<String, String> query) {
-        return RowPages.of(rows, query, LARGEST_PAGE);
+        ObjectNode own = RowPages.of(rows, query, LARGEST_PAGE);
+        return joined.isEmpty() ? own : JoinedRows.of(joined, query, LARGEST_PAGE, own);
     }
 
     JsonNode detail(String name, String key) {
+        Optional<JoinedView> other =
+                joined.stream().filter(view -> view.has(name)).findFirst();
+        if (other.isPresent() && !sources.containsKey(name)) {
+            return other.get().detail(name, key);
+        }
         Readings source = readings().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
@@ -263,6 +298,10 @@ public final class LiveView implements AutoCloseable {
 
     JsonNode ask(JsonNode action, String peer) {
         requireActions();
+        String source = action.path("source").asText();
+        joined.stream().filter(view -> view.has(source)).findFirst().ifPresent(view -> {
+            throw new Refusal(409, "actions stay with the view that has the volume: act at " + view.address());
+        });
         return tickets.ask(doable.of(action), peer);
     }
 

@@ -3,6 +3,9 @@ package io.volume4j.ui;
 import io.volume4j.spi.host.ClusterSource;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,16 @@ public final class LiveViewBuilder {
     private boolean remote;
     private boolean actions;
     private @Nullable ClusterSource cluster;
+    private String viewerToken = "";
+    private final Map<String, Joins> joined = new LinkedHashMap<>();
+
+    /** Another view: where it listens, and a viewer's token for it. */
+    record Joins(URI address, String token) {
+        @Override
+        public String toString() {
+            return address.toString();
+        }
+    }
 
     LiveViewBuilder() {}
 
@@ -62,6 +75,43 @@ public final class LiveViewBuilder {
     }
 
     /**
+     * What a viewer shows to look, in place of a token that is made anew at each start: for views that others {@link #join}. Each who
+     * knows it may look.
+     *
+     * @throws IllegalArgumentException if it has fewer than 16 characters, or others than letters, digits, {@code -} and {@code _}
+     */
+    public LiveViewBuilder viewerToken(String value) {
+        if (!value.matches("[A-Za-z0-9_-]{16,200}")) {
+            throw new IllegalArgumentException(
+                    "a viewer's token has 16 to 200 letters, digits, '-' and '_'; make one with: openssl rand -hex 24");
+        }
+        viewerToken = value;
+        return this;
+    }
+
+    /**
+     * Shows what the live view of another process shows as well, so that one page has all nodes of a cluster. It is asked once a second
+     * while a viewer looks here, and its sources are called by the name and a slash. Actions stay with the view that has the volume.
+     *
+     * @param name that the page shows, such as the node's
+     * @param address where it listens, {@code http} or {@code https}
+     * @param token a viewer's, {@link #viewerToken}
+     * @throws IllegalArgumentException if another view has the name, or the address is none of HTTP
+     */
+    public LiveViewBuilder join(String name, URI address, String token) {
+        boolean http = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
+        if (!http || address.getHost() == null) {
+            throw new IllegalArgumentException(
+                    "a live view listens at an address such as http://10.0.0.1:8990/, not at " + address);
+        }
+        if (name.isEmpty() || name.contains("/") || joined.putIfAbsent(name, new Joins(address, token)) != null) {
+            throw new IllegalArgumentException(
+                    "each joined view needs a name of its own without a slash, and '" + name + "' is none");
+        }
+        return this;
+    }
+
+    /**
      * A view that does not listen yet.
      *
      * @throws IllegalStateException if the address is not one of the loopback interface, and {@link #allowRemote()} was not called
@@ -77,6 +127,6 @@ public final class LiveViewBuilder {
                             + address.getAddress().getHostAddress()
                             + ", which other machines reach: give 127.0.0.1, or call allowRemote() and put a proxy with TLS before it");
         }
-        return new LiveView(title, address, remote, actions, cluster);
+        return new LiveView(title, address, remote, actions, cluster, viewerToken, joined);
     }
 }

@@ -282,6 +282,36 @@ class PageTest {
     }
 
     @Test
+    void onePageHasAllNodesOfACluster() throws Exception {
+        host.plugin.faults().add(Fault.on("mount").as(FaultKind.HANG));
+        host.start();
+        host.pod("db");
+        try (LiveHost other = new LiveHost().start();
+                LiveView all = LiveView.builder()
+                        .title("all nodes")
+                        .join("east", host.view.uri(), host.view.viewerToken())
+                        .join("west", other.view.uri(), other.view.viewerToken())
+                        .build()) {
+            other.pod("web");
+            other.awaitMounted("web");
+            all.start();
+            browser.go("about:blank");
+            browser.go(all.link());
+
+            seen("section[aria-label='Nodes and controllers']", "east/n1");
+            seen("section[aria-label='Nodes and controllers']", "west/n1");
+            seen("section[aria-label='Calls under way'] tbody", "mount");
+            browser.run(
+                    "location.hash = '#/volume/' + encodeURIComponent('east/n1') + '/' + encodeURIComponent(arguments[0])",
+                    key("db"));
+            seen(".title", "working");
+            assertThat(browser.all(".chain g.ok")).isNotEmpty();
+            browser.hasNothingThatAxeFinds();
+            browser.go("about:blank");
+        }
+    }
+
+    @Test
     void withoutAPrintedLinkThePageAsksForTheToken() throws Exception {
         host.start();
         browser.go(host.view.uri().toString());

@@ -4,7 +4,14 @@ import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.ui.LiveView;
 import io.volume4j.ui.LiveViewBuilder;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -26,9 +33,27 @@ final class LiveOptions {
             description = "let the live view listen at an address that other machines reach; it does not encrypt")
     private boolean remote;
 
+    @Option(
+            names = "--ui-token-file",
+            paramLabel = "FILE",
+            description =
+                    "holds the token of viewers, in place of one that is made anew at each start; for views that are joined")
+    private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--ui-join",
+            paramLabel = "NAME=URL",
+            description =
+                    "show what the live view at http://HOST:PORT shows as well, under the name; its viewers' token is that of"
+                            + " --ui-token-file")
+    private Map<String, String> joined = new LinkedHashMap<>();
+
     /** The view, which does not listen yet; empty if none is asked for. */
     Optional<LiveView> view(String title, ClusterSource cluster) {
         if (address == null) {
+            if (tokenFile != null || !joined.isEmpty()) {
+                throw new Usage("--ui-token-file and --ui-join need --ui");
+            }
             return Optional.empty();
         }
         LiveViewBuilder builder =
@@ -39,10 +64,29 @@ final class LiveOptions {
         if (remote) {
             builder.allowRemote();
         }
+        join(builder);
         try {
             return Optional.of(builder.build());
         } catch (IllegalStateException refused) {
             throw new Usage("--ui: " + refused.getMessage() + " (--ui-remote)");
+        }
+    }
+
+    private void join(LiveViewBuilder builder) {
+        if (tokenFile == null) {
+            if (!joined.isEmpty()) {
+                throw new Usage("--ui-join needs --ui-token-file: all views that are joined have one token");
+            }
+            return;
+        }
+        try {
+            String token = Files.readString(tokenFile, StandardCharsets.UTF_8).strip();
+            builder.viewerToken(token);
+            joined.forEach((name, view) -> builder.join(name, URI.create(view), token));
+        } catch (IOException unreadable) {
+            throw new Usage("--ui-token-file: cannot read " + tokenFile + ": " + unreadable.getMessage());
+        } catch (IllegalArgumentException refused) {
+            throw new Usage("--ui-join or --ui-token-file: " + refused.getMessage());
         }
     }
 

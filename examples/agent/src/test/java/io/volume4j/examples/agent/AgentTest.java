@@ -20,6 +20,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,6 +115,9 @@ class AgentTest {
             controllers --server http://h --server http://i    | should be specified only once
             controllers --server http://h --csi d=unix:///s --only resizer=d --scheduler | leave it or --only out
             controllers --server http://h --csi d=unix:///s --only resizer=d --no-scheduler | leave it or --only out
+            node --server http://127.0.0.1:1 --name n --root /r --ui-join a=http://h:1 | need --ui
+            node --server http://127.0.0.1:1 --name n --root /r --ui 127.0.0.1:0 --ui-join a=http://h:1 | needs --ui-token-file
+            node --server http://127.0.0.1:1 --name n --root /r --ui 127.0.0.1:0 --ui-token-file /no/such | cannot read /no/such
             node --server http://127.0.0.1:1 --name n --only attacher=d | --only registrar, not attacher=d
             node --server http://127.0.0.1:1 --name n --only registrar  | needs --csi-registration
             node --server http://127.0.0.1:1 --name n --root /r --in-memory --once --timeout soon | a number of seconds
@@ -234,6 +239,59 @@ class AgentTest {
         assertThat(run("top", view.getAuthority(), "--once", "--token-file", token.toString())
                         .err())
                 .contains("401");
+    }
+
+    @Test
+    void oneViewShowsTheNodesOfOtherProcessesAsWell() throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "0123456789abcdef-of-the-cluster");
+        String server = store();
+        CompletableFuture<URI> node = new CompletableFuture<>();
+        begin(
+                linkOf(node),
+                "node",
+                "--server",
+                server,
+                "--name",
+                "here",
+                "--root",
+                "/agent",
+                "--in-memory",
+                "--ui",
+                "127.0.0.1:0",
+                "--ui-token-file",
+                token.toString());
+        String there = "http://" + node.get(1, TimeUnit.MINUTES).getAuthority() + "/";
+        CompletableFuture<URI> front = new CompletableFuture<>();
+        begin(
+                linkOf(front),
+                "controllers",
+                "--server",
+                server,
+                "--ui",
+                "127.0.0.1:0",
+                "--ui-token-file",
+                token.toString(),
+                "--ui-join",
+                "here=" + there);
+        String view = front.get(1, TimeUnit.MINUTES).getAuthority();
+
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(run("top", view, "--once", "--token-file", token.toString())
+                                .out())
+                        .containsPattern("(?m)^ *here +.*works")
+                        .contains("claims", "attachments"));
+    }
+
+    private static PrintStream linkOf(CompletableFuture<URI> link) {
+        return new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(String line) {
+                if (line.startsWith("live view: ")) {
+                    link.complete(URI.create(line.replace("live view: ", "")));
+                }
+            }
+        };
     }
 
     @Test

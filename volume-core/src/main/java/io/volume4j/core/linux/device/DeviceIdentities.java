@@ -87,7 +87,6 @@ final class DeviceIdentities {
     DataExtents dataMap(Descriptor device, Path path, long bytes) {
         BackingFile file = find(device, path);
         if (file == null) {
-            kernel.sync(device);
             @Nullable DataExtents told = UnitMap.of(new ScsiUnit(kernel, device), bytes);
             return told == null ? DataExtents.everything(bytes) : told;
         }

@@ -38,6 +38,11 @@ record ScsiUnit(Kernel kernel, Descriptor device) implements UnitMap.Unit {
     }
 
     @Override
+    public void flush() {
+        kernel.sync(device);
+    }
+
+    @Override
     public byte[] status(long block) {
         byte[] answer = ask(GET_LBA_STATUS, block, STATUS);
         // The first four bytes say how many follow.

@@ -28,6 +28,9 @@ final class UnitMap {
         /** The answer to READ CAPACITY(16), 32 bytes. */
         byte[] capacity();
 
+        /** Has the kernel write out what was written to the device, so that the unit's answers show it. */
+        void flush();
+
         /** The answer to GET LBA STATUS from this block on. */
         byte[] status(long block);
     }
@@ -49,7 +52,11 @@ final class UnitMap {
         int provisioning = told.get(14);
         boolean speaks = (provisioning & PROVISIONED_THINLY) != 0 && (provisioning & READS_ZEROS) != 0;
         boolean whole = blocks > 0 && blockBytes > 0 && blocks == bytes / blockBytes && bytes % blockBytes == 0;
-        return speaks && whole ? mapped(unit, blocks, blockBytes) : null;
+        if (!speaks || !whole) {
+            return null;
+        }
+        unit.flush();
+        return mapped(unit, blocks, blockBytes);
     }
 
     private static @Nullable DataExtents mapped(Unit unit, long blocks, long blockBytes) {

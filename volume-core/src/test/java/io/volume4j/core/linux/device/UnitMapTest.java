@@ -25,6 +25,7 @@ class UnitMapTest {
         private int provisioning = 0xc0;
         private long blocks = BLOCKS;
         private int questions;
+        private boolean flushed;
 
         Unit(int atOnce) {
             this.atOnce = atOnce;
@@ -45,7 +46,13 @@ class UnitMapTest {
         }
 
         @Override
+        public void flush() {
+            flushed = true;
+        }
+
+        @Override
         public byte[] status(long block) {
+            assertThat(flushed).as("what was written has reached the unit").isTrue();
             questions++;
             List<long[]> told = pieces.stream()
                     .filter(piece -> piece[0] + piece[1] > block)
@@ -149,6 +156,9 @@ class UnitMapTest {
             public byte[] capacity() {
                 return new byte[0];
             }
+
+            @Override
+            public void flush() {}
 
             @Override
             public byte[] status(long block) {

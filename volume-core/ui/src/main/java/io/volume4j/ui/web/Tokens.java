@@ -37,6 +37,13 @@ public final class Tokens {
         this.operator = fresh();
     }
 
+    /** The same with a viewer's token that the host has chosen. */
+    public Tokens(RandomGenerator random, String viewer) {
+        this.random = random;
+        this.viewer = viewer;
+        this.operator = fresh();
+    }
+
     public String viewer() {
         return viewer;
     }

@@ -1,0 +1,177 @@
+package io.volume4j.ui.join;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.volume4j.ui.web.Refusal;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The live view of another process. It is asked once a second while a viewer looks, and never again while it has not answered. Its sources
+ * get the name of the view in front, so that each has its own. Thread-safe.
+ */
+public final class JoinedView {
+    private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final String name;
+    private final URI address;
+    private final String token;
+    private final HttpClient client;
+    private final InstantSource clock;
+    private volatile @Nullable Answer answer;
+    private volatile String failure = "it has not been asked yet";
+    private volatile Instant asked = Instant.EPOCH;
+    private volatile CompletableFuture<?> outstanding = CompletableFuture.completedFuture(null);
+
+    /** What it said last, and when. */
+    record Answer(ObjectNode summary, Instant at) {}
+
+    /**
+     * A view that is not asked yet.
+     *
+     * @param name that viewers see
+     * @param address where it listens
+     * @param token a viewer's
+     */
+    public JoinedView(String name, URI address, String token, HttpClient client, InstantSource clock) {
+        this.name = name;
+        this.address = address;
+        this.token = token;
+        this.client = client;
+        this.clock = clock;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public URI address() {
+        return address;
+    }
+
+    /** As it was answered last; empty before. */
+    Optional<Answer> answer() {
+        return Optional.ofNullable(answer);
+    }
+
+    /** Why the last question was not answered, {@code ""} if it was. */
+    String failure() {
+        return failure;
+    }
+
+    /** Asks, if that is due and no question is open. */
+    public void refresh() {
+        Instant now = clock.instant();
+        if (!outstanding.isDone() || Duration.between(asked, now).compareTo(EVERY) < 0) {
+            return;
+        }
+        asked = now;
+        outstanding = get("api/summary", Map.of()).handle((tree, failed) -> {
+            if (tree instanceof ObjectNode summary) {
+                answer = new Answer(summary, clock.instant());
+                failure = "";
+            } else {
+                failure = reason(failed);
+            }
+            return null;
+        });
+    }
+
+    /** Some of its rows, as it pages them; its sources are named as viewers see them. */
+    CompletableFuture<JsonNode> rows(String query, int offset, int limit) {
+        return get("api/rows", Map.of("q", query, "offset", Integer.toString(offset), "limit", Integer.toString(limit)))
+                .thenApply(page -> {
+                    JoinedSummary.rename(page.path("rows"), this);
+                    return page;
+                });
+    }
+
+    /**
+     * One of its volumes or objects. Blocks until it has answered.
+     *
+     * @throws Refusal if it does not answer, or knows none
+     */
+    public JsonNode detail(String source, String key) {
+        try {
+            JsonNode detail =
+                    get("api/detail", Map.of("source", own(source), "key", key)).join();
+            JoinedSummary.rename(JsonNodeFactory.instance.arrayNode().add(detail.path("row")), this);
+            return detail;
+        } catch (CompletionException failed) {
+            throw failed.getCause() instanceof Refusal refusal
+                    ? refusal
+                    : new Refusal(
+                            502, "the view of " + name + " at " + address + " does not answer: " + reason(failed));
+        }
+    }
+
+    /** The name of one of its sources as viewers see it. */
+    String shown(String source) {
+        return source.equals(name) ? name : name + "/" + source;
+    }
+
+    /** Whether viewers see one of its sources by this name. */
+    public boolean has(String source) {
+        return source.equals(name) || source.startsWith(name + "/");
+    }
+
+    private String own(String source) {
+        return source.equals(name) ? name : source.substring(name.length() + 1);
+    }
+
+    private CompletableFuture<JsonNode> get(String path, Map<String, String> query) {
+        String words = query.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        HttpRequest request = HttpRequest.newBuilder(address.resolve("/" + path + (words.isEmpty() ? "" : "?" + words)))
+                .header("Authorization", "Bearer " + token)
+                .timeout(PATIENCE)
+                .build();
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8))
+                .thenApply(this::tree);
+    }
+
+    private JsonNode tree(HttpResponse<String> response) {
+        JsonNode tree;
+        try {
+            tree = MAPPER.readTree(response.body());
+        } catch (JsonProcessingException noJson) {
+            throw new Refusal(502, "it does not answer as a live view does");
+        }
+        if (response.statusCode() != 200) {
+            throw new Refusal(
+                    response.statusCode() == 401 ? 502 : response.statusCode(),
+                    tree.path("error").asText("it answers " + response.statusCode()));
+        }
+        return tree;
+    }
+
+    /** In one line, for people. */
+    static String reason(@Nullable Throwable failed) {
+        Throwable cause =
+                failed instanceof CompletionException && failed.getCause() != null ? failed.getCause() : failed;
+        if (cause == null) {
+            return "it does not answer as a live view does";
+        }
+        String text = cause.getMessage();
+        return text == null ? cause.getClass().getSimpleName() : text;
+    }
+}
