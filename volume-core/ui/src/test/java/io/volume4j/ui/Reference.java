@@ -31,7 +31,7 @@ final class Reference {
     private static final double AT_REST = 0.01;
 
     /** The same for a view of something that is tried again and again meanwhile. */
-    private static final double MOVING = 0.04;
+    private static final double MOVING = 0.06;
 
     private static final Set<String> MOVING_VIEWS = Set.of("action", "expansion-refused", "overview", "overview-dark");
 
