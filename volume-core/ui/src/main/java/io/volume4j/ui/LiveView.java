@@ -145,9 +145,13 @@ public final class LiveView implements AutoCloseable {
      * One more node or controller to show; give it to that one's builder.
      *
      * @param name that the page shows, such as the node's
-     * @throws IllegalArgumentException if another source has the name
+     * @throws IllegalArgumentException if another source, or a view that is joined, has the name
      */
     public synchronized LiveSource source(String name) {
+        if (joined.stream().anyMatch(view -> view.has(name))) {
+            throw new IllegalArgumentException(
+                    "a joined view shows its sources under the name " + name + ": join it under another one");
+        }
         LiveSource source = new LiveSource(name, new StepFeed(System::nanoTime));
         if (sources.putIfAbsent(name, source) != null) {
             throw new IllegalArgumentException("there is a source " + name + " already: give each its own name");
@@ -260,7 +264,7 @@ public final class LiveView implements AutoCloseable {
     JsonNode detail(String name, String key) {
         Optional<JoinedView> other =
                 joined.stream().filter(view -> view.has(name)).findFirst();
-        if (other.isPresent() && !sources.containsKey(name)) {
+        if (other.isPresent()) {
             return other.get().detail(name, key);
         }
         Readings source = readings().stream()

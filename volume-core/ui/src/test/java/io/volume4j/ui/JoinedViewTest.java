@@ -167,5 +167,10 @@ class JoinedViewTest {
         assertThatThrownBy(() -> builder.join("a", URI.create("http://h:2"), TOKEN))
                 .hasMessageContaining("name of its own");
         assertThatThrownBy(() -> builder.viewerToken("short")).hasMessageContaining("openssl rand");
+        try (LiveView view = builder.build()) {
+            assertThatThrownBy(() -> view.source("a")).hasMessageContaining("join it under another one");
+            assertThatThrownBy(() -> view.source("a/b")).hasMessageContaining("join it under another one");
+            assertThat(view.source("ab").name()).isEqualTo("ab");
+        }
     }
 }
