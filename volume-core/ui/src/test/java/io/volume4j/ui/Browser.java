@@ -139,19 +139,25 @@ final class Browser implements AutoCloseable {
      * The page as a picture, in the build's directory; of the whole page, not only of what is in sight. It must look as its reference does.
      */
     void picture(String name) throws IOException {
-        long height = Long.parseLong(run("return document.documentElement.scrollHeight"));
-        driver.manage().window().setSize(new Dimension(1400, (int) Math.min(2400, Math.max(700, height + 20))));
+        showWhole();
         Path folder = Files.createDirectories(Path.of("target", "pictures"));
         Files.write(folder.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
         if (hasReferenceFont()) {
             run(
                     "const sheet = new CSSStyleSheet(); sheet.replaceSync(arguments[0]); document.adoptedStyleSheets = [sheet]",
-                    "* { font-family: '" + Reference.FONT + "' !important }");
+                    Reference.STYLE);
+            showWhole();
             byte[] picture = driver.getScreenshotAs(OutputType.BYTES);
             run("document.adoptedStyleSheets = []");
             Reference.demandAlike(name, picture, folder);
         }
         driver.manage().window().setSize(new Dimension(1400, 1000));
+    }
+
+    private void showWhole() {
+        driver.manage().window().setSize(new Dimension(1400, 700));
+        long height = Long.parseLong(run("return document.documentElement.scrollHeight"));
+        driver.manage().window().setSize(new Dimension(1400, (int) Math.min(2400, Math.max(700, height + 20))));
     }
 
     /** By the width of a text: a browser does not say which fonts there are. */
