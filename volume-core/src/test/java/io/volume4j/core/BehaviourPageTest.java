@@ -26,6 +26,7 @@ class BehaviourPageTest {
     private static final Path ROOT =
             Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"));
     private static final Pattern NAMED = Pattern.compile("`([A-Z][A-Za-z]+)#([a-z][A-Za-z0-9]*)`");
+    private static final Pattern NAMED_AS_A_WHOLE = Pattern.compile("`([A-Z][A-Za-z]+(?:Test|Contract|Check))`");
 
     private static final Pattern SCENARIO = Pattern.compile("`([a-z]+/[a-z0-9-]+\\.yaml)`");
     private static final Pattern SHOWN =
@@ -50,6 +51,11 @@ class BehaviourPageTest {
                 wrong.add(name.group());
             }
         }
+        NAMED_AS_A_WHOLE
+                .matcher(read(ROOT.resolve(document)))
+                .results()
+                .filter(whole -> !sources.containsKey(whole.group(1)))
+                .forEach(whole -> wrong.add(whole.group()));
         assertThat(wrong).as("tests without code").isEmpty();
         assertThat(named).isGreaterThan(atLeast);
     }

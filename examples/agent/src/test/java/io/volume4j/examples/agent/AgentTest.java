@@ -221,13 +221,7 @@ class AgentTest {
     @Test
     void controllersAreShownInATerminalByTheLinkThatTheyPrint() throws Exception {
         CompletableFuture<URI> link = new CompletableFuture<>();
-        PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8) {
-            @Override
-            public void println(String line) {
-                link.complete(URI.create(line.replace("live view: ", "")));
-            }
-        };
-        begin(err, "controllers", "--server", store(), "--ui", "127.0.0.1:0");
+        begin(linkOf(link), "controllers", "--server", store(), "--ui", "127.0.0.1:0");
         URI view = link.get(1, TimeUnit.MINUTES);
         Path token = Files.writeString(directory.resolve("token"), view.getFragment());
 

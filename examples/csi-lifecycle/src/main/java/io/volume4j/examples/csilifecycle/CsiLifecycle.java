@@ -138,13 +138,14 @@ public final class CsiLifecycle {
     private int run() {
         if (arguments.list()) {
             List<Plan.Part> plan = Plan.of(Abilities.everything(), arguments);
-            surroundings.out.print(Plan.list(Plan.all(plan, Plan.lives(plan, arguments, 1))));
+            surroundings.out.print(
+                    PlanText.of(plan, PlannedLife.of(plan, arguments, 1)).list());
             return 0;
         }
         if (arguments.endpoint() == null) {
             console.say("the calls for a driver that can do everything; with --endpoint, for yours");
             List<Plan.Part> plan = Plan.of(Abilities.everything(), arguments);
-            console.say(Plan.text(Plan.all(plan, Plan.lives(plan, arguments, 1))));
+            console.say(PlanText.of(plan, PlannedLife.of(plan, arguments, 1)).numbered());
             return 0;
         }
         try (Driver driver = driver(console, surroundings.stop)) {
@@ -197,10 +198,10 @@ public final class CsiLifecycle {
         introduce(can, node);
         List<Plan.Part> plan = Plan.of(can, arguments);
         int atOnce = atOnce(can);
-        List<Plan.Life> lives = Plan.lives(plan, arguments, atOnce);
+        List<PlannedLife> lives = PlannedLife.of(plan, arguments, atOnce);
         if (arguments.plan()) {
             console.say("\nplan; nothing of it was sent");
-            console.say(Plan.text(Plan.all(plan, lives)));
+            console.say(PlanText.of(plan, lives).numbered());
             return 0;
         }
         try (Ledger ledger = Ledger.open(arguments.state())) {
@@ -296,18 +297,18 @@ public final class CsiLifecycle {
             Abilities can,
             @Nullable NodeGetInfoResponse node,
             List<Plan.Part> plan,
-            List<Plan.Life> lives,
+            List<PlannedLife> lives,
             int atOnce,
             Ledger ledger,
             Report report) {
         LeakCheck leaks = new LeakCheck(driver, can, new Requests(arguments), console);
         List<Life> lived = new ArrayList<>();
         try {
-            Life main = new Life(arguments, surroundings, can, node, new Plan.Life("", List.of()), ledger);
+            Life main = new Life(arguments, surroundings, can, node, new PlannedLife("", List.of()), ledger);
             lived.add(main);
             boolean passed = main.undoneFromBefore(driver, console);
             for (String id : earlierLives(ledger)) {
-                Life earlier = life(can, node, new Plan.Life(id, List.of()), ledger);
+                Life earlier = life(can, node, new PlannedLife(id, List.of()), ledger);
                 passed &= earlier.undoneFromBefore(driver, console);
                 passed &= earlier.isClean();
                 if (earlier.isClean()) {
@@ -318,7 +319,7 @@ public final class CsiLifecycle {
             }
             if (passed && !arguments.cleanOnly()) {
                 List<Life> begun = new ArrayList<>();
-                for (Plan.Life each : lives) {
+                for (PlannedLife each : lives) {
                     begun.add(
                             each.id().isEmpty()
                                     ? new Life(arguments, surroundings, can, node, each, ledger)
@@ -329,7 +330,7 @@ public final class CsiLifecycle {
                     passed = live(begun, driver, atOnce);
                 } finally {
                     report.addAll(
-                            Plan.ids(Plan.all(plan, lives)),
+                            PlanText.of(plan, lives).ids(),
                             begun.stream().map(Life::report).toList());
                 }
             }
@@ -361,7 +362,7 @@ public final class CsiLifecycle {
         }
     }
 
-    private Life life(Abilities can, @Nullable NodeGetInfoResponse node, Plan.Life life, Ledger main) {
+    private Life life(Abilities can, @Nullable NodeGetInfoResponse node, PlannedLife life, Ledger main) {
         return new Life(
                 arguments,
                 surroundings,

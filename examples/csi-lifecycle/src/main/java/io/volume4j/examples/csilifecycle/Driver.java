@@ -15,7 +15,9 @@ import io.volume4j.csi.internal.client.Deadlines;
 import io.volume4j.csi.internal.client.RpcObserver;
 import io.volume4j.csi.internal.proto.CreateSnapshotResponse;
 import io.volume4j.csi.internal.proto.CreateVolumeGroupSnapshotResponse;
+import io.volume4j.csi.internal.proto.CreateVolumeRequest;
 import io.volume4j.csi.internal.proto.CreateVolumeResponse;
+import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.csi.internal.transport.CallPhase;
 import io.volume4j.csi.internal.transport.CsiConnection;
@@ -43,6 +45,7 @@ final class Driver implements AutoCloseable {
     /** For a driver that was waited for in vain just before. */
     private static final Duration GLANCE = Duration.ofSeconds(5);
 
+    private final Requests requests;
     private final Console console;
     private final InstantSource clock;
     private final StopSignal stop;
@@ -67,6 +70,7 @@ final class Driver implements AutoCloseable {
             StopSignal stop,
             Duration firstPause,
             Killer killer) {
+        this.requests = new Requests(arguments);
         this.killer = killer;
         this.console = console;
         this.clock = clock;
@@ -88,14 +92,13 @@ final class Driver implements AutoCloseable {
     }
 
     /**
-     * What a driver said.
+     * What a driver said, without its words: they may hold what was sent.
      *
      * @param reply null if it was a refusal
-     * @param text of the refusal, {@code ""} for none
      */
-    record Answer(Code code, @Nullable Object reply, String text) {}
+    record Answer(Code code, @Nullable Object reply) {}
 
-    /** Makes a call that the library itself would not send. */
+    /** Makes a call that the library itself would not send; with the run's secrets, if the request has a place for them. */
     Answer raw(boolean ofNode, MethodDescriptor<?, ?> method, Message request) {
         console.about("a field is missing");
         return raw(ofNode ? nodeSide : controllerSide, method, request);
@@ -106,15 +109,21 @@ final class Driver implements AutoCloseable {
         try {
             CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS);
             return new Answer(
-                    Code.OK,
-                    ClientCalls.blockingUnaryCall(connection.lease().channel(), method, options, (Q) request),
-                    "");
+                    Code.OK, ClientCalls.blockingUnaryCall(connection.lease().channel(), method, options, (Q)
+                            requests.withSecrets(request)));
         } catch (StatusRuntimeException refused) {
-            String text = refused.getStatus().getDescription();
-            return new Answer(refused.getStatus().getCode(), null, text == null ? "" : text);
+            return new Answer(refused.getStatus().getCode(), null);
         } catch (DriverUnreachableException e) {
             throw new Failed(String.valueOf(e.getMessage()), "");
         }
+    }
+
+    /** Asks for a volume until there is an answer; the request comes without secrets. */
+    Volume createVolume(CreateVolumeRequest request) {
+        CreateVolumeRequest sent =
+                request.toBuilder().putAllSecrets(requests.secrets()).build();
+        return call(request.getName(), context -> controller.controller().createVolume(sent, context))
+                .getVolume();
     }
 
     CsiClient controller() {

@@ -7,25 +7,19 @@ import io.volume4j.csi.internal.proto.ControllerExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerExpandVolumeResponse;
 import io.volume4j.csi.internal.proto.ControllerGetVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerModifyVolumeRequest;
-import io.volume4j.csi.internal.proto.ControllerPublishVolumeRequest;
-import io.volume4j.csi.internal.proto.ControllerServiceCapability.RPC;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
 import io.volume4j.csi.internal.proto.GetCapacityRequest;
 import io.volume4j.csi.internal.proto.NodeExpandVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsRequest;
-import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeServiceCapability;
-import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
 import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesResponse;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.csi.internal.proto.VolumeUsage;
-import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,6 +52,7 @@ final class Journey {
     private final HealthQuestions health;
     private final Questions questions;
     private final Refusals refusals;
+    private final Placement placement;
     private final Map<String, Item> items = new LinkedHashMap<>();
     private final Set<String> volumesMade = new TreeSet<>();
     private boolean lookedAround;
@@ -90,6 +85,7 @@ final class Journey {
         this.health = new HealthQuestions(driver, can, requests, console);
         this.questions = new Questions(driver, requests, ledger, undo);
         this.refusals = new Refusals(driver, can, arguments, ledger, undo);
+        this.placement = new Placement(driver, can, arguments, ledger, undo, node, run);
         this.content = new Contents(arguments, console, run);
         this.snapshots = new Snapshots(driver, arguments, ledger, undo, console, "v4j-lifecycle-" + run);
     }
@@ -173,13 +169,7 @@ final class Journey {
     }
 
     private void take(Plan.Step step) {
-        if (step.act() == Act.WITHOUT_FIELD) {
-            RequiredFields.of(can, arguments).stream()
-                    .filter(rule -> rule.id().equals(step.item()))
-                    .forEach(rule -> RequiredFields.demand(rule, driver));
-            return;
-        }
-        Item item = items.computeIfAbsent(step.item(), key -> new Item(key, work.resolve(key)));
+        Item item = item(step.item());
         switch (step.act()) {
             case PLUGIN_INFO -> questions.pluginInfo();
             case PROBE -> questions.probe();
@@ -196,12 +186,12 @@ final class Journey {
             case GET_UNKNOWN -> refusals.getUnknown(unknown());
             case LIST_ODD_TOKEN -> refusals.listWithOddToken();
             case LIST_PAGE -> questions.listPage();
-            case ATTACH_UNKNOWN -> refusals.attach(unknown(), nodeId(), "a volume that there is not");
+            case ATTACH_UNKNOWN -> refusals.attach(unknown(), placement.nodeId(), "a volume that there is not");
             case ATTACH_NOWHERE ->
-                refusals.attach(main().id(), nodeId() + "-none", "a volume to a node that there is not");
+                refusals.attach(main().id(), placement.nodeId() + "-none", "a volume to a node that there is not");
             case STAGE_UNKNOWN -> refusals.stageUnknown(unknown(), new Item("nothing", work.resolve("nothing")));
-            case PUBLISH_OTHERWISE -> publishOtherwise(item);
-            case STATS_UNKNOWN -> refusals.statsOfUnknown(unknown(), present(item));
+            case PUBLISH_OTHERWISE -> placement.publishOtherwise(item);
+            case STATS_UNKNOWN -> refusals.statsOfUnknown(unknown(), item);
             case HEALTH_UNKNOWN -> refusals.healthOfUnknown(unknown());
             case EXPAND_AGAIN -> questions.expandAgain(item);
             case EXPAND_UNKNOWN -> refusals.expandUnknown(unknown(), main().bytes());
@@ -215,9 +205,9 @@ final class Journey {
             case SNAPSHOT_OTHER -> snapshots.cutOther(item);
             case GET_GROUP_UNKNOWN -> refusals.getUnknownGroup(Snapshots.unknown());
             case DELETE_GROUP_UNKNOWN -> refusals.deleteUnknownGroup(Snapshots.unknown());
-            case ATTACH_AGAIN -> attach(item);
-            case STAGE_AGAIN -> stage(item);
-            case PUBLISH_AGAIN -> publish(item);
+            case ATTACH_AGAIN -> placement.attach(item);
+            case STAGE_AGAIN -> placement.stage(item);
+            case PUBLISH_AGAIN -> placement.publish(item);
             case UNPUBLISH_AGAIN -> undo.again("unpublish", item.key());
             case UNSTAGE_AGAIN -> undo.again("unstage", item.key());
             case DETACH_AGAIN -> undo.again("detach", item.key());
@@ -231,16 +221,16 @@ final class Journey {
             case VALIDATE -> validate(item);
             case LIST -> list(item);
             case GET -> get(item);
-            case ATTACH -> attach(item);
-            case STAGE -> stage(item);
-            case PUBLISH -> publish(item);
+            case ATTACH -> placement.attach(item);
+            case STAGE -> placement.stage(item);
+            case PUBLISH -> placement.publish(item);
             case WRITE -> content.write(item);
             case READ -> content.read(item);
             case LOOK -> content.look(item);
             case STATS -> stats(item);
-            case HEALTH -> health.ofController(present(item));
-            case LIST_HEALTH -> health.list(present(item));
-            case NODE_HEALTH -> health.ofNode(present(item));
+            case HEALTH -> health.ofController(item);
+            case LIST_HEALTH -> health.list(item);
+            case NODE_HEALTH -> health.ofNode(item);
             case STORAGE_HEALTH -> health.ofStorage();
             case EXPAND -> expand(item);
             case MODIFY -> modify(item);
@@ -256,21 +246,30 @@ final class Journey {
             case GROUP -> snapshots.group(main());
             case GET_GROUP -> snapshots.getGroup();
             case DELETE_GROUP -> undo.deleteGroup();
-            case PUBLISH_INLINE -> publishInline(item);
-            case UNPUBLISH -> unpublish(item);
+            case PUBLISH_INLINE -> placement.publishInline(item);
+            case UNPUBLISH -> placement.unpublish(item);
             case UNSTAGE -> undo.unstage(item.key());
             case DETACH -> undo.detach(item.key());
             case DELETE -> undo.delete(item.key());
-            case WITHOUT_FIELD -> throw new IllegalStateException("was taken above");
+            case WITHOUT_FIELD ->
+                RequiredFields.of(can, arguments).stream()
+                        .filter(rule -> rule.id().equals(step.item()))
+                        .forEach(rule -> RequiredFields.demand(rule, driver));
         }
     }
 
-    /** The volume of the whole journey; it comes from the command line if none was created. */
     private Item main() {
-        Item item = items.computeIfAbsent(Plan.MAIN, key -> new Item(key, work.resolve(key)));
-        if (item.id().isEmpty() && !arguments.volumeId().isEmpty()) {
+        return item(Plan.MAIN);
+    }
+
+    /** The volume of the whole journey comes from the command line if none was created. */
+    private Item item(String key) {
+        Item item = items.computeIfAbsent(key, made -> new Item(made, work.resolve(made)));
+        if (key.equals(Plan.MAIN)
+                && item.id().isEmpty()
+                && !arguments.volumeId().isEmpty()) {
             item.is(arguments.volumeId(), arguments.size(), arguments.setting("--context"));
-            ledger.learn("volume." + item.key() + ".id", item.id());
+            ledger.learn("volume." + key + ".id", item.id());
         }
         return item;
     }
@@ -278,10 +277,6 @@ final class Journey {
     /** The id of a volume that there is not; in the form of those that there are. */
     private String unknown() {
         return main().id() + "-none";
-    }
-
-    private Item present(Item item) {
-        return item.key().equals(Plan.MAIN) ? main() : item;
     }
 
     private void capacity() {
@@ -309,16 +304,7 @@ final class Journey {
         String key = "volume." + item.key();
         ledger.begin(key + ".request", request.build());
         try {
-            Volume volume = driver.call(
-                            request.getName(),
-                            context -> driver.controller()
-                                    .controller()
-                                    .createVolume(
-                                            request.clone()
-                                                    .putAllSecrets(requests.secrets())
-                                                    .build(),
-                                            context))
-                    .getVolume();
+            Volume volume = driver.createVolume(request.build());
             ledger.learn(key + ".id", volume.getVolumeId());
             volumesMade.add(volume.getVolumeId());
             item.is(
@@ -346,8 +332,7 @@ final class Journey {
                 .build();
     }
 
-    private void validate(Item given) {
-        Item item = present(given);
+    private void validate(Item item) {
         ValidateVolumeCapabilitiesRequest request = ValidateVolumeCapabilitiesRequest.newBuilder()
                 .setVolumeId(item.id())
                 .putAllVolumeContext(item.context())
@@ -385,116 +370,6 @@ final class Journey {
         console.result(abnormal ? "abnormal" : "");
     }
 
-    private void attach(Item given) {
-        Item item = present(given);
-        String nodeId = nodeId();
-        ControllerPublishVolumeRequest request = ControllerPublishVolumeRequest.newBuilder()
-                .setVolumeId(item.id())
-                .setNodeId(nodeId)
-                .setVolumeCapability(requests.capability())
-                .setReadonly(arguments.onlyReads() && can.controller(RPC.Type.PUBLISH_READONLY))
-                .putAllVolumeContext(item.context())
-                .putAllSecrets(requests.secrets())
-                .build();
-        ledger.begin("volume." + item.key() + ".attached", nodeId);
-        item.attachedWith(driver.call(
-                        item.id() + " on " + nodeId,
-                        context -> driver.controller().controller().controllerPublishVolume(request, context))
-                .getPublishContextMap());
-    }
-
-    private String nodeId() {
-        if (node == null) {
-            throw new Failed("the driver attaches volumes and has no NodeGetInfo", "NodeGetInfo gives the node's id");
-        }
-        return node.getNodeId();
-    }
-
-    private void stage(Item given) {
-        Item item = present(given);
-        ledger.begin("volume." + item.key() + ".staged", item.staging().toString());
-        make(item.staging());
-        NodeStageVolumeRequest request = NodeStageVolumeRequest.newBuilder()
-                .setVolumeId(item.id())
-                .setStagingTargetPath(item.staging().toString())
-                .setVolumeCapability(requests.capability())
-                .putAllVolumeContext(item.context())
-                .putAllPublishContext(item.publishContext())
-                .putAllSecrets(requests.secrets())
-                .build();
-        driver.call(item.id(), context -> driver.node().node().nodeStageVolume(request, context));
-    }
-
-    private void publish(Item given) {
-        publish(given, arguments.onlyReads());
-    }
-
-    /** What is granted all the same is taken back, and the volume is published as before. */
-    private void publishOtherwise(Item item) {
-        try {
-            Refusals.demand(
-                    Code.ALREADY_EXISTS,
-                    "NodePublishVolume with readonly at a target that is published for writing",
-                    () -> publish(item, true));
-        } catch (Failed granted) {
-            undo.unpublish(item.key());
-            publish(item);
-            throw granted;
-        }
-    }
-
-    private void publish(Item given, boolean readonly) {
-        Item item = present(given);
-        ledger.begin("volume." + item.key() + ".published", item.target().toString());
-        make(item.target().getParent());
-        NodePublishVolumeRequest.Builder request = NodePublishVolumeRequest.newBuilder()
-                .setVolumeId(item.id())
-                .setTargetPath(item.target().toString())
-                .setVolumeCapability(requests.capability())
-                .setReadonly(readonly)
-                .putAllVolumeContext(item.context())
-                .putAllPublishContext(item.publishContext())
-                .putAllSecrets(requests.secrets());
-        if (can.stage()) {
-            request.setStagingTargetPath(item.staging().toString());
-        }
-        driver.call(item.id(), context -> driver.node().node().nodePublishVolume(request.build(), context));
-    }
-
-    private void publishInline(Item item) {
-        item.is("v4j-lifecycle-" + run + "-inline", 0, arguments.setting("--context"));
-        ledger.learn("volume." + item.key() + ".id", item.id());
-        ledger.begin("volume." + item.key() + ".published", item.target().toString());
-        make(item.target().getParent());
-        NodePublishVolumeRequest request = NodePublishVolumeRequest.newBuilder()
-                .setVolumeId(item.id())
-                .setTargetPath(item.target().toString())
-                .setVolumeCapability(requests.inlineCapability())
-                .putAllVolumeContext(item.context())
-                .putVolumeContext("csi.storage.k8s.io/ephemeral", "true")
-                .putAllSecrets(requests.secrets())
-                .build();
-        driver.call(item.id(), context -> driver.node().node().nodePublishVolume(request, context));
-    }
-
-    /** An inline volume ends with its mount. */
-    private void unpublish(Item item) {
-        undo.unpublish(item.key());
-        if (item.key().equals(Plan.INLINE)) {
-            undo.delete(item.key());
-        }
-    }
-
-    private static void make(@Nullable Path directory) {
-        try {
-            if (directory != null) {
-                Files.createDirectories(directory);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private void stats(Item item) {
         NodeGetVolumeStatsRequest.Builder request = NodeGetVolumeStatsRequest.newBuilder()
                 .setVolumeId(item.id())
@@ -518,7 +393,7 @@ final class Journey {
     private void expand(Item item) {
         boolean down = can.offlineExpansionOnly() && can.hasNode();
         if (down) {
-            lower(item);
+            placement.lower(item);
         }
         ControllerExpandVolumeResponse reply;
         try {
@@ -529,12 +404,12 @@ final class Journey {
             }
             console.detail("  not while it is in use: taking it down for that");
             down = true;
-            lower(item);
+            placement.lower(item);
             reply = grow(item);
         }
         item.grownTo(reply.getCapacityBytes());
         if (down) {
-            raise(item);
+            placement.raise(item);
         }
         if (reply.getNodeExpansionRequired() && can.hasNode()) {
             growOnNode(item);
@@ -570,22 +445,6 @@ final class Journey {
             request.setStagingTargetPath(item.staging().toString());
         }
         driver.call(item.id(), context -> driver.node().node().nodeExpandVolume(request.build(), context));
-    }
-
-    private void lower(Item item) {
-        undo.unpublish(item.key());
-        undo.unstage(item.key());
-        undo.detach(item.key());
-    }
-
-    private void raise(Item item) {
-        if (can.attach()) {
-            attach(item);
-        }
-        if (can.stage()) {
-            stage(item);
-        }
-        publish(item);
     }
 
     private void modify(Item item) {

@@ -19,7 +19,7 @@ final class Life implements AutoCloseable {
     private final CsiLifecycle.Surroundings surroundings;
     private final Abilities can;
     private final @Nullable NodeGetInfoResponse node;
-    private final Plan.Life plan;
+    private final PlannedLife plan;
     private final Ledger ledger;
     private final Path work;
     private final Report report = new Report();
@@ -31,7 +31,7 @@ final class Life implements AutoCloseable {
             CsiLifecycle.Surroundings surroundings,
             Abilities can,
             @Nullable NodeGetInfoResponse node,
-            Plan.Life plan,
+            PlannedLife plan,
             Ledger ledger) {
         this.arguments = arguments;
         this.surroundings = surroundings;

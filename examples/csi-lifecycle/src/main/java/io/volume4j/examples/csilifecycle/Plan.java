@@ -6,11 +6,8 @@ import io.volume4j.csi.internal.proto.PluginCapability;
 import io.volume4j.examples.commandline.Usage;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,19 +27,7 @@ final class Plan {
 
     private static final String ROOM = "make room on the node";
     /** What each part of a run stands on. */
-    private static final Set<String> GROUND = Set.of("identity", "provision", "bring up", "use", ROOM, "and back");
-
-    /** Parts that need no more than a volume, by the life that has them when several are lived at once. */
-    private static final Map<String, Set<String>> APART = apart();
-
-    private static Map<String, Set<String>> apart() {
-        Map<String, Set<String>> apart = new LinkedHashMap<>();
-        apart.put(SNAPSHOT, Set.of("snapshot", "snapshot metadata", "restore", "delete the snapshot"));
-        apart.put(CLONE, Set.of("clone"));
-        apart.put("group", Set.of("group snapshot"));
-        apart.put(INLINE, Set.of("inline volume"));
-        return Collections.unmodifiableMap(apart);
-    }
+    static final Set<String> GROUND = Set.of("identity", "provision", "bring up", "use", ROOM, "and back");
 
     private final Abilities can;
     private final Arguments wanted;
@@ -52,21 +37,6 @@ final class Plan {
     private Plan(Abilities can, Arguments wanted) {
         this.can = can;
         this.wanted = wanted;
-    }
-
-    /**
-     * Parts that are taken one after the other, with one volume.
-     *
-     * @param id empty for the only one
-     */
-    record Life(String id, List<Part> parts) {
-        Life {
-            parts = List.copyOf(parts);
-        }
-
-        boolean isKilled() {
-            return parts.stream().anyMatch(part -> part.kill() != null);
-        }
     }
 
     /** One step for one thing; the note stands beside it in a plan. */
@@ -122,75 +92,8 @@ final class Plan {
         return words.isEmpty() ? plan.parts : focused(plan.parts, words);
     }
 
-    private static boolean isMoment(String word) {
+    static boolean isMoment(String word) {
         return Arrays.stream(Moment.values()).anyMatch(moment -> moment.id().equals(word));
-    }
-
-    /**
-     * What is done independently: each life has a volume of its own. One life has all if only one may be lived at a time; each
-     * moment of killing has one more. A focus on moments leaves the others out.
-     *
-     * @param atOnce how many lives the driver sees at once
-     */
-    static List<Life> lives(List<Part> parts, Arguments wanted, int atOnce) {
-        List<Life> lives = new ArrayList<>();
-        boolean onlyMoments = wanted.focus().stream().anyMatch(Plan::isMoment);
-        if (!onlyMoments) {
-            lives.addAll(atOnce == 1 ? List.of(new Life("", parts)) : split(parts));
-        } else if (wanted.kill().isEmpty()) {
-            throw new Usage("--focus on a moment of killing needs --kill");
-        }
-        for (Moment moment : wanted.kill().isEmpty() ? new Moment[0] : Moment.values()) {
-            if (!onlyMoments || wanted.focus().contains(moment.id())) {
-                lives.add(new Life(
-                        moment.id(),
-                        parts.stream()
-                                .map(part -> part.killed(moment))
-                                .filter(part -> !part.steps().isEmpty())
-                                .toList()));
-            }
-        }
-        return lives;
-    }
-
-    private static List<Life> split(List<Part> parts) {
-        Set<String> elsewhere = new HashSet<>();
-        List<Life> lives = new ArrayList<>();
-        APART.forEach((id, titles) -> {
-            boolean any = parts.stream()
-                    .anyMatch(part ->
-                            titles.contains(part.title()) && !part.steps().isEmpty());
-            boolean more = parts.stream().anyMatch(part -> part.title().equals("provision"));
-            if (any && more) {
-                Set<String> needed = new HashSet<>(id.equals(INLINE) ? Set.of() : GROUND);
-                needed.remove("identity");
-                needed.addAll(titles);
-                elsewhere.addAll(titles);
-                lives.add(new Life(
-                        id,
-                        parts.stream()
-                                .filter(part -> needed.contains(part.title()))
-                                .toList()));
-            }
-        });
-        lives.add(
-                0,
-                new Life(
-                        MAIN,
-                        parts.stream()
-                                .filter(part -> !elsewhere.contains(part.title()))
-                                .toList()));
-        return lives;
-    }
-
-    /** The parts of all lives in their order, each once. */
-    static List<Part> all(List<Part> parts, List<Life> lives) {
-        List<Part> all = new ArrayList<>();
-        if (lives.stream().anyMatch(life -> !life.isKilled())) {
-            all.addAll(parts);
-        }
-        lives.stream().filter(Life::isKilled).forEach(life -> all.addAll(life.parts()));
-        return all;
     }
 
     /** The parts that were asked for, and what they need. */
@@ -583,46 +486,5 @@ final class Plan {
 
     private void part(String title, String leftOut, List<Step> steps) {
         parts.add(new Part(title, steps, leftOut, null));
-    }
-
-    /** The ids of all cases with their rules. */
-    static String list(List<Part> parts) {
-        StringBuilder text = new StringBuilder();
-        for (Part part : parts) {
-            for (Step step : part.steps()) {
-                text.append("%-42s %s%n".formatted(part.id(step), part.rule(step)));
-            }
-        }
-        return text.append("%-42s %s%n".formatted(Report.LEAK_CHECK, Report.LEAK_RULE))
-                .toString();
-    }
-
-    /** The ids of all cases, and of parts that are left out. */
-    static List<String> ids(List<Part> parts) {
-        List<String> ids = new ArrayList<>();
-        for (Part part : parts) {
-            if (part.steps().isEmpty()) {
-                ids.add(part.id());
-            }
-            part.steps().forEach(step -> ids.add(part.id(step)));
-        }
-        return ids;
-    }
-
-    /** The whole of it as text, with numbered steps. */
-    static String text(List<Part> parts) {
-        StringBuilder text = new StringBuilder();
-        int number = 0;
-        for (Part part : parts) {
-            text.append('\n').append(part.title());
-            text.append(part.leftOut().isEmpty() ? "\n" : ": " + part.leftOut() + "\n");
-            for (Step step : part.steps()) {
-                text.append("%4d  %-30s %-10s %s"
-                                .formatted(++number, step.act().text(), step.item(), step.note())
-                                .stripTrailing())
-                        .append('\n');
-            }
-        }
-        return text.append("\nleak check\n").toString();
     }
 }

@@ -116,17 +116,7 @@ final class Questions {
         ledger.begin(key + ".request", request);
         String id = item.id();
         try {
-            id = driver.call(
-                            request.getName(),
-                            context -> driver.controller()
-                                    .controller()
-                                    .createVolume(
-                                            request.toBuilder()
-                                                    .putAllSecrets(requests.secrets())
-                                                    .build(),
-                                            context))
-                    .getVolume()
-                    .getVolumeId();
+            id = driver.createVolume(request).getVolumeId();
         } catch (CsiException e) {
             id = e.reply()
                     .map(reply -> reply instanceof CreateVolumeResponse made

@@ -235,17 +235,7 @@ final class Refusals {
         ledger.begin(key + ".request", request);
         String made;
         try {
-            made = driver.call(
-                            request.getName(),
-                            context -> driver.controller()
-                                    .controller()
-                                    .createVolume(
-                                            request.toBuilder()
-                                                    .putAllSecrets(requests.secrets())
-                                                    .build(),
-                                            context))
-                    .getVolume()
-                    .getVolumeId();
+            made = driver.createVolume(request).getVolumeId();
         } catch (CsiException e) {
             if (undo.learnt(key, e)) {
                 undo.delete(NOTHING);

@@ -1,5 +1,7 @@
 package io.volume4j.examples.csilifecycle;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
 import io.volume4j.csi.internal.proto.CapacityRange;
 import io.volume4j.csi.internal.proto.CreateVolumeRequest;
 import io.volume4j.csi.internal.proto.Topology;
@@ -18,6 +20,22 @@ final class Requests {
 
     Map<String, String> secrets() {
         return arguments.setting("--secrets");
+    }
+
+    /** The same with the secrets, if a request of this kind has any. */
+    Message withSecrets(Message request) {
+        FieldDescriptor field = request.getDescriptorForType().findFieldByName("secrets");
+        if (field == null) {
+            return request;
+        }
+        Message.Builder sent = request.toBuilder();
+        secrets().forEach((key, value) -> {
+            Message.Builder entry = sent.newBuilderForField(field);
+            entry.setField(field.getMessageType().findFieldByName("key"), key);
+            entry.setField(field.getMessageType().findFieldByName("value"), value);
+            sent.addRepeatedField(field, entry.build());
+        });
+        return sent.build();
     }
 
     VolumeCapability capability() {

@@ -308,8 +308,7 @@ final class RequiredFields {
         }
         takeBack(answer.reply(), driver);
         throw new Failed(
-                rule.method().getBareMethodName() + " without " + rule.field() + " is answered with " + answer.code()
-                        + (answer.text().isEmpty() ? "" : ": " + answer.text()),
+                rule.method().getBareMethodName() + " without " + rule.field() + " is answered with " + answer.code(),
                 "the specification wants INVALID_ARGUMENT for a request without a required field");
     }
 

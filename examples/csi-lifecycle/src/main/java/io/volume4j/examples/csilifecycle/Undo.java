@@ -96,17 +96,7 @@ final class Undo {
         }
         CreateVolumeRequest request = asked.get();
         createdOrNot(key, () -> {
-            String id = driver.call(
-                            request.getName(),
-                            context -> driver.controller()
-                                    .controller()
-                                    .createVolume(
-                                            request.toBuilder()
-                                                    .putAllSecrets(requests.secrets())
-                                                    .build(),
-                                            context))
-                    .getVolume()
-                    .getVolumeId();
+            String id = driver.createVolume(request).getVolumeId();
             console.result("it is " + id);
             ledger.learn(key + ".id", id);
         });

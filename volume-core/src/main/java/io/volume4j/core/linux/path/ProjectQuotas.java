@@ -128,7 +128,7 @@ final class ProjectQuotas {
      * changed. A directory inherits the number of the one above it, whose limit is another owner's.
      */
     private boolean isOurs(RootedPath path, int project, Descriptor directory) {
-        if (IntStream.range(0, TRIES).noneMatch(attempt -> candidate(path, attempt) == project)) {
+        if (project < FIRST || IntStream.range(0, TRIES).noneMatch(attempt -> candidate(path, attempt) == project)) {
             return false;
         }
         int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;

@@ -41,17 +41,13 @@ public final class JoinedSummary {
         List<ObjectNode> all = new ArrayList<>(List.of(own));
         ArrayNode sources = array(own, "sources");
         for (JoinedView view : views) {
-            if (view.answer().isEmpty()) {
+            JoinedView.Answer answer = view.answer().orElse(null);
+            if (answer == null) {
                 sources.add(silent(view));
                 continue;
             }
-            JoinedView.Answer answer = view.answer().get();
-            ObjectNode theirs = answer.summary().deepCopy();
-            for (String part : List.of("sources", "attention", "calls", "lanes", "slow", "recent")) {
-                rename(theirs.path(part), view);
-            }
-            theirs.path("sources").forEach(source -> sources.add(aged((ObjectNode) source, view, answer, now)));
-            all.add(theirs);
+            answer.summary().path("sources").forEach(source -> sources.add(aged(source, view, answer, now)));
+            all.add(answer.summary());
         }
         own.put(
                 "revision",
@@ -87,6 +83,13 @@ public final class JoinedSummary {
         return own;
     }
 
+    /** Gives all that a summary tells of a source the name of the source as viewers see it. */
+    static void renameAll(ObjectNode summary, JoinedView view) {
+        for (String part : List.of("sources", "attention", "calls", "lanes", "slow", "recent")) {
+            rename(summary.path(part), view);
+        }
+    }
+
     /** Gives each entry the name of its source as viewers see it. */
     static void rename(JsonNode entries, JoinedView view) {
         for (JsonNode entry : entries) {
@@ -113,16 +116,18 @@ public final class JoinedSummary {
         return source;
     }
 
-    private static ObjectNode aged(ObjectNode source, JoinedView view, JoinedView.Answer answer, Instant now) {
+    private static JsonNode aged(JsonNode source, JoinedView view, JoinedView.Answer answer, Instant now) {
         Duration age = Duration.between(answer.at(), now);
-        if (age.compareTo(FRESH) > 0) {
-            ObjectNode health = source.path("health") instanceof ObjectNode there ? there : source.putObject("health");
-            health.put("live", false);
-            array(health, "reasons")
-                    .add("what is shown is " + age.toSeconds() + " s old: its view at " + view.address()
-                            + " does not answer" + (view.failure().isEmpty() ? "" : ": " + view.failure()));
+        if (age.compareTo(FRESH) <= 0) {
+            return source;
         }
-        return source;
+        ObjectNode aged = source.deepCopy();
+        ObjectNode health = aged.path("health") instanceof ObjectNode there ? there : aged.putObject("health");
+        health.put("live", false);
+        array(health, "reasons")
+                .add("what is shown is " + age.toSeconds() + " s old: its view at " + view.address()
+                        + " does not answer" + (view.failure().isEmpty() ? "" : ": " + view.failure()));
+        return aged;
     }
 
     private static ObjectNode noCounts() {

@@ -41,7 +41,11 @@ public final class JoinedView {
     private volatile Instant asked = Instant.EPOCH;
     private volatile CompletableFuture<?> outstanding = CompletableFuture.completedFuture(null);
 
-    /** What it said last, and when. */
+    /**
+     * What it said last, and when.
+     *
+     * @param summary with the names of sources as viewers see them; is not changed any more
+     */
     record Answer(ObjectNode summary, Instant at) {}
 
     /**
@@ -86,6 +90,7 @@ public final class JoinedView {
         asked = now;
         outstanding = get("api/summary", Map.of()).handle((tree, failed) -> {
             if (tree instanceof ObjectNode summary) {
+                JoinedSummary.renameAll(summary, this);
                 answer = new Answer(summary, clock.instant());
                 failure = "";
             } else {

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +33,7 @@ class JoinedSummaryTest {
             {"title":"n1","at":1,"actions":false,"revision":7,"sources":[{"name":"n1","health":{"live":true,"reasons":[]}}],
              "counts":{"failing":2,"uncertain":1,"waiting":0,"working":0,"ok":40},
              "attention":[{"source":"n1","key":"f","state":"failing"}],
-             "calls":[{"source":"n1","id":"2","state":"RUNNING","age":90},{"source":"n1","id":"3","state":"WRITTEN_OFF","age":1}],
+             "calls":[{"source":"n1","id":"2","state":"RUNNING","age":90},{"source":"claims","id":"3","state":"WRITTEN_OFF","age":1}],
              "lanes":[{"source":"n1","plugin":"mem"}],
              "rates":{"seconds":5,"perSecond":[3,2],"failedPerSecond":[0,1],"p50":[2,4],"p99":[100,8]},
              "kinds":[{"kind":"MOUNT","count":3,"failed":0,"p50":2,"p99":30,"max":40},{"kind":"EXPAND","count":1,"failed":0,"p50":1,"p99":1,"max":1}],
@@ -41,7 +42,8 @@ class JoinedSummaryTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private ObjectNode joined(Duration age) throws Exception {
+    /** The last one of those that are made at these ages of what the view said. */
+    private ObjectNode joined(Duration... ages) throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             byte[] body = THEIRS.getBytes(StandardCharsets.UTF_8);
@@ -55,8 +57,12 @@ class JoinedSummaryTest {
             JoinedView view = new JoinedView("n1", address, "t", HttpClient.newHttpClient(), () -> NOW);
             view.refresh();
             Awaitility.await().until(() -> view.answer().isPresent());
-            ObjectNode own = (ObjectNode) new ObjectMapper().readTree(OWN);
-            return JoinedSummary.of(own, List.of(view), NOW.plus(age));
+            ObjectNode last = null;
+            for (Duration age : ages) {
+                ObjectNode own = (ObjectNode) new ObjectMapper().readTree(OWN);
+                last = JoinedSummary.of(own, List.of(view), NOW.plus(age));
+            }
+            return Objects.requireNonNull(last, "at least one age");
         } finally {
             server.stop(0);
         }
@@ -92,6 +98,18 @@ class JoinedSummaryTest {
 
         assertThat(source.path("health").path("live").asBoolean()).isFalse();
         assertThat(source.path("health").path("reasons").toString()).contains("what is shown is 9 s old");
+    }
+
+    @Test
+    void eachSummaryIsMadeOfWhatTheViewSaidAndNotOfTheOneBefore() throws Exception {
+        ObjectNode again = joined(Duration.ofSeconds(8), Duration.ofSeconds(9));
+
+        assertThat(again.path("calls").findValuesAsText("source")).containsExactly("n1/claims", "n1", "claims");
+        assertThat(again.path("sources").get(1).path("health").path("reasons"))
+                .extracting(JsonNode::asText)
+                .singleElement()
+                .asString()
+                .contains("9 s old");
     }
 
     @Test
