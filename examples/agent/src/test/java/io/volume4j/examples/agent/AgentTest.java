@@ -290,11 +290,13 @@ class AgentTest {
 
     @Test
     void aNodeWhoseServerComesLaterStartsAndRegisters() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
+        // outgoing connections of the tests have the address 127.0.0.1, so that none of them takes this port before the
+        // server
+        String loopback = "127.0.0.9";
+        String address;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(loopback))) {
+            address = loopback + ":" + free.getLocalPort();
         }
-        String address = "127.0.0.1:" + port;
         begin(System.err, "node", "--server", "http://" + address, "--name", "here", "--root", "/agent", "--in-memory");
 
         String server = store(address);

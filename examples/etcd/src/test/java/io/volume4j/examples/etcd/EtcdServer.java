@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -55,12 +54,18 @@ final class EtcdServer implements AutoCloseable {
     private static EtcdServer start(String scheme, List<String> options) {
         requireInstalled();
         try {
-            EtcdServer made = new EtcdServer(
-                    Files.createTempDirectory("volume4j-etcd"), scheme, freePort(), freePort(), "one", options);
-            made.members = "one=" + made.peer();
-            made.process = made.launch();
-            made.awaitListening();
-            return made;
+            Path directory = Files.createTempDirectory("volume4j-etcd");
+            List<Integer> ports = FreePorts.find(2);
+            EtcdServer made = new EtcdServer(directory, scheme, ports.get(0), ports.get(1), "one", options);
+            try {
+                made.members = "one=" + made.peer();
+                made.process = made.launch();
+                made.awaitListening();
+                return made;
+            } catch (IOException failed) {
+                made.close();
+                throw failed;
+            }
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
@@ -71,12 +76,13 @@ final class EtcdServer implements AutoCloseable {
         requireInstalled();
         List<EtcdServer> made = new ArrayList<>();
         try {
+            List<Integer> ports = FreePorts.find(2 * count);
             for (int i = 0; i < count; i++) {
                 made.add(new EtcdServer(
                         Files.createTempDirectory("volume4j-etcd"),
                         "http",
-                        freePort(),
-                        freePort(),
+                        ports.get(2 * i),
+                        ports.get(2 * i + 1),
                         "member-" + i,
                         List.of("--heartbeat-interval=100", "--election-timeout=1000")));
             }
@@ -232,12 +238,6 @@ final class EtcdServer implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return true;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
         }
     }
 

@@ -128,7 +128,9 @@ public final class Store implements AutoCloseable {
 
     /** Where it listens, as agents are told. */
     public URI uri() {
-        return URI.create((server instanceof HttpsServer ? "https" : "http") + "://127.0.0.1:"
+        String host = server.getAddress().getAddress().getHostAddress();
+        return URI.create((server instanceof HttpsServer ? "https://" : "http://")
+                + (host.contains(":") ? "[" + host + "]" : host) + ":"
                 + server.getAddress().getPort());
     }
 

@@ -117,6 +117,16 @@ class StoreTest {
     }
 
     @Test
+    void tellsTheAddressOfLoopbackThatItListensOn() throws Exception {
+        try (Store store = Store.start(new InetSocketAddress("127.0.0.9", 0), null);
+                HttpCluster cluster = HttpCluster.of(Access.to(store.uri()))) {
+            assertThat(store.uri().getHost()).isEqualTo("127.0.0.9");
+            assertThat(cluster.list(Kind.PERSISTENT_VOLUME, Selection.all()).objects())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void anotherStartFindsEverythingAndGoesOnCounting() throws Exception {
         ApiObject kept;
         String last;
