@@ -63,11 +63,16 @@ public record VolumeId(String plugin, String name, String podUid) implements Com
      * @throws IllegalArgumentException if it is nothing of the kind
      */
     public static VolumeId parse(String text) {
-        String[] parts = text.split("\\^", -1);
-        if (parts.length < 2 || parts.length > 3) {
+        int first = text.indexOf('^');
+        int second = text.indexOf('^', first + 1);
+        if (first < 0 || (second >= 0 && text.indexOf('^', second + 1) >= 0)) {
             throw new IllegalArgumentException("not a volume id: " + text);
         }
-        return new VolumeId(unescape(parts[0]), unescape(parts[1]), parts.length == 3 ? unescape(parts[2]) : "");
+        String plugin = unescape(text.substring(0, first));
+        return second < 0
+                ? new VolumeId(plugin, unescape(text.substring(first + 1)), "")
+                : new VolumeId(
+                        plugin, unescape(text.substring(first + 1, second)), unescape(text.substring(second + 1)));
     }
 
     private static String escape(String part) {

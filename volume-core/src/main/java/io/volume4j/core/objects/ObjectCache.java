@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +44,9 @@ public final class ObjectCache implements AutoCloseable {
 
     private final ClusterSource source;
     private final CachePorts ports;
-    private final Map<Kind, KindFeed> feeds = new EnumMap<>(Kind.class);
+    /** In the order in which they are begun. */
+    private final Map<Kind, KindFeed> feeds = new LinkedHashMap<>();
+
     private final List<ObjectListener> listeners = new ArrayList<>();
     private final DeadUids dead;
     private boolean begun;
@@ -54,7 +56,7 @@ public final class ObjectCache implements AutoCloseable {
     /**
      * A cache that holds nothing before {@link #start()}.
      *
-     * @param kinds what to keep; objects that their selection does not want are ignored even if the source gives them
+     * @param kinds what to keep, in the order in which they are listed; objects that their selection does not want are ignored even if the source gives them
      */
     public ObjectCache(ClusterSource source, Map<Kind, Selection> kinds, CachePorts ports) {
         this.source = source;

@@ -68,16 +68,16 @@ final class ActualStateOfWorld {
         PairState pair = worlds.requirePair(id, worlds.requireNode(after.spec().nodeName()));
         if (!pair.records().contains(key)) {
             pair.addRecord(key);
-            recordsByDriver.merge(AttacherName.plugin(after), 1, Integer::sum);
+            String driver = AttacherName.plugin(after);
+            recordsByDriver.merge(driver, 1, Integer::sum);
             identified(key, after);
             describe(pair.volume, after);
             pair.dangling = false;
             worlds.count(pair);
-            worlds.marks().visit(new AttachKey.OfDriver(AttacherName.plugin(after)));
+            worlds.marks().visit(new AttachKey.OfDriver(driver));
         }
         worlds.visit(pair);
         worlds.visitOthers(pair);
-        worlds.marks().visitRecord(key);
     }
 
     private void gone(ObjectKey key, VolumeAttachment last) {

@@ -99,7 +99,7 @@ final class AttachIndex {
     void visit(PairState pair) {
         marks.visit(pair.key);
         pair.records().forEach(marks::visitRecord);
-        marks.visit(new AttachKey.OfNode(pair.node.name));
+        marks.visit(pair.node.key);
     }
 
     /** Whether another node may have the volume depends on this one. */

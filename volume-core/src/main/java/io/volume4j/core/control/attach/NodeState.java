@@ -1,5 +1,6 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.control.attach.plan.AttachKey;
 import io.volume4j.core.control.attach.plan.PairView.Use;
 import io.volume4j.core.grants.AttachLimitKey;
 import io.volume4j.core.grants.GrantKeys;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeState {
     final String name;
+    final AttachKey.OfNode key;
     final Map<VolumeId, PairState> pairs = new LinkedHashMap<>();
     final NodeWords words = new NodeWords();
 
@@ -57,6 +59,7 @@ final class NodeState {
 
     NodeState(String name) {
         this.name = name;
+        this.key = new AttachKey.OfNode(name);
     }
 
     /** Takes over the object, null if it is gone; returns whether it says anything else of volumes than before. */

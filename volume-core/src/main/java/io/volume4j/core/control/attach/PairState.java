@@ -5,7 +5,6 @@ import io.volume4j.core.control.attach.plan.LastEvent;
 import io.volume4j.core.control.attach.plan.PairView;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -119,7 +118,7 @@ final class PairState {
             List<ObjectKey> more = new ArrayList<>(records);
             more.add(record);
             more.sort(null);
-            records = more;
+            records = List.copyOf(more);
         }
     }
 
@@ -133,7 +132,7 @@ final class PairState {
 
     /** Sorted by name. */
     List<ObjectKey> records() {
-        return Collections.unmodifiableList(records);
+        return records;
     }
 
     /** Whether the volume is or may be on the node, as far as limits and other nodes are concerned. */

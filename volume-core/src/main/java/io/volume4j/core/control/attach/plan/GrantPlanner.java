@@ -100,9 +100,10 @@ public final class GrantPlanner {
     private static boolean sameAttached(List<AttachedVolume> now, Map<String, String> wanted) {
         return now.size() == wanted.size()
                 && now.stream().allMatch(volume -> {
-                    String id = NodeVolumeNames.idText(volume.name());
-                    return volume.devicePath().equals(wanted.get(id))
-                            && volume.name().equals(NodeVolumeNames.ofIdText(id));
+                    VolumeId id = NodeVolumeNames.parse(volume.name()).orElse(null);
+                    String text = id == null ? volume.name() : id.toString();
+                    return volume.devicePath().equals(wanted.get(text))
+                            && (id == null || volume.name().equals(NodeVolumeNames.of(id)));
                 });
     }
 
