@@ -3,29 +3,35 @@ package io.volume4j.spi;
 import java.time.Duration;
 
 /**
- * What a call may know about itself. Belongs to one call; thread-safe.
+ * What the library tells a plugin about one call. Belongs to that call. Thread-safe.
  *
- * <p>A call past its deadline is written off: its answer will count for nothing, the volume is uncertain, and its thread
- * is replaced. Calls should end soon after {@link #cancelled()} turns true.
+ * <p>The library writes off a call that misses its deadline: it ignores the answer, treats the volume as uncertain
+ * and replaces the thread. Calls should end soon after {@link #cancelled()} turns true.
  *
  * @since 0.1.0
  */
 public interface CallContext {
-    /** Unique among all operations of this owner, also over restarts; executed tools carry it in their environment. */
+    /**
+     * The id of the operation. Unique among all operations of this owner, also over restarts. The tools that the call
+     * executes have it in their environment.
+     */
     String operationId();
 
-    /** From 1, counting the tries of this step since it last succeeded. */
+    /** The number of this try, from 1. Counts the tries of this step since it last succeeded. */
     int attempt();
 
-    /** Time left before the call is written off; zero or less afterwards. */
+    /** Time left before the library writes off the call. Zero or less afterwards. */
     Duration remaining();
 
-    /** Whether the result is no longer wanted. */
+    /** Whether the library no longer wants the result. */
     boolean cancelled();
 
-    /** Runs the action when the call is cancelled, at once if it is already; on any thread, so it must not block. */
+    /**
+     * Runs the action when the library cancels the call, or at once if the call is already cancelled. Any thread may
+     * run the action, so it must not block.
+     */
     void onCancel(Runnable action);
 
-    /** Tells {@code explain} how far the call is. Must not carry a secret. */
+    /** Reports how far the call is; {@code explain} shows the text. The text must not contain a secret. */
     void progress(String message);
 }

@@ -1,28 +1,34 @@
 package io.volume4j.spi;
 
 /**
- * What a failed call says about the world. The kind decides what happens next; messages never do.
+ * What a failed call says about the world. The kind decides what the library does next. The message never does.
  *
- * <p>A kind speaks for its own call only: doubt that an earlier call left behind ends by success, by the inverse call, by
- * an authoritative observation, or by a {@link #FINAL} failure that {@linkplain VolumeException#provesAbsent() proves
- * absence}.
+ * <p>A kind describes the effects of its own call only. If an earlier call has an unknown outcome, one of these
+ * settles it: a success, the inverse call, an authoritative observation, or a {@link #FINAL} failure that
+ * {@linkplain VolumeException#provesAbsent() proves absence}.
  *
  * @since 0.1.0
  */
 public enum FailureKind {
     /** Nothing happened; the same call may succeed later. */
     TRANSIENT(true),
-    /** It may have happened, or may still happen: a deadline, a lost answer, an unclassified error. */
+    /**
+     * The effect may have happened, or may still happen. Examples: a missed deadline, a lost answer, an unclassified
+     * error.
+     */
     UNCERTAIN(true),
-    /** This call did not do it and never will as it stands. */
+    /** This call had no effect, and the same call will never succeed. */
     FINAL(false),
-    /** Refused because the volume is in use; nothing happened. Not a failure of the backend. */
+    /** The backend refused because the volume is in use. Nothing happened. This is not a failure of the backend. */
     IN_USE(true),
-    /** Nothing happened for want of room: capacity, attachments, quota. */
+    /** Nothing happened, because a limit is reached: capacity, attachments or quota. */
     EXHAUSTED(true),
-    /** The backend can never do this for this volume: a size it does not have, parameters it cannot apply. */
+    /** The backend can never do this for this volume. Examples: a size or parameters that it does not support. */
     INFEASIBLE(false),
-    /** Not attached here, because the backend holds it attached to another node, which the exception names. */
+    /**
+     * Not attached to this node, because the backend still has the volume attached to another node. The exception
+     * names that node.
+     */
     DANGLING(true);
 
     private final boolean retried;
@@ -31,7 +37,10 @@ public enum FailureKind {
         this.retried = retried;
     }
 
-    /** Whether the unchanged call is worth another try. The others are tried again too, rarely, in case a person helped. */
+    /**
+     * Whether the same call may succeed later without a change. The library repeats calls of the other kinds too, but
+     * rarely, in case a person has corrected the cause.
+     */
     public boolean retried() {
         return retried;
     }

@@ -4,11 +4,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call failed, and what that means is known. Thrown by plugins and backends; any other exception from a call with
- * effects counts as {@link FailureKind#UNCERTAIN}.
+ * A failed call with a known meaning. Plugins and backends throw it. The library treats any other exception from a
+ * call with effects as {@link FailureKind#UNCERTAIN}.
  *
- * <p>The reason says what was tried on what and why it failed, the advice what a person can do about it ({@code ""} for
- * nothing); {@link #getMessage()} and {@link #toString()} say both. Neither may carry a secret. Immutable apart from what {@link Throwable} adds.
+ * <p>The reason says what the call tried, on what, and why it failed. The advice says what a person can do ({@code
+ * ""} for nothing). {@link #getMessage()} and {@link #toString()} contain both. Neither may contain a secret.
+ * Immutable apart from what {@link Throwable} adds.
  *
  * @since 0.1.0
  */
@@ -42,27 +43,27 @@ public final class VolumeException extends RuntimeException {
         return new VolumeException(kind, message, "", false, "", null);
     }
 
-    /** Nothing happened; worth another try. */
+    /** Nothing happened; the same call may succeed later. */
     public static VolumeException transientFailure(String message) {
         return of(FailureKind.TRANSIENT, message);
     }
 
-    /** It may have happened. */
+    /** The effect may have happened. */
     public static VolumeException uncertain(String message) {
         return of(FailureKind.UNCERTAIN, message);
     }
 
-    /** This call did not do it and never will. */
+    /** This call had no effect and will never succeed. */
     public static VolumeException finalFailure(String message) {
         return of(FailureKind.FINAL, message);
     }
 
-    /** The backend holds the volume attached to another node. */
+    /** The backend still has the volume attached to another node, the holder. */
     public static VolumeException dangling(String message, String holder) {
         return new VolumeException(FailureKind.DANGLING, message, "", false, holder, null);
     }
 
-    /** The same failure with a hint for the person who reads it. */
+    /** The same failure with advice for the person who reads it. */
     public VolumeException withAdvice(String text) {
         return copy(text, provesAbsent, getCause());
     }
@@ -73,10 +74,10 @@ public final class VolumeException extends RuntimeException {
     }
 
     /**
-     * This failure where it ends a call that has had effects before: what says that nothing happened speaks for its own step
-     * only, and the outcome of the whole call is unknown.
+     * This failure, for a call whose earlier steps already had effects. A failure that says "nothing happened"
+     * describes its own step only, so the outcome of the whole call is unknown.
      *
-     * @return this if it is uncertain itself
+     * @return an uncertain failure; this one if it is uncertain already
      */
     public VolumeException afterEffect() {
         return kind == FailureKind.UNCERTAIN
@@ -87,7 +88,7 @@ public final class VolumeException extends RuntimeException {
     }
 
     /**
-     * The same failure, which also proves that nothing of any earlier call is left either.
+     * The same failure, which also proves that earlier calls left nothing behind.
      *
      * @throws IllegalStateException unless it is {@link FailureKind#FINAL}
      */
@@ -107,22 +108,28 @@ public final class VolumeException extends RuntimeException {
         return advice;
     }
 
-    /** Whether the failure also ends the doubt that earlier calls left. */
+    /** Whether the failure also proves that earlier calls with an unknown outcome left nothing behind. */
     public boolean provesAbsent() {
         return provesAbsent;
     }
 
-    /** The node that really holds a dangling attachment, {@code ""} for the other kinds. */
+    /** The node that holds the dangling attachment; {@code ""} for the other kinds. */
     public String holder() {
         return holder;
     }
 
-    /** What was tried on what and why it failed, without the advice: for a text that shows the advice in a place of its own. */
+    /**
+     * What the call tried, on what, and why it failed, without the advice. For texts that show the advice in a
+     * separate place.
+     */
     public String reason() {
         return Objects.requireNonNull(super.getMessage());
     }
 
-    /** {@link #reason()}, and the {@link #advice()} behind a dash unless the reason says it already. */
+    /**
+     * The {@link #reason()}, then a dash and the {@link #advice()}. Without the advice if the reason contains it
+     * already.
+     */
     @Override
     public String getMessage() {
         String reason = reason();

@@ -5,11 +5,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a volume is called on a node and in the control plane: its plugin, the plugin's name for the backing thing and,
- * for a volume that belongs to one pod, that pod's UID. Shared volumes with equal ids are the same volume.
+ * Identifies a volume on a node and in the control plane. The id consists of the plugin, the plugin's name for the
+ * backing storage and, for a volume that belongs to one pod, that pod's UID. Shared volumes with equal ids are the
+ * same volume.
  *
  * @param plugin name of the plugin
- * @param name the plugin's name for the volume; enough for teardown without any API object
+ * @param name the plugin's name for the volume; with it the plugin can tear the volume down without any API object
  * @param podUid {@code ""} for a shared volume
  * @since 0.1.0
  */
@@ -24,12 +25,12 @@ public record VolumeId(String plugin, String name, String podUid) implements Com
         }
     }
 
-    /** Of a volume that pods share. */
+    /** The id of a volume that pods share. */
     public static VolumeId shared(String plugin, String name) {
         return new VolumeId(plugin, name, "");
     }
 
-    /** Of a volume that lives and dies with one pod. */
+    /** The id of a volume that one pod alone uses and that exists only as long as that pod. */
     public static VolumeId ofPod(String plugin, String name, String podUid) {
         if (podUid.isEmpty()) {
             throw new IllegalArgumentException("a pod's private volume needs the pod's UID");
@@ -37,7 +38,7 @@ public record VolumeId(String plugin, String name, String podUid) implements Com
         return new VolumeId(plugin, name, podUid);
     }
 
-    /** Whether only one pod can ever use it. */
+    /** Whether only one pod can ever use the volume. */
     public boolean privateToPod() {
         return !podUid.isEmpty();
     }
@@ -48,8 +49,8 @@ public record VolumeId(String plugin, String name, String podUid) implements Com
     }
 
     /**
-     * {@code plugin^name} or {@code plugin^name^podUid}, each part with {@code %} and {@code ^} escaped, so that
-     * different ids never share a text.
+     * {@code plugin^name} or {@code plugin^name^podUid}, each part with {@code %} and {@code ^} escaped. Different
+     * ids never have the same text.
      */
     @Override
     public String toString() {
@@ -58,9 +59,9 @@ public record VolumeId(String plugin, String name, String podUid) implements Com
     }
 
     /**
-     * Reads what {@link #toString()} wrote.
+     * Parses the text of {@link #toString()}.
      *
-     * @throws IllegalArgumentException if it is nothing of the kind
+     * @throws IllegalArgumentException if the text is not a volume id
      */
     public static VolumeId parse(String text) {
         int first = text.indexOf('^');

@@ -1,6 +1,6 @@
 /**
- * What every part shares: how a call can fail, and what a volume is called.
+ * Types that all modules share: how a call can fail, and how a volume is identified.
  *
- * <p>May depend on {@link io.volume4j.spi.model} and nothing else; everything may depend on it.
+ * <p>Depends on {@link io.volume4j.spi.model} only. All other packages may depend on it.
  */
 package io.volume4j.spi;

@@ -130,7 +130,7 @@ public record MountedPod(
             return new Builder(volume, hostPath, containerPath);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(volume, hostPath, containerPath);
             builder.readOnly = readOnly;
@@ -140,7 +140,7 @@ public record MountedPod(
             return builder;
         }
 
-        /** Collects the parts of a {@link ContainerMount}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link ContainerMount}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private String volume;
             private Path hostPath;

@@ -56,7 +56,7 @@ public record VolumeTransition(
         return new Builder(action, volume);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(action, volume);
         builder.podUid = podUid;
@@ -68,7 +68,7 @@ public record VolumeTransition(
         return builder;
     }
 
-    /** Collects the parts of a {@link VolumeTransition}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link VolumeTransition}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private Action action;
         private VolumeId volume;

@@ -78,7 +78,7 @@ public record Turbulence(
         return new Builder();
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder();
         builder.crash = crash;
@@ -94,7 +94,7 @@ public record Turbulence(
         return builder;
     }
 
-    /** Collects the parts of a {@link Turbulence}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link Turbulence}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private int crash;
         private int slowCall;

@@ -3,24 +3,24 @@ package io.volume4j.spi.host;
 import java.util.Objects;
 
 /**
- * The cluster did not do what it was asked.
+ * The cluster failed or refused a request of the library.
  *
  * @since 0.1.0
  */
 public final class ClusterException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What went wrong. */
+    /** Why the request failed. */
     public enum Reason {
-        /** A precondition did not hold. Nothing was done. */
+        /** A precondition did not hold. The cluster changed nothing. */
         CONFLICT,
         NOT_FOUND,
         ALREADY_EXISTS,
-        /** The object is not one that the cluster takes. Nothing was done, and never will. */
+        /** The cluster does not accept the object. It changed nothing, and a repetition fails too. */
         INVALID,
-        /** Not allowed. Nothing was done. */
+        /** The cluster does not permit the request. It changed nothing. */
         FORBIDDEN,
-        /** No answer. A write may have been done. */
+        /** The cluster did not answer. It may have done a write. */
         UNAVAILABLE
     }
 

@@ -4,28 +4,29 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 
 /**
- * How objects are changed. Thread-safe, blocking. Every call either does the whole of it or nothing; {@link
- * ClusterException} says which failures leave that open.
+ * Changes the objects of a cluster. Implementations are thread-safe and may block. Every call makes the whole change
+ * or no change. The reason of a {@link ClusterException} says for which failures the outcome is unknown.
  *
  * @since 0.1.0
  */
 public interface ClusterWriter {
     /**
-     * Stores a new object and returns it as stored, with UID and revision.
+     * Stores a new object and returns the stored object, with UID and revision.
      *
-     * @throws ClusterException already exists
+     * @throws ClusterException already exists, if the cluster has an object of that name
      */
     ApiObject create(ApiObject object);
 
     /**
-     * Changes fields of a stored object and returns it as stored.
+     * Changes fields of a stored object and returns the object as it is stored now.
      *
      * @throws ClusterException conflict, if a precondition does not hold; not found
      */
     ApiObject patch(ObjectKey key, Patch patch);
 
     /**
-     * Asks for deletion: an object with finalizers stays, marked, until the last one is removed.
+     * Requests deletion. An object with finalizers gets a deletion timestamp and stays until the last finalizer is
+     * removed.
      *
      * @throws ClusterException conflict, if a precondition does not hold; not found
      */

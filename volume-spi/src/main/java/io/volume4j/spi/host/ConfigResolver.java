@@ -5,19 +5,21 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Resolves the content that pods get as files: config maps and tokens. Thread-safe, blocking.
+ * Provides the content that pods get as files: config maps and tokens. Implementations are thread-safe and may block.
  *
  * @since 0.1.0
  */
 public interface ConfigResolver {
-    /** The config map's entries; empty if it does not exist. */
+    /** The entries of the config map. Empty if it does not exist. */
     Optional<Map<String, byte[]>> configMap(String namespace, String name);
 
     /**
-     * Has the listener hear, on any thread and until the process ends, of the namespace and name of every config map that
-     * may have changed, come or gone, so that volumes which show it follow at once.
+     * Registers a listener for changes of config maps. The host calls it with namespace and name of every config map
+     * that may have been added, changed or removed, until the process ends. The library then updates the volumes that
+     * contain the config map. Any thread may call the listener.
      *
-     * @return whether this host tells; by default it does not, and such volumes are looked at every one to two minutes
+     * @return whether this host reports changes; false by default, and then the library checks such volumes every one
+     *     to two minutes
      */
     default boolean tellChanges(BiConsumer<String, String> listener) {
         return false;
@@ -26,10 +28,13 @@ public interface ConfigResolver {
     /** A token for the pod's service account. */
     Token token(TokenRequest request);
 
-    /** Whose token, for whom, and how long it is wanted to live. */
+    /**
+     * Describes the token that the library requests: for which service account and audience, and the wanted lifetime
+     * in seconds.
+     */
     record TokenRequest(String namespace, String podUid, String serviceAccount, String audience, long seconds) {}
 
-    /** A token; its value is never shown. */
+    /** A token. {@link #toString()} does not contain its value. */
     record Token(String value, java.time.Instant expires) {
         @Override
         public String toString() {

@@ -7,8 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library's work as it happens, for a host to observe: for traces, recordings and the context of log lines. Every method does
- * nothing by default. Implementations are thread-safe and return at once; what they throw is logged once and otherwise ignored.
+ * Lets a host observe the library's work, for traces, recordings and the context of log lines. Every method does
+ * nothing by default. Implementations are thread-safe and return at once. The library logs the first exception that
+ * an implementation throws, and ignores the others.
  *
  * @since 0.1.0
  */
@@ -16,40 +17,41 @@ public interface Instrumentation {
     /**
      * A step begins. Called on the event loop.
      *
-     * @return gets the rest of it
+     * @return receives the later events of this step
      */
     default Step step(StepStart start) {
         return Step.none();
     }
 
     /**
-     * What is to be done about a key is about to be decided; called on the event loop for every look at a volume or an object.
+     * The planner is about to decide the next step for a key. Called on the event loop each time that the library
+     * examines a volume or an object.
      *
      * @param key such as a volume; {@code toString()} names it
-     * @return closed when it is decided, on the same thread
+     * @return a scope that the library closes after the decision, on the same thread
      */
     default Scope plan(Object key) {
         return Scope.none();
     }
 
     /**
-     * A group of the journal's records is about to be made durable; called on the journal's thread.
+     * The journal is about to write a group of records durably. Called on the journal's thread.
      *
-     * @return closed when the disk has answered, on the same thread
+     * @return a scope that the library closes when the disk has answered, on the same thread
      */
     default Scope journalSync() {
         return Scope.none();
     }
 
     /**
-     * A step that begins. The texts are made when they are asked for, on the event loop.
+     * A step that begins. The suppliers compute their texts on each call; call them on the event loop only.
      *
-     * @param operation its id, which log lines and executed tools carry too
+     * @param operation its id, which log lines and the environment of executed tools contain too
      * @param kind such as {@code MOUNT} or {@code PROVISION}
      * @param attempt from 1, counting the tries since the step last succeeded
-     * @param key what it is about: {@code toString()} names a volume of a node, or an object of the cluster
-     * @param story what the steps of a volume have in common, from its claim to its mounts: the name of the PersistentVolume
-     *     where there is one or is to be one; the same in every process
+     * @param key the subject of the step: {@code toString()} names a volume of a node, or an object of the cluster
+     * @param story a text that all steps of one volume share, from its claim to its mounts, in every process. It is
+     *     the name of the PersistentVolume if there is one or will be one
      * @param description for people
      */
     record StepStart(
@@ -59,12 +61,12 @@ public interface Instrumentation {
             Object key,
             Supplier<String> story,
             Supplier<String> description) {
-        /** A first try, without texts. */
+        /** A builder for a first try, without texts. */
         public static Builder builder(String operation, String kind, Object key) {
             return new Builder(operation, kind, key);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(operation, kind, key);
             builder.attempt = attempt;
@@ -73,7 +75,7 @@ public interface Instrumentation {
             return builder;
         }
 
-        /** Collects the parts of a {@link StepStart}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link StepStart}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private String operation;
             private String kind;
@@ -132,7 +134,7 @@ public interface Instrumentation {
         }
 
         /**
-         * The step ended; called once, on the event loop. A call that missed its deadline may still run.
+         * The step ended. Called once, on the event loop. A call that missed its deadline may still be running.
          *
          * @param failure null if it succeeded
          */
@@ -144,7 +146,7 @@ public interface Instrumentation {
         }
     }
 
-    /** A stretch of work of one thread. */
+    /** Work that one thread begins and ends. */
     @FunctionalInterface
     interface Scope extends AutoCloseable {
         @Override
@@ -161,7 +163,7 @@ public interface Instrumentation {
         return Nothing.INSTANCE;
     }
 
-    /** Each of these in turn; what they return is closed in the opposite order. */
+    /** Calls each of these in turn. Closes the scopes that they return in the opposite order. */
     static Instrumentation all(List<Instrumentation> each) {
         return switch (each.size()) {
             case 0 -> none();

@@ -3,35 +3,37 @@ package io.volume4j.spi.host;
 import java.time.Duration;
 
 /**
- * Whether this process leads, among those that could. Thread-safe; answers from memory.
+ * Says whether this process is the leader. Implementations are thread-safe and answer from memory, without blocking.
  *
- * <p>A host that can tell of changes overrides {@link #addListener} and {@link #removeListener}: the library then looks when it
- * is told, and when the time is over that it was sure of, and a process that stands by sleeps. A host that does not is asked once a second.
+ * <p>A host that can report changes overrides {@link #addListener} and {@link #removeListener}. The library then asks
+ * only after a report and when the last {@link #remaining()} is over, and a standby process sleeps. Otherwise the
+ * library asks once a second.
  *
  * @since 0.1.0
  */
 public interface LeaderEpoch {
-    /** Grows with every new leader. */
+    /** The number of the current leadership. It increases with every new leader. */
     long epoch();
 
-    /** How long this process is sure to lead; zero or less if it does not. */
+    /** How long this process is certainly the leader. Zero or less if it is not. */
     Duration remaining();
 
     /**
-     * Has the listener run soon after each moment in which this process began to lead, led under another epoch, or ceased to
-     * lead before the time that {@link #remaining} had named. An implementation need not report a lease that is renewed, or that ends
-     * when it was to end. The listener may be run on any thread and more often than something changed; it returns at once.
+     * Registers a listener for changes of leadership. The implementation runs it soon after this process became
+     * leader, leads with another epoch, or lost leadership earlier than {@link #remaining} had said. It need not
+     * report a renewed lease, or a lease that ends at the expected time. Any thread may run the listener, also
+     * without a change. The listener returns at once.
      *
-     * @return whether it will be run; false by default, and then the lease is looked at once a second
+     * @return whether the implementation runs listeners; false by default, and then the library asks once a second
      */
     default boolean addListener(Runnable listener) {
         return false;
     }
 
-    /** Ends {@link #addListener} for the very same listener; nothing if it was not added. */
+    /** Removes this listener, compared by identity. Does nothing if it was not added. */
     default void removeListener(Runnable listener) {}
 
-    /** Of a process that is alone. */
+    /** The leadership of a process that has no competitors: it always leads. */
     static LeaderEpoch alone() {
         return new LeaderEpoch() {
             @Override

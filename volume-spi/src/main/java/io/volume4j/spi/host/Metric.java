@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every measurement that a {@link MetricsSink} is given: its name, its labels and what it says. Names and labels are those of
- * Kubernetes where it has the measurement; the others begin with {@code volume4j_}. Sinks look here for types and help texts.
+ * Every measurement that the library gives to a {@link MetricsSink}: its name, its labels and its meaning. Names and
+ * labels are those of Kubernetes if Kubernetes has the measurement. Other names begin with {@code volume4j_}. Sinks
+ * find types and help texts here.
  *
  * @since 0.1.0
  */
@@ -149,7 +150,7 @@ public enum Metric {
             "retroactive_storageclass_errors_total",
             "Claims that could not be given the default storage class");
 
-    /** How a measurement behaves, and by which method of a {@link MetricsSink} it comes. */
+    /** The type of a measurement. It determines which method of a {@link MetricsSink} receives the values. */
     public enum Type {
         /** Only grows; {@link MetricsSink#count}. */
         COUNTER,
@@ -177,17 +178,17 @@ public enum Metric {
         return type;
     }
 
-    /** As it is given to a sink, with the unit or {@code _total} at its end where the field's name has it. */
+    /** The name that a sink receives. It ends with the unit or {@code _total} where the name in Kubernetes does. */
     public String metricName() {
         return metricName;
     }
 
-    /** What it says, in one phrase in English. */
+    /** The meaning of the measurement, as one English phrase. */
     public String help() {
         return help;
     }
 
-    /** The labels that each of its values has, sorted. */
+    /** The names of the labels that each value has, sorted. */
     public List<String> labels() {
         return labels;
     }

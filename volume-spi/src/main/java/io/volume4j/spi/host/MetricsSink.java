@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Where measurements go. Thread-safe; must not block. Labels have few values: plugins, operations, outcomes, never
- * volumes or pods; only the figures of volumes that a node is told to watch name a claim. {@link Metric} lists all of them.
+ * Receives measurements. Implementations are thread-safe and must not block. Labels have few values: plugins,
+ * operations and outcomes, never volumes or pods. One exception: the usage figures of volumes, which a node reports
+ * only if its host enables them, name a claim. {@link Metric} lists all measurements.
  *
  * @since 0.1.0
  */
@@ -19,10 +20,10 @@ public interface MetricsSink {
     /** Sets a gauge. */
     default void gauge(String name, Map<String, String> labels, long value) {}
 
-    /** Ends a gauge: what it measured is gone. */
+    /** Removes a gauge, because its subject no longer exists. */
     default void remove(String name, Map<String, String> labels) {}
 
-    /** Keeps nothing. */
+    /** A sink that discards all measurements. */
     static MetricsSink none() {
         return new MetricsSink() {};
     }

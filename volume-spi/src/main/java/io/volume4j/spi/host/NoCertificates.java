@@ -5,7 +5,10 @@ import io.volume4j.spi.model.LabelSelector;
 import java.util.List;
 import java.util.Optional;
 
-/** What a host says that was given no way to resolve certificates. Not "there is none": an optional bundle may exist. */
+/**
+ * The resolver of a host without certificates. It fails instead of reporting "no bundle", because an optional bundle
+ * may exist.
+ */
 enum NoCertificates implements CertificateResolver {
     INSTANCE;
 

@@ -12,11 +12,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of some fields of an object. All other fields stay as they are stored, also those that the library does not
- * know.
+ * A change of some fields of an object. All other stored fields stay as they are, also fields that the library does
+ * not know.
  *
- * @param status whether the fields are those of the {@code status}, which stores keep apart; a patch changes either
- *     status fields or others
+ * @param status whether the patch changes fields of the {@code status}. Stores write the status separately, so one
+ *     patch changes either status fields or other fields
  * @param changes applied in order
  * @since 0.1.0
  */
@@ -30,12 +30,13 @@ public record Patch(Preconditions preconditions, boolean status, List<FieldChang
     }
 
     /**
-     * What the patch makes of a stored object, so that a host's store need not know what patches mean. Preconditions are the store's
-     * to check before, and {@link #refusal()} too.
+     * Applies the patch to the document of a stored object, so that a host's store need not interpret patches. The
+     * store must check the preconditions and {@link #refusal()} first.
      *
-     * @param tree the object's document: maps with text keys, lists, text, numbers, booleans and nulls; not changed
-     * @return a document that shares with the tree what does not change; its maps along the changed paths are new
-     * @throws ClusterException invalid, if a path goes through what is no map of fields
+     * @param tree the object's document: maps with text keys, lists, text, numbers, booleans and nulls. This method
+     *     does not change it
+     * @return the new document. Its maps along the changed paths are new; it shares everything else with the tree
+     * @throws ClusterException invalid, if a path goes through a value that is not a map of fields
      */
     public Map<String, @Nullable Object> applyTo(Map<String, @Nullable Object> tree) {
         Set<Map<?, ?>> own = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -54,8 +55,9 @@ public record Patch(Preconditions preconditions, boolean status, List<FieldChang
     }
 
     /**
-     * Why no store may take the patch, empty if it may: status and other fields are not changed together, and what the store itself
-     * writes ({@code kind}, {@code metadata.name}, {@code metadata.uid}, …) is not the caller's to change.
+     * Why a store must refuse the patch; empty if it may accept it. A patch must not change status fields and other
+     * fields together. It must not change the fields that the store itself writes ({@code kind},
+     * {@code metadata.name}, {@code metadata.uid}, …).
      */
     public Optional<String> refusal() {
         for (FieldChange change : changes) {
@@ -68,7 +70,7 @@ public record Patch(Preconditions preconditions, boolean status, List<FieldChang
                     || first.equals("kind")
                     || (first.equals("metadata") && (path.size() == 1 || STORES_OWN.contains(path.get(1))));
             if (stores) {
-                return Optional.of(path + " is not the caller's to change");
+                return Optional.of(path + " cannot be changed: the store writes it");
             }
         }
         return Optional.empty();
@@ -88,9 +90,10 @@ public record Patch(Preconditions preconditions, boolean status, List<FieldChang
     /**
      * Sets or removes one field.
      *
-     * @param path names from the top of the document, such as {@code spec}, {@code volumeName}; missing parents are made
-     * @param value a {@code String}, {@code Number}, {@code Boolean}, {@code List} or {@code Map} of such, which replaces what
-     *     is there and is not merged with it; null removes, and what is not there is removed already
+     * @param path field names from the top of the document, such as {@code spec}, {@code volumeName}; the change
+     *     creates missing parents
+     * @param value a {@code String}, {@code Number}, {@code Boolean}, or a {@code List} or {@code Map} of these. It
+     *     replaces the old value without merging. Null removes the field; removing an absent field succeeds
      */
     public record FieldChange(List<String> path, @Nullable Object value) {
         public FieldChange {
@@ -103,10 +106,10 @@ public record Patch(Preconditions preconditions, boolean status, List<FieldChang
         /**
          * Makes the change in a document.
          *
-         * @param tree the top of the document, which is changed
-         * @param own gives a map that may be changed, of a map on the path, and may return that map itself; replaces it in the
-         *     document
-         * @throws ClusterException invalid, if the path goes through what is no map of fields
+         * @param tree the top of the document; this method changes it
+         * @param own returns a map that this method may change, for a map on the path: the same map or a copy. The
+         *     result replaces the map in the document
+         * @throws ClusterException invalid, if the path goes through a value that is not a map of fields
          */
         public void applyTo(
                 Map<String, @Nullable Object> tree, Function<Map<?, ?>, Map<String, @Nullable Object>> own) {
@@ -119,7 +122,7 @@ public record Patch(Preconditions preconditions, boolean status, List<FieldChang
                 if (child != null && !(child instanceof Map)) {
                     throw new ClusterException(
                             ClusterException.Reason.INVALID,
-                            "a patch goes through " + name + ", which is no map of fields");
+                            "a patch goes through " + name + ", which is not a map of fields");
                 }
                 Map<String, @Nullable Object> deeper = own.apply(child instanceof Map<?, ?> map ? map : Map.of());
                 if (deeper != child) {

@@ -1,7 +1,7 @@
 package io.volume4j.spi.host;
 
 /**
- * What must hold for a write to be done.
+ * The conditions under which the cluster does a write.
  *
  * @param uid the object's UID, {@code ""} for any
  * @param resourceVersion its revision, {@code ""} for any

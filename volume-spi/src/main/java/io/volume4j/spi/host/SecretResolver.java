@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Resolves secrets when a call needs them. Thread-safe, blocking.
+ * Reads secrets when a call needs them. Implementations are thread-safe and may block.
  *
  * @since 0.1.0
  */
@@ -22,9 +22,9 @@ public interface SecretResolver {
     SecretValues resolve(SecretRef reference);
 
     /**
-     * The secret's values as the bytes that they are, for volumes; empty if it certainly does not exist, which optional
-     * volumes bear. By default the texts of {@link #resolve}, which cannot tell that: a host whose secrets may be binary or
-     * optional gives its own.
+     * The secret's values as bytes, for volumes. Empty if the secret certainly does not exist; an optional volume
+     * then stays empty. The default returns the texts of {@link #resolve} and cannot report that a secret does not
+     * exist. A host with binary or optional secrets must override this method.
      */
     default Optional<Map<String, byte[]>> content(SecretRef reference) {
         Map<String, byte[]> content = new TreeMap<>();
@@ -33,11 +33,13 @@ public interface SecretResolver {
     }
 
     /**
-     * Has the listener hear, on any thread and until the process ends, of every secret that may have changed, come or gone,
-     * so that volumes which show it follow at once. A secret that did not change may be told of; one that is not told of is
-     * not looked at again.
+     * Registers a listener for changes of secrets. The host calls it with every secret that may have been added,
+     * changed or removed, until the process ends. The library then updates the volumes that contain the secret. Any
+     * thread may call the listener. The host may report a secret that did not change. If this method returns true,
+     * the host must report every change: the library then does not check secrets itself.
      *
-     * @return whether this host tells; by default it does not, and such volumes are looked at every one to two minutes
+     * @return whether this host reports changes; false by default, and then the library checks such volumes every one
+     *     to two minutes
      */
     default boolean tellChanges(Consumer<SecretRef> listener) {
         return false;

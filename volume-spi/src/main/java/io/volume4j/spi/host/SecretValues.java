@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Values that must never be shown. Kept no longer than the call that needs them.
+ * The values of a secret. They must never appear in logs, messages or files. The library keeps them only during the
+ * call that needs them.
  *
  * @param values by key
  * @since 0.1.0
@@ -15,7 +16,7 @@ public record SecretValues(Map<String, String> values) {
         values = Collections.unmodifiableMap(new TreeMap<>(values));
     }
 
-    /** Keys only. */
+    /** The keys, without the values. */
     @Override
     public String toString() {
         return "SecretValues" + values.keySet();

@@ -1,8 +1,7 @@
 package io.volume4j.spi.host;
 
 /**
- * Which objects of a kind are wanted. A source that cannot select may give more; the library ignores what it does not
- * want.
+ * Selects objects of a kind. A source that cannot select may return more objects; the library ignores the others.
  *
  * @param nodeName only pods of this node and the node itself; {@code ""} for all
  * @since 0.1.0

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change.
+ * One change of a watched object, or a message about the watch itself.
  *
  * @param object the state after the change, or the last state of a deleted object; null for the other types
  * @param revision the revision of the change, {@code ""} for {@link Type#EXPIRED}
@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 public record WatchEvent(Type type, @Nullable ApiObject object, String revision) {
     /** What happened. */
     public enum Type {
-        /** The object is new or differs; which of the two need not be known. */
+        /** The object is new or changed. The source need not know which. */
         CHANGED,
         DELETED,
-        /** Nothing happened up to this revision. */
+        /** The source has reported all changes up to this revision. */
         BOOKMARK,
-        /** The watch cannot go on. */
+        /** The watch cannot continue. */
         EXPIRED
     }
 

@@ -1,8 +1,8 @@
 /**
- * What a host gives: the cluster it keeps its objects in, secrets, what it knows of running pods, and where events and
- * metrics go. Everything but the cluster has a default.
+ * Interfaces that a host implements: the cluster with its objects, secrets, the state of running pods, and receivers
+ * of events and metrics. All have a default, except the cluster.
  *
- * <p>Hosts implement these interfaces; the library calls them as each says. May depend on {@link io.volume4j.spi} and its
- * model only.
+ * <p>The library calls these interfaces; each documents its threads. The package depends on {@link io.volume4j.spi}
+ * and its model only.
  */
 package io.volume4j.spi.host;

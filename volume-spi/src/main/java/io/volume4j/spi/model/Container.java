@@ -43,7 +43,7 @@ public record Container(
         return new Builder(name);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(name);
         builder.volumeMounts = volumeMounts;
@@ -54,7 +54,7 @@ public record Container(
         return builder;
     }
 
-    /** Collects the parts of a {@link Container}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link Container}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private String name;
         private List<VolumeMount> volumeMounts = List.of();
@@ -144,7 +144,7 @@ public record Container(
             return new Builder(name, mountPath);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(name, mountPath);
             builder.subPath = subPath;
@@ -155,7 +155,7 @@ public record Container(
             return builder;
         }
 
-        /** Collects the parts of a {@link VolumeMount}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link VolumeMount}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private String name;
             private String mountPath;

@@ -48,7 +48,7 @@ public record CsiSource(
         return new Builder(driver, volumeHandle);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(driver, volumeHandle);
         builder.readOnly = readOnly;
@@ -62,7 +62,7 @@ public record CsiSource(
         return builder;
     }
 
-    /** Collects the parts of a {@link CsiSource}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link CsiSource}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private String driver;
         private String volumeHandle;

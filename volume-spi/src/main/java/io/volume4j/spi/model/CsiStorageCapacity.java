@@ -35,7 +35,7 @@ public record CsiStorageCapacity(
         return new Builder(metadata, storageClassName);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(metadata, storageClassName);
         builder.nodeTopology = nodeTopology;
@@ -45,7 +45,7 @@ public record CsiStorageCapacity(
         return builder;
     }
 
-    /** Collects the parts of a {@link CsiStorageCapacity}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link CsiStorageCapacity}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private ObjectMeta metadata;
         private @Nullable LabelSelector nodeTopology;

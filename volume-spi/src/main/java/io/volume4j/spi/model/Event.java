@@ -56,7 +56,7 @@ public record Event(
         return new Builder(metadata, regarding);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(metadata, regarding);
         builder.type = type;
@@ -71,7 +71,7 @@ public record Event(
         return builder;
     }
 
-    /** Collects the parts of a {@link Event}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link Event}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private ObjectMeta metadata;
         private ObjectReference regarding;

@@ -52,7 +52,7 @@ public record IscsiSource(
         return new Builder(targetPortal, iqn, lun);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(targetPortal, iqn, lun);
         builder.iscsiInterface = iscsiInterface;
@@ -66,7 +66,7 @@ public record IscsiSource(
         return builder;
     }
 
-    /** Collects the parts of a {@link IscsiSource}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link IscsiSource}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private String targetPortal;
         private String iqn;

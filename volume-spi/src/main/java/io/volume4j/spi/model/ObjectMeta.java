@@ -75,7 +75,7 @@ public record ObjectMeta(
         return new Builder(namespace, name);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(namespace, name);
         builder.uid = uid;
@@ -90,7 +90,7 @@ public record ObjectMeta(
         return builder;
     }
 
-    /** Collects the parts of a {@link ObjectMeta}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link ObjectMeta}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private String name;
         private String namespace;

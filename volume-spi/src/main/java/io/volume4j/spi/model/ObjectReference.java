@@ -34,7 +34,7 @@ public record ObjectReference(
         return new Builder();
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder();
         builder.apiVersion = apiVersion;
@@ -46,7 +46,7 @@ public record ObjectReference(
         return builder;
     }
 
-    /** Collects the parts of a {@link ObjectReference}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link ObjectReference}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private String apiVersion = "";
         private String kind = "";

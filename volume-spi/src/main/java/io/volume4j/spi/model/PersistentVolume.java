@@ -69,7 +69,7 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
             return new Builder(source);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(source);
             builder.capacity = capacity;
@@ -84,7 +84,7 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
             return builder;
         }
 
-        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Spec}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private @Nullable Quantity capacity;
             private List<AccessMode> accessModes = List.of();

@@ -67,7 +67,7 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
             return new Builder();
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder();
             builder.accessModes = accessModes;
@@ -82,7 +82,7 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
             return builder;
         }
 
-        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Spec}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private List<AccessMode> accessModes = List.of();
             private @Nullable Quantity request;
@@ -189,7 +189,7 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
             return new Builder();
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder();
             builder.phase = phase;
@@ -201,7 +201,7 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
             return builder;
         }
 
-        /** Collects the parts of a {@link Status}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Status}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private ClaimPhase phase = ClaimPhase.NONE;
             private List<AccessMode> accessModes = List.of();

@@ -78,7 +78,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             return new Builder();
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder();
             builder.nodeName = nodeName;
@@ -92,7 +92,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             return builder;
         }
 
-        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Spec}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private String nodeName = "";
             private List<PodVolume> volumes = List.of();

@@ -49,7 +49,7 @@ public record StorageClass(
         return new Builder(metadata, provisioner);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(metadata, provisioner);
         builder.parameters = parameters;
@@ -62,7 +62,7 @@ public record StorageClass(
         return builder;
     }
 
-    /** Collects the parts of a {@link StorageClass}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link StorageClass}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private ObjectMeta metadata;
         private String provisioner;

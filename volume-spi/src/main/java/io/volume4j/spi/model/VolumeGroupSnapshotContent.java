@@ -68,7 +68,7 @@ public record VolumeGroupSnapshotContent(ObjectMeta metadata, Spec spec, Status 
             return new Builder(groupRef, deletionPolicy, driver);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(groupRef, deletionPolicy, driver);
             builder.className = className;
@@ -78,7 +78,7 @@ public record VolumeGroupSnapshotContent(ObjectMeta metadata, Spec spec, Status 
             return builder;
         }
 
-        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Spec}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private ObjectReference groupRef;
             private DeletionPolicy deletionPolicy;

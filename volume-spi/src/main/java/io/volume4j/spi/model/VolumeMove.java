@@ -153,7 +153,7 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
             return new Builder();
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder();
             builder.phase = phase;
@@ -167,7 +167,7 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
             return builder;
         }
 
-        /** Collects the parts of a {@link Status}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Status}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private Phase phase = Phase.NONE;
             private String message = "";

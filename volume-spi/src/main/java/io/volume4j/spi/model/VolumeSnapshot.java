@@ -74,7 +74,7 @@ public record VolumeSnapshot(ObjectMeta metadata, Spec spec, Status status, Unmo
             return new Builder();
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder();
             builder.contentName = contentName;
@@ -86,7 +86,7 @@ public record VolumeSnapshot(ObjectMeta metadata, Spec spec, Status status, Unmo
             return builder;
         }
 
-        /** Collects the parts of a {@link Status}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Status}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private String contentName = "";
             private boolean ready;

@@ -57,7 +57,7 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
             return new Builder(snapshotRef, deletionPolicy, driver);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(snapshotRef, deletionPolicy, driver);
             builder.className = className;
@@ -67,7 +67,7 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
             return builder;
         }
 
-        /** Collects the parts of a {@link Spec}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Spec}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private ObjectReference snapshotRef;
             private DeletionPolicy deletionPolicy;
@@ -154,7 +154,7 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
             return new Builder();
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder();
             builder.snapshotHandle = snapshotHandle;
@@ -166,7 +166,7 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
             return builder;
         }
 
-        /** Collects the parts of a {@link Status}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Status}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private String snapshotHandle = "";
             private @Nullable Long creationNanos;

@@ -30,7 +30,7 @@ public record MountEntry(
         return new Builder(id, mountPoint);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(id, mountPoint);
         builder.parentId = parentId;
@@ -43,7 +43,7 @@ public record MountEntry(
         return builder;
     }
 
-    /** Collects the parts of a {@link MountEntry}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link MountEntry}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private long id;
         private long parentId;

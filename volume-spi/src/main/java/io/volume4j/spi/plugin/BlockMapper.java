@@ -35,7 +35,7 @@ public interface BlockMapper {
             return new Builder(spec, volume, stagingPath);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(spec, volume, stagingPath);
             builder.devicePath = devicePath;
@@ -44,7 +44,7 @@ public interface BlockMapper {
             return builder;
         }
 
-        /** Collects the parts of a {@link MapDeviceRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link MapDeviceRequest}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private VolumeSpec spec;
             private VolumeId volume;
@@ -137,7 +137,7 @@ public interface BlockMapper {
             return new Builder(spec, volume, pod, publishPath);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(spec, volume, pod, publishPath);
             builder.devicePath = devicePath;
@@ -147,7 +147,7 @@ public interface BlockMapper {
             return builder;
         }
 
-        /** Collects the parts of a {@link MapPodRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link MapPodRequest}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private VolumeSpec spec;
             private VolumeId volume;

@@ -78,7 +78,7 @@ public interface DeviceMounter {
             return new Builder(spec, volume, target, formats);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(spec, volume, target, formats);
             builder.devicePath = devicePath;
@@ -89,7 +89,7 @@ public interface DeviceMounter {
             return builder;
         }
 
-        /** Collects the parts of a {@link DeviceMountRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link DeviceMountRequest}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private VolumeSpec spec;
             private VolumeId volume;

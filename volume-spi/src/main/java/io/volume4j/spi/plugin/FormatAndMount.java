@@ -54,7 +54,7 @@ public interface FormatAndMount {
             return new Builder(device, target, formats);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(device, target, formats);
             builder.fsType = fsType;
@@ -64,7 +64,7 @@ public interface FormatAndMount {
             return builder;
         }
 
-        /** Collects the parts of a {@link Request}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Request}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private Path device;
             private RootedPath target;

@@ -114,7 +114,7 @@ public interface Mounter {
             return new Builder(spec, volume, pod, target);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(spec, volume, pod, target);
             builder.outerName = outerName;
@@ -128,7 +128,7 @@ public interface Mounter {
             return builder;
         }
 
-        /** Collects the parts of a {@link MountRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link MountRequest}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private VolumeSpec spec;
             private VolumeId volume;

@@ -64,7 +64,7 @@ public interface NodeExpander {
             return new Builder(spec, volume, newBytes);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(spec, volume, newBytes);
             builder.devicePath = devicePath;
@@ -75,7 +75,7 @@ public interface NodeExpander {
             return builder;
         }
 
-        /** Collects the parts of a {@link NodeExpandRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link NodeExpandRequest}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private VolumeSpec spec;
             private VolumeId volume;

@@ -77,7 +77,7 @@ public interface Provisioner {
             return new Builder(volumeName, claim, storageClass, requestedBytes);
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder(volumeName, claim, storageClass, requestedBytes);
             builder.limitBytes = limitBytes;
@@ -87,7 +87,7 @@ public interface Provisioner {
             return builder;
         }
 
-        /** Collects the parts of a {@link ProvisionRequest}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link ProvisionRequest}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private String volumeName;
             private PersistentVolumeClaim claim;

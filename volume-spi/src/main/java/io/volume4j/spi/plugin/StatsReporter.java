@@ -96,7 +96,7 @@ public interface StatsReporter {
             return new Builder();
         }
 
-        /** A builder that holds what this holds. */
+        /** A builder that starts with the values of this object. */
         public Builder toBuilder() {
             Builder builder = new Builder();
             builder.totalBytes = totalBytes;
@@ -109,7 +109,7 @@ public interface StatsReporter {
             return builder;
         }
 
-        /** Collects the parts of a {@link Stats}; fields that later versions add have defaults here. Not thread-safe. */
+        /** Builds a {@link Stats}. Fields that later versions add have defaults here. Not thread-safe. */
         public static final class Builder {
             private long totalBytes = -1;
             private long availableBytes = -1;

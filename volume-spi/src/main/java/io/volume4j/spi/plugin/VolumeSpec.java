@@ -112,7 +112,7 @@ public record VolumeSpec(
         return new Builder(name, source);
     }
 
-    /** A builder that holds what this holds. */
+    /** A builder that starts with the values of this object. */
     public Builder toBuilder() {
         Builder builder = new Builder(name, source);
         builder.persistentVolume = persistentVolume;
@@ -122,7 +122,7 @@ public record VolumeSpec(
         return builder;
     }
 
-    /** Collects the parts of a {@link VolumeSpec}; fields that later versions add have defaults here. Not thread-safe. */
+    /** Builds a {@link VolumeSpec}. Fields that later versions add have defaults here. Not thread-safe. */
     public static final class Builder {
         private String name;
         private VolumeSource source;

@@ -73,7 +73,7 @@ class PatchTest {
                 .isInstanceOfSatisfying(
                         ClusterException.class,
                         refused -> assertThat(refused.reason()).isEqualTo(ClusterException.Reason.INVALID))
-                .hasMessageContaining("a, which is no map");
+                .hasMessageContaining("a, which is not a map");
     }
 
     @ParameterizedTest
