@@ -14,21 +14,21 @@ import java.util.TreeMap;
  */
 public interface Attacher {
     /**
-     * Attaches; attached there already is success.
+     * Attaches the volume. Idempotent: succeeds if the volume is already attached to this node.
      *
-     * @throws io.volume4j.spi.VolumeException dangling, if the backend holds it attached to another node; exhausted, if
-     *     the node can take no more
+     * @throws io.volume4j.spi.VolumeException dangling, if the backend still has the volume attached to another node;
+     *     exhausted, if the node has as many volumes as it can
      */
     AttachResult attach(AttachRequest request, CallContext context);
 
-    /** What to attach where. */
+    /** The volume to attach, and the node. */
     record AttachRequest(VolumeSpec spec, VolumeId volume, String nodeName, boolean readOnly, PluginState state) {}
 
     /**
-     * What came of it.
+     * The result of an attach call.
      *
-     * @param devicePath where the node will find the device, {@code ""} if only the node can tell
-     * @param metadata passed on to the node's calls; holds no secret
+     * @param devicePath the path of the device on the node, {@code ""} if only the node can find the device
+     * @param metadata data that the library passes to the node's calls; must not contain a secret
      */
     record AttachResult(String devicePath, Map<String, String> metadata, PluginState state) {
         public AttachResult {

@@ -8,19 +8,21 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What must be known of a device before a filesystem is made on it. A PersistentVolume says so by annotations. A class says
- * it for the volumes that are provisioned from it by parameters of the same names, which no plugin sees. Immutable.
+ * What the library must know about a device before it makes a filesystem on it. Annotations of a PersistentVolume set
+ * the policy. Parameters of a StorageClass with the same names set it for volumes that are provisioned from the
+ * class; plugins do not get these parameters. Immutable.
  *
- * @param unproved what happens to a device that bears no known mark and that was not proved blank. Default {@link
- *     Unproved#REFUSE}
- * @param readAtMost how many bytes of a device may be read to prove it blank; known holes do not count. Default 64 GiB
+ * @param unproved what happens to a device that has no known signature and was not proved blank. Default
+ *     {@link Unproved#REFUSE}
+ * @param readAtMost how many bytes of a device the library may read to prove that it is blank; known holes do not
+ *     count. Default 64 GiB
  * @since 0.1.0
  */
 public record BlankPolicy(Unproved unproved, long readAtMost) {
-    /** Annotation of a volume, parameter of a class: {@code refuse} or {@code signatures}. */
+    /** Annotation of a volume and parameter of a class. Values: {@code refuse} or {@code signatures}. */
     public static final String UNPROVED = "volume4j.io/format-unproved";
 
-    /** Annotation of a volume, parameter of a class: a quantity of bytes, such as {@code 2Ti}. */
+    /** Annotation of a volume and parameter of a class. Value: a quantity of bytes, such as {@code 2Ti}. */
     public static final String READ = "volume4j.io/prove-blank-by-reading";
 
     /** The names of annotations and parameters. */
@@ -35,13 +37,14 @@ public record BlankPolicy(Unproved unproved, long readAtMost) {
         }
     }
 
-    /** What happens to a device that bears no known mark and that was not proved blank. */
+    /** What happens to a device that has no known signature and was not proved blank. */
     public enum Unproved {
-        /** It is left alone. */
+        /** The library does not format the device. */
         REFUSE,
         /**
-         * It is formatted, because the places where filesystems, partition tables and volume managers leave their marks are
-         * all zero. Data elsewhere on the device is lost. Other orchestrators format by this rule or a weaker one.
+         * The library formats the device, because all places are zero where filesystems, partition tables and volume
+         * managers write their signatures. Data in other places of the device is lost. Other orchestrators use this
+         * rule or a weaker one.
          */
         SIGNATURES
     }
@@ -51,9 +54,9 @@ public record BlankPolicy(Unproved unproved, long readAtMost) {
     }
 
     /**
-     * What the volume asks for; {@linkplain #defaults() defaults} where it says nothing.
+     * The policy of the volume. {@linkplain #defaults() Defaults} apply where the volume has no annotation.
      *
-     * @throws VolumeException final, if an annotation has another value than those that are known
+     * @throws VolumeException final, if an annotation has an unknown value
      */
     public static BlankPolicy of(VolumeSpec spec) {
         PersistentVolume volume = spec.persistentVolume();

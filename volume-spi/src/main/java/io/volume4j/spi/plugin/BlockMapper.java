@@ -9,20 +9,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a volume appear to pods as a raw device.
+ * Gives a volume to pods as a raw device.
  *
  * @since 0.1.0
  */
 public interface BlockMapper {
-    /** Prepares the device on the node, once for all its pods; prepared already is success. */
+    /** Prepares the device on the node, once for all its pods. Idempotent. */
     MapDeviceResult mapDevice(MapDeviceRequest request, CallContext context);
 
-    /** Prepares it for one pod; prepared already is success. Most plugins need nothing here. */
+    /**
+     * Prepares the device for one pod. Idempotent. Most plugins need no implementation; the default returns the
+     * node's device.
+     */
     default MapPodResult mapPod(MapPodRequest request, CallContext context) {
         return new MapPodResult("", PluginState.none());
     }
 
-    /** Which device to prepare. */
+    /** The device to prepare. */
     record MapDeviceRequest(
             VolumeSpec spec,
             VolumeId volume,
@@ -30,7 +33,7 @@ public interface BlockMapper {
             Map<String, String> metadata,
             RootedPath stagingPath,
             PluginState state) {
-        /** Of a volume that was not attached. */
+        /** A builder for a volume that was not attached. */
         public static Builder builder(VolumeSpec spec, VolumeId volume, RootedPath stagingPath) {
             return new Builder(spec, volume, stagingPath);
         }
@@ -96,9 +99,8 @@ public interface BlockMapper {
     }
 
     /**
-     * The device.
-     *
-     * @param devicePath {@code ""} for the one that was attached
+     * The prepared device.
+     * @param devicePath {@code ""} for the device that was attached
      */
     record MapDeviceResult(String devicePath, PluginState state) {
         public MapDeviceResult {
@@ -107,10 +109,10 @@ public interface BlockMapper {
     }
 
     /**
-     * Which pod to prepare it for.
+     * The pod to prepare the device for.
      *
      * @param metadata of the attach result
-     * @param stagingPath what {@link #mapDevice} was given, null if it was not called
+     * @param stagingPath the staging path of the {@link #mapDevice} call, null if the library did not make that call
      */
     record MapPodRequest(
             VolumeSpec spec,
@@ -121,7 +123,7 @@ public interface BlockMapper {
             PluginState state,
             Map<String, String> metadata,
             @Nullable RootedPath stagingPath) {
-        /** For plugins whose pods' devices need nothing of the attachment. */
+        /** A request without attach metadata and without a staging path. */
         public MapPodRequest(
                 VolumeSpec spec,
                 VolumeId volume,
@@ -132,7 +134,7 @@ public interface BlockMapper {
             this(spec, volume, pod, devicePath, publishPath, state, Map.of(), null);
         }
 
-        /** Of a volume that was not attached, and whose device was not prepared. */
+        /** A builder for a volume that was not attached and whose device was not prepared. */
         public static Builder builder(VolumeSpec spec, VolumeId volume, Pod pod, RootedPath publishPath) {
             return new Builder(spec, volume, pod, publishPath);
         }
@@ -214,7 +216,7 @@ public interface BlockMapper {
     /**
      * The device that the pod sees.
      *
-     * @param devicePath {@code ""} for the node's
+     * @param devicePath {@code ""} for the device of the node
      */
     record MapPodResult(String devicePath, PluginState state) {
         public MapPodResult {

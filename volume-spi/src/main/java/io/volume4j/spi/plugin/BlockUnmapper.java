@@ -5,20 +5,20 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.RootedPath;
 
 /**
- * Takes away what a {@link BlockMapper} made.
+ * Removes what a {@link BlockMapper} made.
  *
  * @since 0.1.0
  */
 public interface BlockUnmapper {
-    /** Undoes {@link BlockMapper#mapPod}; absent is success. */
+    /** Undoes {@link BlockMapper#mapPod}. Succeeds if there is nothing to undo. */
     default void unmapPod(UnmapPodRequest request, CallContext context) {}
 
-    /** Undoes {@link BlockMapper#mapDevice}; absent is success. */
+    /** Undoes {@link BlockMapper#mapDevice}. Succeeds if there is nothing to undo. */
     void unmapDevice(UnmapDeviceRequest request, CallContext context);
 
-    /** Which pod's device to remove. */
+    /** The pod whose device the plugin removes. */
     record UnmapPodRequest(VolumeId volume, String podUid, RootedPath publishPath, PluginState state) {}
 
-    /** Which device to remove. */
+    /** The device to remove. */
     record UnmapDeviceRequest(VolumeId volume, String devicePath, RootedPath stagingPath, PluginState state) {}
 }

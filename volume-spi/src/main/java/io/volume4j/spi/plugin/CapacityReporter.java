@@ -5,16 +5,16 @@ import io.volume4j.spi.model.StorageClass;
 import java.util.Map;
 
 /**
- * Says how much a backend can still provision.
+ * Reports how much a backend can still provision.
  *
  * @since 0.1.0
  */
 public interface CapacityReporter {
     Capacity capacity(CapacityRequest request, CallContext context);
 
-    /** Where, and for which class; an empty segment asks for everywhere. */
+    /** The class and the topology segment to report on. An empty segment means everywhere. */
     record CapacityRequest(StorageClass storageClass, Map<String, String> topologySegment) {}
 
-    /** Bytes in the pool, and the greatest size of one volume (0 for no limit but the pool). */
+    /** Available bytes in the pool, and the maximum size of one volume in bytes (0 if only the pool limits it). */
     record Capacity(long availableBytes, long maximumVolumeBytes) {}
 }

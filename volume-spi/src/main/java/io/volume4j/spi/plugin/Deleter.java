@@ -11,19 +11,19 @@ import java.util.Map;
  */
 public interface Deleter {
     /**
-     * Destroys it; absent is success.
+     * Destroys the storage. Succeeds if it does not exist.
      *
      * @throws io.volume4j.spi.VolumeException in use, if a client still uses it
      */
     void delete(DeleteRequest request, CallContext context);
 
     /**
-     * What to destroy.
+     * The storage to destroy.
      *
-     * @param annotations of the volume's object, among them those that the {@link Provisioner} asked for
+     * @param annotations annotations of the PersistentVolume, with those that the {@link Provisioner} returned
      */
     record DeleteRequest(String volumeName, VolumeSource source, Map<String, String> annotations) {
-        /** Of a volume that needs no annotation. */
+        /** A request without annotations. */
         public DeleteRequest(String volumeName, VolumeSource source) {
             this(volumeName, source, Map.of());
         }

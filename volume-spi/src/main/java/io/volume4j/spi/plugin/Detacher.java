@@ -4,14 +4,16 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
 
 /**
- * Takes a volume's device away from a node.
+ * Detaches a volume's device from a node.
  *
  * @since 0.1.0
  */
 public interface Detacher {
-    /** Detaches; not attached is success. */
+    /** Detaches the volume. Succeeds if it is not attached to the node. */
     void detach(DetachRequest request, CallContext context);
 
-    /** What to detach from where; the state is what the last call for it returned, or none. */
+    /**
+     * The volume to detach, and the node. The state is the one that the last call for this volume returned, or none.
+     */
     record DetachRequest(VolumeId volume, String nodeName, String devicePath, PluginState state) {}
 }

@@ -9,22 +9,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the one mount of a volume on a node that its pods' mounts come from.
+ * Makes the device mount: the one mount of a volume on a node from which all its pods' mounts are made.
  *
  * @since 0.1.0
  */
 public interface DeviceMounter {
-    /** Mounts at the target, waiting for the device if need be; mounted there already is success. */
+    /** Mounts the device at the target. Waits for the device if necessary. Idempotent. */
     DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context);
 
     /**
-     * What to mount where.
+     * The volume to mount, and the target.
      *
-     * @param devicePath as the attach result told it, {@code ""} for a volume that is not attached
+     * @param devicePath the path from the attach result, {@code ""} for a volume that is not attached
      * @param metadata of the attach result
-     * @param fsGroup the group of the first pod, null for none
-     * @param formats what is known of formats of this volume, to be passed on to {@link FormatAndMount}
-     * @param seLinuxLabel the label that all content is to appear with, {@code ""} for the content's own; mount(8),
+     * @param fsGroup the fsGroup of the first pod, null for none
+     * @param formats the record of formats of this volume; the plugin passes it to {@link FormatAndMount}
+     * @param seLinuxLabel the SELinux label for all content, {@code ""} to keep each file's own label; mount(8),
      *     option {@code context}
      */
     record DeviceMountRequest(
@@ -41,7 +41,7 @@ public interface DeviceMounter {
             Objects.requireNonNull(seLinuxLabel, "seLinuxLabel");
         }
 
-        /** Without a label. */
+        /** A request without an SELinux label. */
         public DeviceMountRequest(
                 VolumeSpec spec,
                 VolumeId volume,
@@ -64,8 +64,8 @@ public interface DeviceMounter {
         }
 
         /**
-         * The volume's mount options, and behind them that of the SELinux context if there is one: for plugins that {@linkplain
-         * VolumePlugin#mountsWithSeLinuxLabel mount with labels}.
+         * The volume's mount options, followed by the option for the SELinux context if there is a context. For
+         * plugins that {@linkplain VolumePlugin#mountsWithSeLinuxLabel mount with labels}.
          *
          * @throws io.volume4j.spi.VolumeException final, if the label has characters that no context has
          */
@@ -73,7 +73,7 @@ public interface DeviceMounter {
             return SeLinuxOption.behind(spec.mountOptions(), seLinuxLabel);
         }
 
-        /** To mount at the target, without an attachment, a group and a label. */
+        /** A builder for a mount at the target, without attachment, group or label. */
         public static Builder builder(VolumeSpec spec, VolumeId volume, RootedPath target, FormatLedger formats) {
             return new Builder(spec, volume, target, formats);
         }
@@ -160,7 +160,7 @@ public interface DeviceMounter {
         }
     }
 
-    /** What came of it. */
+    /** The result of a device mount. */
     record DeviceMountResult(PluginState state) {
         public static DeviceMountResult mounted() {
             return new DeviceMountResult(PluginState.none());

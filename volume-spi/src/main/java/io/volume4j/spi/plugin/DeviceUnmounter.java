@@ -5,14 +5,14 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.RootedPath;
 
 /**
- * Takes away what a {@link DeviceMounter} made.
+ * Removes what a {@link DeviceMounter} made.
  *
  * @since 0.1.0
  */
 public interface DeviceUnmounter {
-    /** Unmounts and removes the mount point; not mounted is success. */
+    /** Unmounts, and removes the mount point. Succeeds if nothing is mounted. */
     void unmountDevice(DeviceUnmountRequest request, CallContext context);
 
-    /** What to unmount from where. */
+    /** The volume to unmount, and the target. */
     record DeviceUnmountRequest(VolumeId volume, String devicePath, RootedPath target, PluginState state) {}
 }

@@ -3,18 +3,21 @@ package io.volume4j.spi.plugin;
 import java.time.Duration;
 
 /**
- * What a backend promises about calls whose answer was never heard.
+ * What a backend guarantees for calls whose answer the library did not receive.
  *
- * @param kind see there
- * @param horizon the longest after sending that an unordered call may still take effect; zero for an ordered backend
+ * @param kind whether the backend keeps the order of calls
+ * @param horizon how long after sending an unordered call may still take effect; zero for an ordered backend
  * @since 0.1.0
  */
 public record EffectModel(Kind kind, Duration horizon) {
     /** Whether the backend keeps the order of calls. */
     public enum Kind {
-        /** The backend serialises calls per volume; an acknowledged later call supersedes every earlier one. */
+        /**
+         * The backend serialises the calls for one volume. When it acknowledges a later call, no earlier call can
+         * take effect any more.
+         */
         ORDERED,
-        /** A call may take effect late, even after a later one was acknowledged. */
+        /** A call may take effect late, even after the backend acknowledged a later call. */
         UNORDERED
     }
 
@@ -24,7 +27,10 @@ public record EffectModel(Kind kind, Duration horizon) {
         return ORDERED;
     }
 
-    /** Late effects end after the horizon; a grant or a destruction waits for it. */
+    /**
+     * An unordered backend, without late effects after the horizon. The library waits for that time before it grants
+     * a volume to another node or destroys it.
+     */
     public static EffectModel unordered(Duration horizon) {
         if (horizon.isNegative() || horizon.isZero()) {
             throw new IllegalArgumentException("horizon must be positive, not " + horizon);

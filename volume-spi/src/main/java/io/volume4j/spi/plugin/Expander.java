@@ -3,24 +3,24 @@ package io.volume4j.spi.plugin;
 import io.volume4j.spi.CallContext;
 
 /**
- * Makes a volume larger at its backend.
+ * Expands a volume at its backend.
  *
  * @since 0.1.0
  */
 public interface Expander {
-    /** Expands to at least the size; as large already is success. */
+    /** Expands the volume to at least the new size. Succeeds if it is already that large. */
     ExpandResult expand(ExpandRequest request, CallContext context);
 
-    /** Whether it can be done while the volume is in use. */
+    /** Whether the backend can expand a volume that is in use. */
     default boolean online() {
         return true;
     }
 
-    /** What to expand to what. */
+    /** The volume to expand, and its new and old size in bytes. */
     record ExpandRequest(VolumeSpec spec, long newBytes, long oldBytes) {}
 
     /**
-     * What came of it.
+     * The result of an expansion: the new size in bytes.
      *
      * @param nodeExpansionRequired whether a {@link NodeExpander} must finish the work
      */

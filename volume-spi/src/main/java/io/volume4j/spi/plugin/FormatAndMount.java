@@ -6,29 +6,29 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Mounts a device, putting a filesystem on it first if, and only if, it is proved blank or the volume's {@link BlankPolicy}
- * asks for less. Blocking; thread-safe.
+ * Mounts a device, and formats it first if necessary. Formats only a device that is proved blank, or that the
+ * volume's {@link BlankPolicy} permits without proof. Blocking. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface FormatAndMount {
     /**
-     * Mounts, formatting a blank device and checking a used one first. Mounted already is success. Proving that a device is
-     * blank may mean to read all of it, which takes minutes.
+     * Mounts the device. First formats a blank device, or checks the filesystem of a used one. Idempotent. The proof
+     * that a device is blank may require reading all of it, which takes minutes.
      *
-     * @throws io.volume4j.spi.VolumeException final, if the device holds something else than the filesystem asked for, bears
-     *     no mark and was not proved blank, or is blank and asked for read-only; transient, if it could not be read, which
-     *     never counts as blank
+     * @throws io.volume4j.spi.VolumeException final, if the device contains something other than the requested
+     *     filesystem, if it has no known signature and was not proved blank, or if it is blank and the request is
+     *     read-only; transient, if the device could not be read: such a device is never treated as blank
      */
     void mount(Request request, CallContext context);
 
     /**
-     * What to mount where.
+     * The device to mount, and the target.
      *
      * @param fsType {@code ""} for ext4
-     * @param formats of the volume that the device is
+     * @param formats the record of formats of the device's volume
      * @param options mount options as {@code /etc/fstab} writes them
-     * @param blank what must be known of the device before it is formatted
+     * @param blank what the library must know about the device before it formats it
      */
     record Request(
             Path device,
@@ -38,7 +38,7 @@ public interface FormatAndMount {
             boolean readOnly,
             FormatLedger formats,
             BlankPolicy blank) {
-        /** With the {@linkplain BlankPolicy#defaults() default} policy. */
+        /** A request with the {@linkplain BlankPolicy#defaults() default} policy. */
         public Request(
                 Path device,
                 RootedPath target,
@@ -49,7 +49,10 @@ public interface FormatAndMount {
             this(device, target, fsType, options, readOnly, formats, BlankPolicy.defaults());
         }
 
-        /** Writable, with ext4, no options and the {@linkplain BlankPolicy#defaults() default} policy. */
+        /**
+         * A builder for a writable mount of ext4, without options, with the
+         * {@linkplain BlankPolicy#defaults() default} policy.
+         */
         public static Builder builder(Path device, RootedPath target, FormatLedger formats) {
             return new Builder(device, target, formats);
         }

@@ -4,26 +4,31 @@ import io.volume4j.spi.mount.DeviceIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable record of formats that were begun for the volume of one call. A crash in the middle of mkfs leaves a device
- * that is not blank and holds no filesystem: only this record tells that the device held no data. Thread-safe.
+ * The durable record of formats that the library began for the volume of one call. A crash during mkfs leaves a
+ * device that is not blank but has no filesystem. Only this record then proves that the device contained no data.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
 public interface FormatLedger {
     /**
-     * Records that the device, proved blank, is about to be formatted; returns when the record is durable.
+     * Records that a format of the device, which was proved blank, is about to begin. Returns when the record is
+     * durable.
      *
-     * @throws io.volume4j.spi.VolumeException transient, if it could not be made durable: then nothing may be formatted
+     * @throws io.volume4j.spi.VolumeException transient, if the record could not be made durable: then the caller
+     *     must not format
      */
     void begin(DeviceIdentity device, String fsType, String proof);
 
-    /** The format that was begun and never finished for this volume, null if there is none. */
+    /** The format of this volume that began and did not finish, null if there is none. */
     @Nullable
     OpenFormat open();
 
-    /** Records that the format ended well, or that the device was mounted since; returns when the record is durable. */
+    /**
+     * Records that the format succeeded, or that the device was mounted after it. Returns when the record is durable.
+     */
     void finish();
 
-    /** A format whose end was not observed. */
+    /** A format whose end is not recorded. */
     record OpenFormat(DeviceIdentity device, String fsType, String proof) {}
 }

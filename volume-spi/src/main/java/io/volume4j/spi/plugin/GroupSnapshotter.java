@@ -9,23 +9,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Cuts snapshots of several volumes at one instant.
+ * Creates snapshots of several volumes at the same instant.
  *
  * @since 0.1.0
  */
 public interface GroupSnapshotter {
     /**
-     * Cuts all of them, or finds what an earlier call with the same name cut, also if volumes are gone by now. Fails as a whole.
+     * Creates a snapshot of every volume, or of none. If an earlier call with the same name created the group,
+     * returns that group, also if some of its volumes no longer exist.
      */
     GroupSnapshot create(CreateGroupRequest request, CallContext context);
 
-    /** How far a group is; empty if it does not exist. */
+    /** The current state of a group; empty if it does not exist. */
     Optional<GroupSnapshot> get(GroupRequest request, CallContext context);
 
-    /** Destroys the group with its members; absent is success. */
+    /** Deletes the group and its members. Succeeds if the group does not exist. */
     void delete(GroupRequest request, CallContext context);
 
-    /** What to cut. */
+    /** The volumes of the new group. */
     record CreateGroupRequest(String name, List<VolumeSource> sources, Map<String, String> parameters) {
         public CreateGroupRequest {
             sources = List.copyOf(sources);
@@ -33,9 +34,9 @@ public interface GroupSnapshotter {
     }
 
     /**
-     * Which group.
+     * Identifies a group.
      *
-     * @param memberHandles of its snapshots; backends that keep no groups of their own find it by them
+     * @param memberHandles handles of its snapshots; backends that do not store groups identify the group by them
      */
     record GroupRequest(String handle, List<String> memberHandles, Map<String, String> parameters) {
         public GroupRequest {
@@ -44,9 +45,8 @@ public interface GroupSnapshotter {
     }
 
     /**
-     * A group.
-     *
-     * @param ready whether volumes can be made from every member
+     * A group of snapshots.
+     * @param ready whether volumes can be created from every member
      */
     record GroupSnapshot(String handle, Instant cutAt, boolean ready, List<Member> members) {
         public GroupSnapshot {

@@ -13,22 +13,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how volumes and the storage behind them are. For people: nothing is decided by it. Thread-safe.
+ * Reports the health of volumes and of their storage. The reports are for people: the library makes no decision from
+ * them. Implementations are thread-safe.
  *
  * @since 0.1.0
  */
 public interface HealthReporter {
-    /** How a volume is, as it is seen from the backend. */
+    /** The health of a volume as the backend sees it. */
     Health health(VolumeId volume, CallContext context);
 
-    /** The same, as seen also from where the volume is mounted on this node. */
+    /** The health of a volume as the backend and this node's mount of it show it. */
     default Health health(HealthRequest request, CallContext context) {
         return health(request.volume(), context);
     }
 
     /**
-     * How a volume is, as this node alone sees it: the backend is not asked. The volume need not be mounted here if it was to be, so
-     * that the answer may say why it could not be.
+     * The health of a volume as this node alone sees it, without asking the backend. The library may also ask for a
+     * volume that it failed to mount here: the answer may then say why the mount failed.
      *
      * @return {@link Health#notReported()} if the plugin cannot tell
      */
@@ -36,54 +37,60 @@ public interface HealthReporter {
         return Health.notReported();
     }
 
-    /** Whether {@link #list} tells something. It may change while the plugin is registered. Must not block. */
+    /** Whether {@link #list} returns reports. The answer may change while the plugin is registered. Must not block. */
     default boolean lists() {
         return false;
     }
 
     /**
-     * How the backend's volumes are, in one answer for many of them. A controller asks this instead of asking for each volume, and
-     * asks for a single volume where the list leaves a doubt.
+     * The health of many volumes of the backend, in one answer. A controller calls this instead of asking for each
+     * volume. It asks for a single volume only where the list is not certain.
      *
-     * @return nothing, and not complete, if the plugin has no such list
-     * @throws io.volume4j.spi.VolumeException if the list cannot be had; then what was known before still stands
+     * @return an empty, incomplete listing if the plugin has no such list
+     * @throws io.volume4j.spi.VolumeException if the plugin cannot get the list; the controller then keeps the
+     *     previous reports
      */
     default HealthListing list(CallContext context) {
         return new HealthListing(Map.of(), false);
     }
 
     /**
-     * How the storage behind all volumes of this plugin is, as this node sees it.
+     * The health of the storage of all volumes of this plugin, as this node sees it.
      *
      * @return {@link StorageHealth#notReported()} if the plugin cannot tell
-     * @throws io.volume4j.spi.VolumeException if it can, and failed to; then what was known before still stands
+     * @throws io.volume4j.spi.VolumeException if the plugin failed to get an answer; the library then keeps the
+     *     previous report
      */
     default StorageHealth storage(CallContext context) {
         return StorageHealth.notReported();
     }
 
     /**
-     * Which volume, and where this node has it.
+     * The volume, and its paths on this node.
      *
-     * @param path where a pod of this node has it, or where it was to have it; null if neither
+     * @param path the path of a pod's mount on this node, or the path where that mount failed; null if there is
+     *     neither
      * @param deviceMountPath null if the node has no device mount of it
      */
     record HealthRequest(
             VolumeId volume, @Nullable Path path, @Nullable Path deviceMountPath) {}
 
-    /** What is wrong with a volume. The order is no ranking. */
+    /** Kinds of problems with a volume. The order is not a ranking. */
     enum Kind {
-        /** It can be used, and is below its best. */
+        /** The volume is usable, but impaired. */
         DEGRADED,
-        /** It is out of reach: everywhere if the controller says so, and on this node only if the node does. */
+        /**
+         * The volume is not accessible: everywhere if the controller reports it, on this node only if the node
+         * reports it.
+         */
         INACCESSIBLE,
-        /** Data is gone for good, or very likely so. */
+        /** Data is lost permanently, or very likely so. */
         DATA_LOSS,
-        /** Something that has no name here, from an old plugin or a new one. It is shown and never acted upon. */
+        /** A problem of another kind, from an older or newer plugin. The library shows it and never acts on it. */
         OTHER
     }
 
-    /** Who found it. A node's finding says nothing about other nodes. */
+    /** Which side found the problem. A finding of a node says nothing about other nodes. */
     enum SeenBy {
         CONTROLLER,
         NODE,
@@ -92,7 +99,7 @@ public interface HealthReporter {
     }
 
     /**
-     * One thing that is wrong with a volume.
+     * One problem with a volume.
      *
      * @param reason a short word for machines; may be empty
      * @param message for people; may be empty
@@ -114,11 +121,11 @@ public interface HealthReporter {
     }
 
     /**
-     * An answer about one volume.
+     * The report on one volume.
      *
-     * @param reported whether the plugin could say anything; without it there are no findings, which does not mean that the
-     *     volume is well
-     * @param findings what is wrong; of a volume that was reported, none means that it is well as far as is known
+     * @param reported whether the plugin could report. If not, there are no findings, and the state of the volume is
+     *     unknown
+     * @param findings the problems. An empty list with {@code reported} true means that no problem is known
      */
     record Health(boolean reported, List<Finding> findings) {
         private static final Health WELL = new Health(true, List.of());
@@ -131,34 +138,34 @@ public interface HealthReporter {
             }
         }
 
-        /** Of a plugin that knows only whether something is wrong. */
+        /** A report of a plugin that knows only whether there is a problem. */
         public Health(boolean abnormal, String message) {
             this(true, abnormal ? List.of(new Finding(Kind.OTHER, SeenBy.UNSAID, "", message)) : List.of());
         }
 
-        /** Nothing is known to be wrong. */
+        /** A report without problems. */
         public static Health well() {
             return WELL;
         }
 
-        /** The plugin could not say anything. */
+        /** The plugin could not report. */
         public static Health notReported() {
             return NOT_REPORTED;
         }
 
-        /** Whether something is wrong. */
+        /** Whether there is a problem. */
         public boolean abnormal() {
             return !findings.isEmpty();
         }
 
-        /** All that is wrong, for people; empty if nothing is. */
+        /** All problems, for people; empty if there is none. */
         public String message() {
             return findings.stream().map(Finding::text).collect(Collectors.joining("; "));
         }
 
         /**
-         * What is to be believed when this answer follows another: the earlier one, if this says nothing, or says the same
-         * for the same reasons in other words.
+         * Which of two successive reports counts. The earlier one counts if this one reports nothing, or if it has
+         * the same findings and reasons with other messages only.
          *
          * @param before null if there is none
          */
@@ -173,7 +180,7 @@ public interface HealthReporter {
                             .allMatch(mine -> before.findings.stream().anyMatch(mine::sameAs));
         }
 
-        /** The same with other texts, for example without what must not be shown. */
+        /** The same report with changed texts, for example with secrets removed. */
         public Health mapTexts(UnaryOperator<String> change) {
             return new Health(
                     reported,
@@ -185,18 +192,18 @@ public interface HealthReporter {
     }
 
     /**
-     * How many volumes are.
+     * The health of many volumes.
      *
      * @param volumes by the plugin's names of volumes, see {@link VolumeId#name}
-     * @param complete whether the plugin says that no other volume that it knows is abnormal. Also then a volume that is missing may be
-     *     unknown to the plugin, or may have been missed, because a list is no consistent view
+     * @param complete whether the plugin says that no other volume that it knows is abnormal. Even then a volume may
+     *     be missing, because the plugin does not know it or because the list is not a consistent view
      */
     record HealthListing(Map<String, Health> volumes, boolean complete) {
         public HealthListing {
             volumes = Map.copyOf(volumes);
         }
 
-        /** The same with other texts, for example without what must not be shown. */
+        /** The same report with changed texts, for example with secrets removed. */
         public HealthListing mapTexts(UnaryOperator<String> change) {
             Map<String, Health> changed = new HashMap<>();
             volumes.forEach((name, health) -> changed.put(name, health.mapTexts(change)));
@@ -204,13 +211,13 @@ public interface HealthReporter {
         }
     }
 
-    /** What is wrong with storage. */
+    /** Kinds of problems with storage. */
     enum StorageKind {
-        /** It is impaired, for example slow or with fewer paths. */
+        /** The storage is impaired, for example slow or with fewer paths. */
         DEGRADED,
-        /** This node has lost it: its volumes are out of reach here. */
+        /** This node cannot reach the storage; its volumes are not accessible here. */
         UNREACHABLE,
-        /** Something that has no name here. It is shown and never acted upon. */
+        /** A problem of another kind. The library shows it and never acts on it. */
         OTHER
     }
 
@@ -222,9 +229,8 @@ public interface HealthReporter {
     }
 
     /**
-     * One thing that is wrong with the storage.
-     *
-     * @param use of which volumes of the plugin
+     * One problem with the storage.
+     * @param use which volumes of the plugin it concerns
      */
     record StorageFinding(StorageKind kind, Use use, String reason, String message) {
         /** For people, in one line. */
@@ -234,10 +240,9 @@ public interface HealthReporter {
     }
 
     /**
-     * How the storage is.
-     *
-     * @param reported whether the plugin can tell
-     * @param findings what is wrong; of what was reported, none means that no problem is known
+     * The health of the storage.
+     * @param reported whether the plugin can report
+     * @param findings the problems. An empty list with {@code reported} true means that no problem is known
      */
     record StorageHealth(boolean reported, List<StorageFinding> findings) {
         private static final StorageHealth NOT_REPORTED = new StorageHealth(false, List.of());
@@ -246,7 +251,7 @@ public interface HealthReporter {
             findings = List.copyOf(findings);
         }
 
-        /** The plugin cannot tell. */
+        /** The plugin cannot report. */
         public static StorageHealth notReported() {
             return NOT_REPORTED;
         }

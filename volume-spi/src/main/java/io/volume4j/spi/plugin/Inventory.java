@@ -5,23 +5,24 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Lists what a backend holds.
+ * Lists the volumes of a backend.
  *
  * @since 0.1.0
  */
 public interface Inventory {
     /**
-     * All volumes at once. An implementation bounds the memory that this takes and says that the list is not complete
-     * beyond that bound.
+     * All volumes in one list. An implementation limits the memory for the list. If there are more volumes, it
+     * returns an incomplete list.
      */
     Holdings list(CallContext context);
 
     /**
-     * Gives each volume to the sink as the backend lists it, so that a caller of a large backend keeps only what it needs.
-     * A volume may come more than once, and one that was deleted meanwhile may come too. By default as {@link #list}.
+     * Passes each volume to the sink while the backend lists them, so that a caller keeps only the volumes that it
+     * needs. The same volume may come more than once. A volume that was deleted during the call may come too. The
+     * default uses {@link #list}.
      *
-     * @param sink says whether to go on
-     * @return whether the backend said that this is all and the sink took all
+     * @param sink returns whether to continue
+     * @return whether the backend said that the list is complete and the sink accepted every volume
      */
     default boolean each(Predicate<Held> sink, CallContext context) {
         Holdings holdings = list(context);
@@ -29,10 +30,10 @@ public interface Inventory {
     }
 
     /**
-     * What the backend listed.
+     * The volumes that the backend listed.
      *
-     * @param complete whether the backend said that this is all. What is made or destroyed meanwhile may be missing even
-     *     then, so a list never proves absence
+     * @param complete whether the backend said that the list is complete. Even a complete list may lack volumes that
+     *     were created or deleted during the call, so a list never proves absence
      */
     record Holdings(List<Held> volumes, boolean complete) {
         public Holdings {
@@ -40,6 +41,6 @@ public interface Inventory {
         }
     }
 
-    /** One volume; a capacity of 0 is not known. */
+    /** One volume. A capacity of 0 means that the size is unknown. */
     record Held(String handle, long capacityBytes) {}
 }

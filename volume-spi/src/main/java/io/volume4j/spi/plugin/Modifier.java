@@ -11,14 +11,14 @@ import java.util.TreeMap;
  * @since 0.1.0
  */
 public interface Modifier {
-    /** Applies all values; applied already is success. Infeasible means that nothing was applied. */
+    /** Applies all values. Idempotent. */
     void modify(ModifyRequest request, CallContext context);
 
     /**
-     * What to apply.
+     * The parameters to apply.
      *
-     * @param unsettled what an earlier call was to apply with an unknown outcome, empty if nothing is in doubt; it
-     *     is settled first, because a backend may still be at work on it
+     * @param unsettled the parameters of an earlier call whose outcome is unknown; empty if there is none. The plugin
+     *     must settle that call first, because the backend may still be executing it
      */
     record ModifyRequest(VolumeSpec spec, Map<String, String> parameters, Map<String, String> unsettled) {
         public ModifyRequest {
@@ -26,7 +26,7 @@ public interface Modifier {
             unsettled = Collections.unmodifiableMap(new TreeMap<>(unsettled));
         }
 
-        /** With nothing in doubt. */
+        /** A request after no call with an unknown outcome. */
         public ModifyRequest(VolumeSpec spec, Map<String, String> parameters) {
             this(spec, parameters, Map.of());
         }

@@ -11,34 +11,35 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a volume's files appear in a pod's directory.
+ * Mounts a volume's files into a pod's directory.
  *
  * @since 0.1.0
  */
 public interface Mounter {
     /**
-     * Sets up at the target; set up there already is success. Called again for a mounted volume if the plugin {@linkplain
-     * VolumePlugin#requiresRemount requires it}, and then a failure leaves the content as it was.
+     * Sets up the volume at the target. Idempotent. The library repeats the call for a mounted volume if the plugin
+     * {@linkplain VolumePlugin#requiresRemount requires it}; a failed repetition must leave the content as it was.
      */
     MountResult mount(MountRequest request, CallContext context);
 
     /**
-     * Whether the library may change owner and mode of the content for the pod's fsGroup. Never true for content that
-     * belongs to the machine.
+     * Whether the library may change owner and mode of the content for the pod's fsGroup. Must be false for content
+     * that belongs to the machine.
      */
     default boolean managesContent() {
         return true;
     }
 
     /**
-     * What to set up where.
+     * The volume to set up, and the target.
      *
      * @param outerName the pod's name for the volume
      * @param deviceMountPath the volume's device mount, null for a plugin without one
-     * @param target not there yet, unless an earlier call made it: the mounter makes it, a directory or whatever the volume is
-     * @param sizeLimitBytes the most that the volume may hold, 0 for no limit
-     * @param seLinuxLabel the label that all content is to appear with for this pod, {@code ""} for the content's own; only for
-     *     a plugin that {@linkplain VolumePlugin#mountsWithSeLinuxLabel mounts with labels}
+     * @param target the path to create: the mounter makes a directory, or a file if the volume is one. An earlier
+     *     call may already have made it
+     * @param sizeLimitBytes the maximum size of the volume's content, 0 for no limit
+     * @param seLinuxLabel the SELinux label of all content for this pod, {@code ""} to keep each file's own label;
+     *     only for a plugin that {@linkplain VolumePlugin#mountsWithSeLinuxLabel mounts with labels}
      */
     record MountRequest(
             VolumeSpec spec,
@@ -53,7 +54,7 @@ public interface Mounter {
             long sizeLimitBytes,
             PluginState state,
             String seLinuxLabel) {
-        /** Without a label. */
+        /** A request without an SELinux label. */
         public MountRequest(
                 VolumeSpec spec,
                 VolumeId volume,
@@ -85,7 +86,7 @@ public interface Mounter {
             Objects.requireNonNull(seLinuxLabel, "seLinuxLabel");
         }
 
-        /** The UID of the pod, under which an {@link Unmounter.UnmountRequest} knows it. */
+        /** The UID of the pod, as an {@link Unmounter.UnmountRequest} contains it. */
         public String podUid() {
             return pod.metadata().uid();
         }
@@ -100,8 +101,8 @@ public interface Mounter {
         }
 
         /**
-         * The volume's mount options, and behind them that of the SELinux context if there is one: for plugins that {@linkplain
-         * VolumePlugin#mountsWithSeLinuxLabel mount with labels}.
+         * The volume's mount options, followed by the option for the SELinux context if there is a context. For
+         * plugins that {@linkplain VolumePlugin#mountsWithSeLinuxLabel mount with labels}.
          *
          * @throws io.volume4j.spi.VolumeException final, if the label has characters that no context has
          */
@@ -109,7 +110,7 @@ public interface Mounter {
             return SeLinuxOption.behind(spec.mountOptions(), seLinuxLabel);
         }
 
-        /** To set up at the target, writable, without a device and a limit. */
+        /** A builder for a writable mount at the target, without a device and without a limit. */
         public static Builder builder(VolumeSpec spec, VolumeId volume, Pod pod, RootedPath target) {
             return new Builder(spec, volume, pod, target);
         }
@@ -229,10 +230,9 @@ public interface Mounter {
     }
 
     /**
-     * What came of it.
-     *
-     * @param refreshAt when the content should be set up again although nothing changed, as a token's before it expires;
-     *     null for never
+     * The result of a mount.
+     * @param refreshAt when the library should repeat the call although nothing changed, for example before a token
+     *     expires; null for never
      */
     record MountResult(PluginState state, @Nullable Instant refreshAt) {
         public MountResult(PluginState state) {

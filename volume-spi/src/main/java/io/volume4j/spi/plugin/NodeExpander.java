@@ -6,37 +6,37 @@ import io.volume4j.spi.mount.RootedPath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes what a node sees of an expanded volume larger: its device and its filesystem.
+ * Expands a volume's device and filesystem on a node, after the backend has expanded the volume.
  *
  * @since 0.1.0
  */
 public interface NodeExpander {
-    /** Expands; as large already is success. In use means that it must be done unmounted. */
+    /** Expands the volume on the node. Succeeds if it is already that large. */
     NodeExpandResult expand(NodeExpandRequest request, CallContext context);
 
     /**
-     * Whether it can be done while pods have the volume. Otherwise it is done between the device mount and the first pod's
-     * mount.
+     * Whether the plugin can expand the volume while pods use it. Otherwise the library calls {@link #expand} between
+     * the device mount and the first pod's mount.
      */
     default boolean online() {
         return true;
     }
 
     /**
-     * Whether it can be done as soon as the volume's device is mounted or mapped. Otherwise pods get the volume as it is, and
-     * it grows under them.
+     * Whether the plugin can expand the volume as soon as its device is mounted or mapped. Otherwise pods get the
+     * volume with its old size, and the library expands it while they use it.
      */
     default boolean beforePods() {
         return true;
     }
 
     /**
-     * What to expand to what.
+     * The volume to expand, and its new and old size in bytes.
      *
-     * @param deviceMountPath null for a plugin without device mounts; of a raw device where {@link
-     *     BlockMapper.MapDeviceRequest} let it be prepared
-     * @param podPath where one of the volume's pods has it, null if none has; of a raw device where {@link
-     *     BlockMapper.MapPodRequest} let it be made for the pod
+     * @param deviceMountPath the device mount, null for a plugin without device mounts; for a raw device, the staging
+     *     path of {@link BlockMapper.MapDeviceRequest}
+     * @param podPath the path of the volume in one of its pods, null if no pod has it; for a raw device, the publish
+     *     path of {@link BlockMapper.MapPodRequest}
      */
     record NodeExpandRequest(
             VolumeSpec spec,
@@ -47,7 +47,7 @@ public interface NodeExpander {
             long oldBytes,
             PluginState state,
             @Nullable RootedPath podPath) {
-        /** Of a volume that no pod has. */
+        /** A request for a volume that no pod has. */
         public NodeExpandRequest(
                 VolumeSpec spec,
                 VolumeId volume,
@@ -59,7 +59,7 @@ public interface NodeExpander {
             this(spec, volume, devicePath, deviceMountPath, newBytes, oldBytes, state, null);
         }
 
-        /** To expand a volume that no pod has. */
+        /** A builder for a volume that no pod has. */
         public static Builder builder(VolumeSpec spec, VolumeId volume, long newBytes) {
             return new Builder(spec, volume, newBytes);
         }
@@ -139,6 +139,6 @@ public interface NodeExpander {
         }
     }
 
-    /** What came of it. */
+    /** The result of an expansion on a node: the new size in bytes. */
     record NodeExpandResult(long capacityBytes) {}
 }

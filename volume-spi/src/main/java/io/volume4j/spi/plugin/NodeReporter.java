@@ -7,20 +7,21 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Says how a driver knows this node; the node's agent writes it to the node's CSINode object.
+ * Reports how a driver identifies this node. The node's agent writes the report to the node's CSINode object.
  *
  * @since 0.1.0
  */
 public interface NodeReporter {
-    /** The node, asked anew. */
+    /** The driver's report on this node, from the driver itself and not from a cache. */
     NodeInfo node(CallContext context);
 
     /**
-     * What a driver says of a node.
+     * The driver's report on a node.
      *
-     * @param nodeId the driver's own name for it, not empty
-     * @param segments where it is, in the driver's terms: written as labels of the Node object
-     * @param maxVolumes how many of the driver's volumes it can have, 0 for no limit
+     * @param nodeId the driver's own name for the node, not empty
+     * @param segments the location of the node in the driver's terms; the agent writes them as labels of the Node
+     *     object
+     * @param maxVolumes how many of the driver's volumes the node can have, 0 for no limit
      */
     record NodeInfo(String nodeId, Map<String, String> segments, long maxVolumes) {
         public NodeInfo {

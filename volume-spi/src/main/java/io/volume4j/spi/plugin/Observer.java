@@ -5,12 +5,12 @@ import io.volume4j.spi.VolumeId;
 import java.util.List;
 
 /**
- * Sees what a backend really holds. Calls have no effects.
+ * Asks a backend for its actual state. Calls have no effects.
  *
  * @since 0.1.0
  */
 public interface Observer {
-    /** What the backend knows of attachments of these volumes, one answer for each, in the order asked. */
+    /** The backend's state of these attachments: one answer for each query, in the same order. */
     List<Observation> attachments(List<Query> queries, CallContext context);
 
     /** Is the volume attached to the node? */
@@ -19,9 +19,9 @@ public interface Observer {
     /** The answer. */
     enum Observation {
         PRESENT,
-        /** Authoritative: the backend was asked and does not have it. */
+        /** Authoritative: the backend answered that the volume is not attached to the node. */
         ABSENT,
-        /** The backend could not be asked or did not say. Never to be taken for absence. */
+        /** The backend could not be asked, or its answer is not definite. Never means absence. */
         UNKNOWN
     }
 }

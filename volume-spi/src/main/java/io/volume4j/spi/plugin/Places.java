@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From where something can be used. Immutable.
+ * The topology segments from which something is accessible. Immutable.
  *
- * @param any one of these is enough; of each, all segments must agree, such as {@code region=r1} and {@code zone=a}. Keys are
- *     compared without case. None means everywhere
+ * @param any alternatives: a node must match one of them, with all its segments, such as {@code region=r1} and
+ *     {@code zone=a}. Comparison of keys ignores case. An empty list means everywhere
  * @since 0.1.0
  */
 public record Places(List<Map<String, String>> any) {
@@ -39,7 +39,7 @@ public record Places(List<Map<String, String>> any) {
         return any.isEmpty();
     }
 
-    /** Whether a node at this place, with all its segments or labels, can use it. */
+    /** Whether it is accessible from a node with these segments or labels. */
     public boolean reach(Map<String, String> from) {
         return isEverywhere()
                 || any.stream()
@@ -49,9 +49,10 @@ public record Places(List<Map<String, String>> any) {
     }
 
     /**
-     * From where both can be used: the parts of the other places that lie in one of these.
+     * The places from which both are accessible: the parts of the other places that are within one of these.
      *
-     * @return none if both are restricted and nothing is left, or if both are everywhere; ask {@link #isEverywhere()} first
+     * @return an empty list if there is no common place, and also if both are everywhere; ask {@link #isEverywhere()}
+     *     first
      */
     public List<Map<String, String>> within(List<Map<String, String>> other) {
         if (isEverywhere() || other.isEmpty()) {
@@ -69,7 +70,7 @@ public record Places(List<Map<String, String>> any) {
         return new ArrayList<>(both);
     }
 
-    /** The nodes whose labels say that they are at one of these places; null for all nodes. */
+    /** A selector for the nodes whose labels match one of these places; null for all nodes. */
     public @Nullable NodeSelector nodes() {
         List<NodeSelector.Term> terms = new ArrayList<>();
         for (Map<String, String> place : any) {

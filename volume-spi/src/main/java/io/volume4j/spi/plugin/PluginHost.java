@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a plugin may use of the process that it lives in. Thread-safe.
+ * The services of the process that a plugin may use. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -19,39 +19,44 @@ public interface PluginHost {
     /** The node's own name, {@code ""} in a control plane without one. */
     String nodeName();
 
-    /** The directory under which plugins keep what is theirs; each has its own below it, see {@link #pluginDirectory}. */
+    /**
+     * The directory below which plugins keep their files. Each plugin has its own directory there, see
+     * {@link #pluginDirectory}.
+     */
     Path root();
 
     /**
-     * The plugin's own directory below {@link #root()}; not created yet. A {@link io.volume4j.spi.mount.RootedPath} in it begins at
-     * the root, so that making a directory also makes what is above: {@code new RootedPath(host.root(),
+     * The plugin's own directory below {@link #root()}. The library does not create it. A
+     * {@link io.volume4j.spi.mount.RootedPath} in it should begin at the root, so that creating a directory also
+     * creates its parents: {@code new RootedPath(host.root(),
      * host.root().relativize(host.pluginDirectory(name)).resolve(…))}.
      */
     Path pluginDirectory(String pluginName);
 
     /**
-     * What the node has for pods, by resource ({@code memory}, {@code cpu}): what one volume in memory may hold at most, and
-     * the limit of a container that has none. Empty, as by default, or without a resource where that is not known.
+     * The node's allocatable resources for pods, by name ({@code memory}, {@code cpu}). They limit the size of a
+     * volume in memory, and are the limit of a container without one. A resource is absent if its amount is unknown.
+     * Empty by default.
      */
     default Map<String, Quantity> allocatable() {
         return Map.of();
     }
 
-    /** The kernel, absent in a process that never mounts. */
+    /** The kernel's mounts and devices. Empty in a process that never mounts. */
     Optional<MountBackend> mounts();
 
-    /** Puts a filesystem on a device and mounts it, never over existing data; absent where {@link #mounts()} is. */
+    /** Formats and mounts devices, never over existing data. Empty if {@link #mounts()} is empty. */
     Optional<FormatAndMount> formatAndMount();
 
     SecretResolver secrets();
 
     ConfigResolver configs();
 
-    /** Trust bundles and certificates of pods; by default this process has no way to get any. */
+    /** Trust bundles and certificates of pods. The default resolver fails every call. */
     default CertificateResolver certificates() {
         return CertificateResolver.none();
     }
 
-    /** The wall clock, for names and messages; never for deciding. */
+    /** The wall clock, for names and messages. Not for decisions. */
     InstantSource clock();
 }

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a plugin wants back at the next call for the same volume, also after a restart of the process. It is written to
- * the journal, so it must hold no secret.
+ * Data that a plugin gets back at its next call for the same volume, also after a restart of the process. The library
+ * writes it to the journal, so it must not contain a secret.
  *
- * @param version of the plugin's own format; the plugin must read every version that it ever wrote
+ * @param version version of the plugin's own format; the plugin must be able to read every version that it ever wrote
  * @param values at most {@value #MAX_BYTES} bytes, keys and values together, in UTF-8
  * @since 0.1.0
  */
 public record PluginState(int version, Map<String, String> values) {
-    /** The most that one state may hold. */
+    /** The maximum size of one state, in bytes. */
     public static final int MAX_BYTES = 8192;
 
     private static final PluginState NONE = new PluginState(0, Map.of());
@@ -31,7 +31,7 @@ public record PluginState(int version, Map<String, String> values) {
         }
     }
 
-    /** Nothing to remember. */
+    /** An empty state. */
     public static PluginState none() {
         return NONE;
     }
@@ -40,7 +40,7 @@ public record PluginState(int version, Map<String, String> values) {
         return values.isEmpty();
     }
 
-    /** The value, {@code ""} where there is none. */
+    /** The value of the key, {@code ""} if there is none. */
     public String get(String key) {
         return values.getOrDefault(key, "");
     }

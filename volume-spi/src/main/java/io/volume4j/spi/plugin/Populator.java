@@ -8,44 +8,48 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Fills new volumes from objects of one kind, such as a backup or a dataset. The library makes a claim of its own in a namespace of its
- * own, waits until that has a volume, has this fill it, and then gives the volume to the claim that asked for it. A user's pod never
- * sees a volume that is not filled.
+ * Fills new volumes from objects of one kind, such as a backup or a dataset. The library creates a prime claim in its
+ * own namespace and waits until that claim has a volume. Then the populator fills the volume, and the library binds
+ * the volume to the user's claim. A user's pod never gets a volume that is not filled.
  *
- * <p>Both calls are made from worker threads, one at a time for one claim, and again after any crash: they must be idempotent by {@link
- * Request#claimUid}.
+ * <p>The library makes both calls on worker threads, one at a time for one claim. It repeats them after a crash, so
+ * they must be idempotent by {@link Request#claimUid}.
  *
  * @since 0.1.0
  */
 public interface Populator {
-    /** API group of the objects, {@code ""} for the core group. */
+    /** API group of the source objects, {@code ""} for the core group. */
     String sourceGroup();
 
-    /** Kind of the objects. */
+    /** Kind of the source objects. */
     String sourceKind();
 
     /**
-     * Begins to fill the volume, or tells how far that is. Returns soon; what takes long runs elsewhere, and this is called again.
+     * Begins to fill the volume, or reports the progress. Must return soon: long work runs elsewhere, and the library
+     * calls this method again.
      *
-     * @throws io.volume4j.spi.VolumeException final or infeasible if it cannot be done; that is told, and tried again now and then
+     * @throws io.volume4j.spi.VolumeException final or infeasible if it cannot be done; the library reports that and
+     *     retries rarely
      */
     Progress fill(Request request, CallContext context);
 
     /**
-     * Ends what is still running for the claim and removes what was made for the filling, but not the volume. Called once the volume is
-     * its claim's, and also if the claim is given up, or another volume is to be filled because the first was lost, whether or not {@link
-     * #fill} was called before.
+     * Stops all work for the claim and removes everything that was made for the filling, except the volume. The
+     * library calls this after it has bound the volume to the user's claim. It also calls this if the claim was
+     * deleted, or if the volume was lost and another one must be filled. {@link #fill} may not have been called
+     * before.
      */
     void cleanUp(CleanUpRequest request, CallContext context);
 
     /**
-     * What to fill.
+     * The volume to fill, and its source.
      *
-     * @param claimUid of the claim that asked for it, which makes the calls idempotent
-     * @param claim that asked for it
-     * @param source what it is to be filled from, its namespace always given
-     * @param primeClaim to which the volume is bound meanwhile; a pod that fills it mounts this one
-     * @param volume that is to be filled
+     * @param claimUid UID of the user's claim; identifies repeated calls
+     * @param claim the user's claim
+     * @param source the object to fill the volume from; always has a namespace
+     * @param primeClaim the claim to which the volume is bound during the filling; a pod that fills the volume mounts
+     *     this claim
+     * @param volume the volume to fill
      */
     record Request(
             String claimUid,
@@ -55,19 +59,18 @@ public interface Populator {
             PersistentVolume volume) {}
 
     /**
-     * What to clean up; everything else may be gone.
+     * The claim to clean up. All other objects may no longer exist.
      *
-     * @param claimUid as it was in {@link Request}
-     * @param primeNamespace namespace of the claim that was made for the filling
-     * @param primeName its name
+     * @param claimUid as in {@link Request}
+     * @param primeNamespace namespace of the prime claim
+     * @param primeName name of the prime claim
      */
     record CleanUpRequest(String claimUid, String primeNamespace, String primeName) {}
 
     /**
-     * How far the filling is.
-     *
-     * @param done whether the volume holds all of it, durably
-     * @param again when to ask again if it does not
+     * The progress of the filling.
+     * @param done whether the volume durably contains all data
+     * @param again after which time to ask again, if it does not
      */
     record Progress(boolean done, Duration again) {
         private static final Progress DONE = new Progress(true, Duration.ZERO);
@@ -80,7 +83,7 @@ public interface Populator {
             return DONE;
         }
 
-        /** Not yet. */
+        /** Not done; ask again after this time, which must be positive. */
         public static Progress askAgainAfter(Duration time) {
             if (time.isNegative() || time.isZero()) {
                 throw new IllegalArgumentException("the time until the next question must be positive, not " + time);

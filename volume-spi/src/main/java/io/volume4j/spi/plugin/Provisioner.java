@@ -13,29 +13,29 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes backing storage for claims.
+ * Creates backing storage for claims.
  *
  * @since 0.1.0
  */
 public interface Provisioner {
     /**
-     * Makes the storage, or finds what an earlier call with the same name made.
+     * Creates the storage. If an earlier call with the same name created it, returns that storage.
      *
-     * @throws io.volume4j.spi.VolumeException exhausted, if another place or a later time may help; infeasible, if none
-     *     will; final, if the name is taken by something that does not fit
+     * @throws io.volume4j.spi.VolumeException exhausted, if the call may succeed in another place or later;
+     *     infeasible, if it will never succeed; final, if the name belongs to storage that does not match the request
      */
     ProvisionResult provision(ProvisionRequest request, CallContext context);
 
     /**
-     * What to make.
+     * The storage to create.
      *
      * @param volumeName the deterministic name that makes the call idempotent, {@code pvc-<claim UID>}
-     * @param requestedBytes the least size
-     * @param limitBytes the greatest size, 0 for none
-     * @param selectedNode where the first consumer will run, null if that does not matter
-     * @param content what the volume is filled from, where the caller knows; null if it is empty or the claim's data source
-     *     tells
-     * @param mutableParameters that a {@link Modifier} can change later; they win over those of the class
+     * @param requestedBytes the minimum size
+     * @param limitBytes the maximum size, 0 for none
+     * @param selectedNode the node of the first consumer, null if the node does not matter
+     * @param content the source of the volume's content, if the caller knows it; null if the volume is empty or the
+     *     claim's data source says it
+     * @param mutableParameters parameters that a {@link Modifier} can change later; they override those of the class
      */
     record ProvisionRequest(
             String volumeName,
@@ -50,7 +50,7 @@ public interface Provisioner {
             mutableParameters = Collections.unmodifiableMap(new TreeMap<>(mutableParameters));
         }
 
-        /** Of an empty volume, or one that is filled as the claim says. */
+        /** A request for an empty volume, or for one with the content that the claim's data source says. */
         public ProvisionRequest(
                 String volumeName,
                 PersistentVolumeClaim claim,
@@ -61,17 +61,17 @@ public interface Provisioner {
             this(volumeName, claim, storageClass, requestedBytes, limitBytes, selectedNode, null, Map.of());
         }
 
-        /** The same, filled from this. */
+        /** The same request with this content source. */
         public ProvisionRequest filledFrom(ContentSource source) {
             return toBuilder().content(source).build();
         }
 
-        /** The same, with these parameters besides those of the class. */
+        /** The same request with these mutable parameters in addition to those of the class. */
         public ProvisionRequest withMutableParameters(Map<String, String> parameters) {
             return toBuilder().mutableParameters(parameters).build();
         }
 
-        /** For an empty volume on any node, without an upper limit. */
+        /** A builder for an empty volume on any node, without a maximum size. */
         public static Builder builder(
                 String volumeName, PersistentVolumeClaim claim, StorageClass storageClass, long requestedBytes) {
             return new Builder(volumeName, claim, storageClass, requestedBytes);
@@ -161,17 +161,16 @@ public interface Provisioner {
     }
 
     /**
-     * What a new volume is a copy of, by the plugin's own name for it.
-     *
-     * @param places of a snapshot: from where the new volume can be reached
+     * The source that a new volume is a copy of, by the plugin's own name for the source.
+     * @param places for a snapshot: the places from which the new volume is accessible
      */
     record ContentSource(Kind kind, String handle, Places places) {
-        /** Of which the new volume can be reached from everywhere, as far as it matters. */
+        /** A source that does not restrict the places of the new volume. */
         public ContentSource(Kind kind, String handle) {
             this(kind, handle, Places.everywhere());
         }
 
-        /** What it is. */
+        /** The kind of a content source. */
         public enum Kind {
             SNAPSHOT,
             VOLUME
@@ -185,11 +184,10 @@ public interface Provisioner {
     }
 
     /**
-     * What was made.
-     *
-     * @param capacityBytes its real size, at least what was asked for
-     * @param nodeAffinity the nodes that can reach it, null for all
-     * @param annotations that the volume's object is to carry, because later calls for it need them; no secrets
+     * The storage that was created.
+     * @param capacityBytes its actual size in bytes, at least the requested size
+     * @param nodeAffinity the nodes that can access it, null for all
+     * @param annotations annotations for the PersistentVolume that later calls need; must not contain secrets
      */
     record ProvisionResult(
             VolumeSource source,

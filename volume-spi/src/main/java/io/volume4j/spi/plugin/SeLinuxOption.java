@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An SELinux context as a mount option. Pure: nothing is looked up on the machine. Plugins have the option of a request from it.
+ * An SELinux context as a mount option. Pure: it reads nothing from the machine. Plugins get the option from their
+ * request.
  *
  * @since 0.1.0
  */
@@ -15,19 +16,19 @@ public final class SeLinuxOption {
     /**
      * The option {@code context="…"}, {@code ""} for no context; see mount(8).
      *
-     * @throws VolumeException final, if the context has characters that no context has: a quote would end the option, and what
-     *     follows it would be options that a pod's author chose
+     * @throws VolumeException final, if the context has characters that are not valid in a context. A quote, for
+     *     example, would end the option, so that a pod's author could add other mount options
      */
     static String of(String context) {
         if (!isContext(context)) {
             throw VolumeException.finalFailure(
-                            "the pod's SELinux context is none: " + context.replaceAll("[^A-Za-z0-9_.,:-]", "?"))
+                            "the pod's SELinux context is not valid: " + context.replaceAll("[^A-Za-z0-9_.,:-]", "?"))
                     .withAdvice("correct seLinuxOptions of the pod's security context");
         }
         return context.isEmpty() ? "" : "context=\"" + context + "\"";
     }
 
-    /** The options and behind them that of the context. */
+    /** The options, followed by the option for the context. */
     static List<String> behind(List<String> options, String context) {
         if (context.isEmpty()) {
             return options;
@@ -37,7 +38,7 @@ public final class SeLinuxOption {
         return List.copyOf(all);
     }
 
-    /** Whether the text has no other characters than contexts have; the empty one has none. */
+    /** Whether the text has only characters that are valid in a context. True for the empty text. */
     public static boolean isContext(String text) {
         return text.chars()
                 .allMatch(character -> (character >= 'a' && character <= 'z')

@@ -5,37 +5,39 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says which blocks of a snapshot hold data, and which differ between two, so that a backup need not read the others.
+ * Reports which blocks of a snapshot contain data, and which blocks differ between two snapshots. A backup then need
+ * not read the other blocks.
  *
  * @since 0.1.0
  */
 public interface SnapshotMetadata {
-    /** The blocks that hold data. */
+    /** Passes the blocks that contain data to the sink. */
     void allocated(AllocatedRequest request, BlockSink sink, CallContext context);
 
     /**
-     * The blocks that differ between two snapshots of one volume.
+     * Passes the blocks that differ between two snapshots of one volume to the sink.
      *
-     * @throws io.volume4j.spi.VolumeException final, if the backend does not know any more; then the whole is to be read
+     * @throws io.volume4j.spi.VolumeException final, if the backend no longer knows the differences; then the caller
+     *     must read the whole snapshot
      */
     void changed(ChangedRequest request, BlockSink sink, CallContext context);
 
-    /** Which snapshot, and from which byte on. */
+    /** The snapshot, and the byte offset to start at. */
     record AllocatedRequest(String handle, long startingOffset, Map<String, String> parameters) {}
 
-    /** Which snapshots, the earlier one first, and from which byte on. */
+    /** The two snapshots, the earlier one first, and the byte offset to start at. */
     record ChangedRequest(
             String baseHandle, String targetHandle, long startingOffset, Map<String, String> parameters) {}
 
     /**
-     * Takes the blocks in ascending order; the same block may come twice where a broken stream was continued. What it
-     * throws ends the call.
+     * Receives the blocks in ascending order. The same block may come twice if the plugin continued a broken stream.
+     * An exception of the sink ends the call.
      */
     @FunctionalInterface
     interface BlockSink {
         void accept(long volumeBytes, List<Block> blocks);
     }
 
-    /** A run of bytes. */
+    /** A range of bytes. */
     record Block(long offset, long bytes) {}
 }

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says how full a volume is, and changes nothing. May be slow and may hang: such calls have places of their own, beside those
- * of the plugin's other calls, so they may come while any of those runs, for the same volume too. A call that is cancelled
- * should end soon, because a filesystem that is being asked cannot be unmounted.
+ * Reports how full a volume is, and changes nothing. Calls may be slow and may hang. They do not count toward the
+ * plugin's limit of concurrent calls, so they may overlap with its other calls, also for the same volume. A cancelled
+ * call should end soon, because the node cannot unmount a filesystem during such a call.
  *
  * @since 0.1.0
  */
@@ -18,20 +18,19 @@ public interface StatsReporter {
     Stats stats(StatsRequest request, CallContext context);
 
     /**
-     * Which volume, and where it is mounted or mapped.
+     * The volume, and the paths where it is mounted or mapped.
      *
      * @param path the pod's mount, or its raw device
-     * @param deviceMountPath null for a plugin without device mounts; for a raw device where {@link
-     *     BlockMapper.MapDeviceRequest} let it be prepared
-     * @param mapPath of a raw device where {@link BlockMapper.MapPodRequest} let it be made for the pod; null for a
-     *     filesystem
+     * @param deviceMountPath the device mount, null for a plugin without device mounts; for a raw device, the staging
+     *     path of {@link BlockMapper.MapDeviceRequest}
+     * @param mapPath for a raw device, the publish path of {@link BlockMapper.MapPodRequest}; null for a filesystem
      */
     record StatsRequest(
             VolumeId volume,
             Path path,
             @Nullable Path deviceMountPath,
             @Nullable Path mapPath) {
-        /** For a filesystem. */
+        /** A request for a filesystem. */
         public StatsRequest(VolumeId volume, Path path, @Nullable Path deviceMountPath) {
             this(volume, path, deviceMountPath, null);
         }
@@ -47,10 +46,10 @@ public interface StatsReporter {
     }
 
     /**
-     * Bytes and inodes; -1 for what is not known.
+     * Bytes and inodes; -1 for unknown figures.
      *
-     * @param totalBytes of a raw device, its size
-     * @param condition how the volume is, null if the plugin does not say it here
+     * @param totalBytes the size in bytes; for a raw device, the size of the device
+     * @param condition the health of the volume, null if the plugin does not report it here
      */
     record Stats(
             long totalBytes,
@@ -70,7 +69,10 @@ public interface StatsReporter {
             this(totalBytes, availableBytes, usedBytes, totalInodes, availableInodes, usedInodes, null);
         }
 
-        /** Of a filesystem of the volume's own. One that makes inodes as it needs them has no number of them. */
+        /**
+         * The figures of a filesystem that contains only this volume. The inode figures are unknown if the filesystem
+         * creates inodes as needed.
+         */
         public static Stats of(FilesystemUsage usage) {
             boolean counted = usage.totalInodes() > 0;
             return new Stats(
@@ -82,7 +84,7 @@ public interface StatsReporter {
                     counted ? usage.totalInodes() - usage.availableInodes() : -1);
         }
 
-        /** Of a raw device: who uses it knows how full it is. */
+        /** The figures of a raw device: only its size. The program that uses the device knows how full it is. */
         public static Stats ofDevice(long bytes) {
             return builder().totalBytes(bytes).build();
         }
@@ -91,7 +93,7 @@ public interface StatsReporter {
             return toBuilder().condition(told).build();
         }
 
-        /** Of a volume of which nothing is known. */
+        /** A builder in which all figures are unknown. */
         public static Builder builder() {
             return new Builder();
         }

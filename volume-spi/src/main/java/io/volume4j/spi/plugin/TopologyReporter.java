@@ -4,11 +4,11 @@ import io.volume4j.spi.CallContext;
 import java.util.Map;
 
 /**
- * Says where this node is, in the driver's own terms.
+ * Reports the location of this node, in the driver's own terms.
  *
  * @since 0.1.0
  */
 public interface TopologyReporter {
-    /** Labels of the node, such as a zone; empty where place does not matter. */
+    /** Labels for the node, such as a zone. Empty if the location does not matter. */
     Map<String, String> segments(CallContext context);
 }

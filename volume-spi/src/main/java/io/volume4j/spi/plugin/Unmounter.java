@@ -5,14 +5,14 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.mount.RootedPath;
 
 /**
- * Takes away what a {@link Mounter} made.
+ * Removes what a {@link Mounter} made.
  *
  * @since 0.1.0
  */
 public interface Unmounter {
-    /** Removes all traces at the target; absent is success. */
+    /** Unmounts the volume and removes the target. Succeeds if it does not exist. */
     void unmount(UnmountRequest request, CallContext context);
 
-    /** What to remove from where. */
+    /** The volume to remove, and the target. */
     record UnmountRequest(VolumeId volume, String podUid, String outerName, RootedPath target, PluginState state) {}
 }

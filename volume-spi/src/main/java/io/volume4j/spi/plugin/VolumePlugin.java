@@ -10,29 +10,30 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A kind of storage. Implementations are thread-safe and hold no state that a restart may not lose.
+ * A kind of storage. Implementations are thread-safe. They keep no state in memory that a restart must not lose.
  *
- * <p>Each capability is asked for when it is needed and may come and go with a registration; an empty answer means that
- * the step does not exist for this volume. The setting-up half of a capability is found by the volume's description, the
- * tearing-down half by its {@link VolumeId} alone, because claims, classes, secrets and the API may be gone by then.
+ * <p>The library asks for each capability when it needs it; the answer may change when the driver registers again. An
+ * empty answer means that the step does not exist for this volume. The library looks up a capability that sets a
+ * volume up by the volume's description. It looks up a capability that tears a volume down by the {@link VolumeId}
+ * alone, because claims, classes, secrets and the API may no longer exist.
  *
- * <p>{@link #name()}, {@link #supports}, {@link #volumeName} and the look-ups are called on the event loop: they must not
- * block.
+ * <p>{@link #name()}, {@link #supports}, {@link #volumeName} and the capability methods run on the event loop: they
+ * must not block.
  *
  * @since 0.1.0
  */
 public interface VolumePlugin {
-    /** The name, qualified by a domain ({@code kubernetes.io/nfs}, {@code loop.volume4j.io}); unique and constant. */
+    /** The plugin's name, with a domain ({@code kubernetes.io/nfs}, {@code loop.volume4j.io}). Unique and constant. */
     String name();
 
-    /** Called once before anything else, with what the plugin may use of its host. */
+    /** Called once before all other calls, with the services of the host that the plugin may use. */
     default void init(PluginHost host) {}
 
     /** Whether the plugin handles such a volume. Pure. */
     boolean supports(VolumeSpec spec);
 
     /**
-     * The plugin's name for the backing thing: equal for equal things, enough for every teardown. Pure.
+     * The plugin's name for the backing storage. Equal for equal storage, and sufficient for every teardown. Pure.
      *
      * @throws io.volume4j.spi.VolumeException final, if the description is not valid
      */
@@ -44,8 +45,8 @@ public interface VolumePlugin {
     }
 
     /**
-     * Which volume a pod's mount is, as far as the names in its path tell: for the day when everything else that knew it
-     * is lost. Pure.
+     * The volume of a pod's mount, if the names in the mount's path identify it. The library asks only when all other
+     * records of the mount are lost. Pure.
      *
      * @param outerName the pod's name for the volume
      */
@@ -54,12 +55,12 @@ public interface VolumePlugin {
     }
 
     /**
-     * How the plugin's driver is to be used, given what the cluster's CSIDriver object of the plugin's name says: as the object
-     * says, unless the host has told the plugin something else. Asked for volumes with a {@code csi} source; the answer is {@link
-     * VolumeSpec#driver()} of every later question. Pure.
+     * The settings of the plugin's driver. By default they are those of the cluster's CSIDriver object with the
+     * plugin's name; a host may configure the plugin with others. The library asks for volumes with a {@code csi}
+     * source. It passes the answer as {@link VolumeSpec#driver()} to all later calls. Pure.
      *
      * @param object empty if the cluster has no such object
-     * @return empty if neither says anything, so that the plugin's own answers count alone
+     * @return empty if there are no settings; then only the plugin's other answers count
      */
     default Optional<CsiDriver.Spec> driverSettings(Optional<CsiDriver.Spec> object) {
         return object;
@@ -69,80 +70,84 @@ public interface VolumePlugin {
         return EffectModel.ordered();
     }
 
-    /** Calls of this plugin that may run at once on one owner; at least 1. */
+    /** The maximum number of concurrent calls to this plugin in one owner; at least 1. */
     default int maxConcurrentCalls() {
         return 16;
     }
 
-    /** Whether a mounted volume is set up again when its pod changes, as content from the API is. */
+    /** Whether the library sets a mounted volume up again when its pod changes, as for content from the API. */
     default boolean requiresRemount(VolumeSpec spec) {
         return false;
     }
 
     /**
-     * Tells the plugin whom it may ask, on any thread and until the process ends, to set a volume up again for each pod that
-     * has it: its content has changed. Called once by each node agent that uses the plugin; asking for a volume that is not
-     * mounted does nothing. A set-up that fails is tried again, and leaves the content as it was.
+     * Gives the plugin a callback for changed content. When the plugin calls it with a volume, the library sets the
+     * volume up again for each pod that has it. The plugin may call it on any thread, until the process ends. Each
+     * node agent that uses the plugin calls this method once. The callback does nothing for a volume that is not
+     * mounted. The library retries a set-up that fails; the content stays as it was.
      */
     default void onContentChange(Consumer<VolumeId> remount) {}
 
     /**
-     * Whether such a volume is mounted with its pod's SELinux context as a mount option, so that pods with different contexts
-     * cannot share it on a node. Pure.
+     * Whether the plugin mounts such a volume with its pod's SELinux context as a mount option. Pods with different
+     * contexts then cannot share it on a node. Pure.
      */
     default boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
         return false;
     }
 
     /**
-     * Whether the container runtime puts the volume's files in place by itself. The mounter then has nothing to do and leaves nothing
-     * at its target, and the library does nothing with the files: it binds no parts for containers, changes no owner and maps no IDs.
-     * Pure.
+     * Whether the container runtime itself mounts the volume's files. The mounter then does nothing and leaves
+     * nothing at its target. The library then binds no subPaths, changes no owners and maps no IDs. Pure.
      */
     default boolean mountedByRuntime(VolumeSpec spec) {
         return false;
     }
 
     /**
-     * The container image that a mounted volume shows, with its digest, by what the mounter remembered; {@code ""} for a volume that
-     * shows none, or if it is not known. Pure.
+     * The container image of a mounted volume, with its digest, from the state that the mounter returned. {@code ""}
+     * if the volume has no image or the image is unknown. Pure.
      */
     default String imageRef(PluginState state) {
         return "";
     }
 
-    /** Whether mount options of a class or volume mean something here. */
+    /** Whether the plugin applies mount options of a class or volume. */
     default boolean supportsMountOptions() {
         return false;
     }
 
-    /** The access modes that the storage can honour. */
+    /** The access modes that the storage supports. */
     default List<AccessMode> accessModes() {
         return List.of(AccessMode.READ_WRITE_ONCE);
     }
 
-    /** The forms in which the storage can be given to pods; claims for others are not provisioned. */
+    /** The volume modes that the storage supports. The library does not provision claims with other modes. */
     default List<VolumeMode> volumeModes() {
         return List.of(VolumeMode.FILESYSTEM);
     }
 
-    /** Whether the provisioner fills a volume from the claim's data source; if not, such claims are not provisioned. */
+    /**
+     * Whether the provisioner fills a volume from the claim's data source. If not, the library does not provision
+     * such claims.
+     */
     default boolean fillsFromDataSource() {
         return false;
     }
 
     /**
-     * Whether the provisioner fills a volume from the content that the request names. One that does not would leave the data out, so it
-     * is not asked.
+     * Whether the provisioner fills a volume from the content that the request names. If not, the library does not
+     * ask it for such volumes, because the volume would have no data.
      */
     default boolean fillsFromContent() {
         return fillsFromDataSource();
     }
 
     /**
-     * Whether its calls may run programs of this machine, with {@link io.volume4j.spi.mount.MountBackend#programs()} or otherwise
-     * through the backend. Programs outlive a killed process, so before such a plugin is called a controller ends what an earlier
-     * process of it left running; a plugin that says no is never kept waiting by a program that cannot be ended. Yes by default.
+     * Whether the plugin's calls may run programs of this machine, with
+     * {@link io.volume4j.spi.mount.MountBackend#programs()} or otherwise through the backend. Programs survive a
+     * killed process. Therefore a controller ends the programs of an earlier process before it calls such a plugin. A
+     * plugin that returns false never waits for a program that cannot be ended. True by default.
      */
     default boolean runsPrograms() {
         return true;
@@ -212,7 +217,7 @@ public interface VolumePlugin {
         return Optional.empty();
     }
 
-    /** Lists what the backend holds, for audits. */
+    /** The plugin's inventory, for audits; empty if the plugin has none. */
     default Optional<Inventory> inventory() {
         return Optional.empty();
     }
@@ -237,7 +242,10 @@ public interface VolumePlugin {
         return Optional.empty();
     }
 
-    /** Says how its driver knows this node, so that it is registered in the node's CSINode object; empty if it has no driver. */
+    /**
+     * Reports how the plugin's driver identifies this node, for the node's CSINode object. Empty if the plugin has no
+     * driver.
+     */
     default Optional<NodeReporter> nodeReporter() {
         return Optional.empty();
     }

@@ -13,14 +13,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A volume as a plugin is asked for it: a PersistentVolume, or a volume that a pod describes inline.
+ * A volume as a plugin gets it: a PersistentVolume, or a volume that a pod describes inline.
  *
  * @param name the PersistentVolume's name, or the pod's name for an inline volume
  * @param persistentVolume null for an inline volume
  * @param readOnly whether this use of it is read-only
- * @param migrated whether it is described as before there were CSI drivers, and was translated for the plugin
- * @param driver how its CSI driver is to be used: what the CSIDriver object says, and over it what the plugin {@linkplain
- *     VolumePlugin#driverSettings says itself}; null where no object was looked for, as for volumes of other sources
+ * @param migrated whether the volume had an in-tree source that the library translated to CSI for the plugin
+ * @param driver the settings of the volume's CSI driver: those of the CSIDriver object, or those with which the
+ *     plugin {@linkplain VolumePlugin#driverSettings overrides them}. Null if the library did not look for an object,
+ *     as for volumes of other sources
  * @since 0.1.0
  */
 public record VolumeSpec(
@@ -35,7 +36,7 @@ public record VolumeSpec(
         Objects.requireNonNull(source, "source");
     }
 
-    /** A volume of a driver of which nothing was looked up. */
+    /** A volume without driver settings. */
     public VolumeSpec(
             String name,
             VolumeSource source,
@@ -45,7 +46,7 @@ public record VolumeSpec(
         this(name, source, persistentVolume, readOnly, migrated, null);
     }
 
-    /** A volume in its plugin's own words. */
+    /** A volume that is not migrated, without driver settings. */
     public VolumeSpec(String name, VolumeSource source, @Nullable PersistentVolume persistentVolume, boolean readOnly) {
         this(name, source, persistentVolume, readOnly, false);
     }
@@ -54,29 +55,29 @@ public record VolumeSpec(
         return new VolumeSpec(volume.metadata().name(), volume.spec().source(), volume, readOnly);
     }
 
-    /** What the pod describes itself. An image can only be read. */
+    /** A volume that a pod describes inline. An image volume is always read-only. */
     public static VolumeSpec inline(PodVolume volume) {
         boolean image =
                 volume.source() instanceof OtherSource other && other.type().equals("image");
         return new VolumeSpec(volume.name(), volume.source(), null, image);
     }
 
-    /** The same volume of a driver that is to be used so. */
+    /** The same volume with these driver settings. */
     public VolumeSpec withDriver(CsiDriver.@Nullable Spec settings) {
         return Objects.equals(driver, settings)
                 ? this
                 : new VolumeSpec(name, source, persistentVolume, readOnly, migrated, settings);
     }
 
-    /** Whether the driver's object leaves it to the plugin whether the volume is attached; false if none is. */
+    /** False if the driver settings say that its volumes are not attached. Otherwise the plugin decides. */
     public boolean attachRequired() {
         return driver == null || driver.attachRequired();
     }
 
     /**
-     * Whether the driver's object leaves it to the plugin whether the library gives the content to a pod's group; false if the
-     * library must not. Where the object says {@code ReadWriteOnceWithFSType}, it may for a PersistentVolume with a filesystem
-     * type whose access modes are all of one node.
+     * False if the driver settings say that the library must not apply a pod's fsGroup to the content. Otherwise the
+     * plugin decides. With {@code ReadWriteOnceWithFSType} this is true only for a PersistentVolume with a filesystem
+     * type whose access modes all permit one node only.
      */
     public boolean groupByLibrary() {
         if (driver == null) {
@@ -107,7 +108,7 @@ public record VolumeSpec(
         return persistentVolume == null ? List.of() : persistentVolume.spec().mountOptions();
     }
 
-    /** An inline volume, writable, in its plugin's own words. */
+    /** A builder for a writable inline volume that is not migrated. */
     public static Builder builder(String name, VolumeSource source) {
         return new Builder(name, source);
     }
