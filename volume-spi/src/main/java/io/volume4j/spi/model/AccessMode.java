@@ -12,7 +12,10 @@ public enum AccessMode implements ApiWord {
     READ_ONLY_MANY("ReadOnlyMany", "ROX"),
     READ_WRITE_MANY("ReadWriteMany", "RWX"),
     READ_WRITE_ONCE_POD("ReadWriteOncePod", "RWOP"),
-    /** A word that this version does not know: what would bind, make or mount such a volume waits. */
+    /**
+     * A word that this version does not know. The library does not bind, provision or mount such a volume until it
+     * knows the word.
+     */
     UNKNOWN("", "?");
 
     private static final List<AccessMode> ALL =
@@ -36,7 +39,7 @@ public enum AccessMode implements ApiWord {
         return this != UNKNOWN;
     }
 
-    /** Those that are known, in order. */
+    /** The known access modes, in order. */
     public static List<AccessMode> all() {
         return ALL;
     }

@@ -33,10 +33,13 @@ public sealed interface ApiObject
 
     ObjectMeta metadata();
 
-    /** What the manifest said beyond the modeled fields; written back as it was read. */
+    /** The manifest's fields that no record models. The library writes them back as it read them. */
     Unmodeled unmodeled();
 
-    /** In which version of its kind it was read; that in which new objects are written, for one that was built in code. */
+    /**
+     * The {@code apiVersion} in which the object was read. For an object that was built in code: the one in which the
+     * library writes new objects.
+     */
     default String apiVersion() {
         return unmodeled().document().get("apiVersion") instanceof String read
                         && kind().apiVersions().contains(read)

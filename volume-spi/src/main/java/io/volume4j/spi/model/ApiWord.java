@@ -1,17 +1,18 @@
 package io.volume4j.spi.model;
 
 /**
- * A word that manifests spell in a way of their own, such as {@code ReadWriteOnce}.
+ * A constant with a fixed spelling in manifests, such as {@code ReadWriteOnce}.
  *
  * @since 0.1.0
  */
 public interface ApiWord {
-    /** As manifests spell it. */
+    /** The spelling in manifests. */
     String apiName();
 
     /**
-     * Whether this version knows the word. Each type of words that newer versions of Kubernetes may add to has one constant that
-     * stands for all unknown words; an object with such a word is kept, and what depends on the word waits.
+     * Whether this version knows the word. Newer versions of Kubernetes may add words, so each such type has one
+     * constant for all unknown words. The library keeps an object with an unknown word, and delays every operation
+     * that depends on the word.
      */
     default boolean known() {
         return true;

@@ -1,18 +1,19 @@
 package io.volume4j.spi.model;
 
 /**
- * Says on a claim that no new pod may get its volume for now: nodes and binders wait, and pods that have it keep it. Schedulers and node
- * agents that do not know it do not wait.
+ * An annotation of a claim that keeps new pods from getting the claim's volume for now. Nodes and binders of volume4j
+ * wait; pods that have the volume keep it. Other schedulers and node agents do not know the annotation and do not
+ * wait.
  *
  * @since 0.1.0
  */
 public final class ClaimHold {
-    /** On a claim: name and UID of the {@link VolumeMove} that holds it. */
+    /** Annotation of a claim: name and UID of the {@link VolumeMove} that holds the claim. */
     public static final String ANNOTATION = "volume4j.io/held-by-move";
 
     private ClaimHold() {}
 
-    /** The annotation's value for that move. */
+    /** The value of the annotation for that move. */
     public static String text(VolumeMove move) {
         return move.metadata().name() + "/" + move.metadata().uid();
     }
@@ -23,7 +24,7 @@ public final class ClaimHold {
         return text.substring(text.indexOf('/') + 1);
     }
 
-    /** Why a new pod does not get the claim's volume for now, {@code ""} if it may get it. */
+    /** Why a new pod must not get the claim's volume for now, {@code ""} if it may get it. */
     public static String reason(PersistentVolumeClaim claim) {
         String text = claim.metadata().annotation(ANNOTATION);
         return text.isEmpty()

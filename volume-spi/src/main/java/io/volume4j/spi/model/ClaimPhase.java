@@ -1,18 +1,18 @@
 package io.volume4j.spi.model;
 
 /**
- * Where a PersistentVolumeClaim is in its life.
+ * The phase of a PersistentVolumeClaim.
  *
  * @since 0.1.0
  */
 public enum ClaimPhase implements ApiWord {
-    /** No phase was written yet. */
+    /** The controller has not written a phase yet. */
     NONE(""),
     PENDING("Pending"),
     BOUND("Bound"),
-    /** Its volume is gone or belongs to another claim. */
+    /** The claim's volume does not exist or belongs to another claim. */
     LOST("Lost"),
-    /** A word that this version does not know; counts as not bound. */
+    /** A word that this version does not know. The library treats the claim as not bound. */
     UNKNOWN("");
 
     private final String apiName;

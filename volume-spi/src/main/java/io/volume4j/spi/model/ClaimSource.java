@@ -1,7 +1,7 @@
 package io.volume4j.spi.model;
 
 /**
- * A pod's volume that is the volume of a claim in the pod's namespace ({@code persistentVolumeClaim}).
+ * The source of a pod's volume: a claim in the pod's namespace ({@code persistentVolumeClaim}).
  *
  * @since 0.1.0
  */

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A container, as far as volumes are concerned.
+ * A container, with the fields that concern volumes.
  *
- * @param requests resources asked for, by name ({@code memory}, {@code hugepages-2Mi}, …)
+ * @param requests requested resources, by name ({@code memory}, {@code hugepages-2Mi}, …)
  * @param limits resources that it may not exceed, by name
- * @param seLinuxOptions the SELinux label of its processes in place of the pod's, null for the pod's
+ * @param seLinuxOptions the SELinux label of its processes, null for the label of the pod
  * @since 0.1.0
  */
 public record Container(
@@ -20,7 +20,7 @@ public record Container(
         Map<String, Quantity> requests,
         Map<String, Quantity> limits,
         @Nullable SeLinuxOptions seLinuxOptions) {
-    /** With the SELinux label of its pod. */
+    /** A container with the SELinux label of its pod. */
     public Container(
             String name,
             List<VolumeMount> volumeMounts,
@@ -38,7 +38,7 @@ public record Container(
         limits = Copies.map(limits);
     }
 
-    /** Of a container without volumes, requests and limits. */
+    /** A builder for a container without volumes, requests and limits. */
     public static Builder builder(String name) {
         return new Builder(name);
     }
@@ -103,11 +103,11 @@ public record Container(
     }
 
     /**
-     * Files of a volume inside the container.
+     * A mount of a volume's files inside the container.
      *
      * @param subPath path within the volume, {@code ""} for its root
-     * @param subPathExpr the same with references to the container's environment, {@code ""} for none; a caller that knows that
-     *     environment writes the result to {@code subPath} and leaves this empty
+     * @param subPathExpr a path with references to the container's environment variables, {@code ""} for none. A caller
+     *     that knows the environment writes the expanded path to {@code subPath} and leaves this empty
      * @param mountPropagation {@code None}, {@code HostToContainer} or {@code Bidirectional}
      * @param recursiveReadOnly {@code Disabled}, {@code IfPossible} or {@code Enabled}
      */
@@ -119,7 +119,7 @@ public record Container(
             boolean readOnly,
             String mountPropagation,
             String recursiveReadOnly) {
-        /** Without a {@code subPathExpr}. */
+        /** A mount without a {@code subPathExpr}. */
         public VolumeMount(
                 String name,
                 String mountPath,
@@ -139,7 +139,7 @@ public record Container(
             recursiveReadOnly = Copies.text(recursiveReadOnly);
         }
 
-        /** Of the whole volume, writable. */
+        /** A builder for a writable mount of the whole volume. */
         public static Builder builder(String name, String mountPath) {
             return new Builder(name, mountPath);
         }

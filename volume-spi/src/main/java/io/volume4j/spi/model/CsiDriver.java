@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the cluster knows of a driver as a whole. Its name is the driver's.
+ * The cluster's settings for a CSI driver. The object has the name of the driver.
  *
  * @since 0.1.0
  */
@@ -21,12 +21,12 @@ public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imp
         return Kind.CSI_DRIVER;
     }
 
-    /** The name of the object of a driver. */
+    /** The key of a driver's object. */
     public static ObjectKey key(String driver) {
         return new ObjectKey(Kind.CSI_DRIVER, "", driver);
     }
 
-    /** Who applies a pod's fsGroup to the content of its volumes. */
+    /** Which program applies a pod's fsGroup to the content of its volumes. */
     public enum FsGroupPolicy implements ApiWord {
         /** The library, for volumes with a filesystem type that one node uses at a time. */
         READ_WRITE_ONCE_WITH_FS_TYPE("ReadWriteOnceWithFSType"),
@@ -34,7 +34,7 @@ public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imp
         FILE("File"),
         /** The driver, or no program at all. */
         NONE("None"),
-        /** A word that this version does not know: the driver's volumes wait. */
+        /** A word that this version does not know. The library does not use the driver's volumes. */
         UNKNOWN("");
 
         private final String apiName;
@@ -54,13 +54,13 @@ public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imp
         }
     }
 
-    /** How long volumes of the driver may live. */
+    /** How long volumes of the driver exist. */
     public enum LifecycleMode implements ApiWord {
         /** As long as its PersistentVolume. */
         PERSISTENT("Persistent"),
         /** As long as the pod that describes the volume inline. */
         EPHEMERAL("Ephemeral"),
-        /** A word that this version does not know: the driver's volumes wait. */
+        /** A word that this version does not know. The library does not use the driver's volumes. */
         UNKNOWN("");
 
         private final String apiName;
@@ -81,10 +81,9 @@ public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imp
     }
 
     /**
-     * For whom a token of the pod's service account is valid.
-     *
-     * @param audience {@code ""} for the cluster's own
-     * @param expirationSeconds how long it is wanted to live, null for an hour
+     * A token of the pod's service account that the driver needs.
+     * @param audience {@code ""} for the default audience of the cluster
+     * @param expirationSeconds the wanted lifetime, null for one hour
      */
     public record TokenRequest(String audience, @Nullable Long expirationSeconds) {
         public TokenRequest {
@@ -93,19 +92,21 @@ public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imp
     }
 
     /**
-     * How the driver is to be used. {@link #defaults} is what a manifest says that says nothing, and {@link #toBuilder} changes
-     * single fields.
+     * The settings of the driver. {@link #defaults} has the values of a manifest without fields; {@link #toBuilder}
+     * changes single fields.
      *
-     * @param attachRequired whether its volumes are attached
-     * @param podInfoOnMount whether NodePublishVolume tells the driver which pod it is for
-     * @param volumeLifecycleModes as what its volumes may be used; never empty
-     * @param storageCapacity whether a pod is given only nodes for which the driver has published enough capacity
-     * @param tokenRequests for whom NodePublishVolume gets tokens of the pod's service account
-     * @param requiresRepublish whether NodePublishVolume is repeated for a running pod
-     * @param seLinuxMount whether volumes are mounted with the pod's SELinux context as a mount option
-     * @param nodeAllocatableUpdatePeriodSeconds how often the driver is asked how many volumes a node can have; null for once
-     * @param serviceAccountTokenInSecrets whether tokens travel as secrets of the request, not in its volume context
-     * @param preventPodSchedulingIfMissing whether a pod is given only nodes on which the driver is registered
+     * @param attachRequired whether its volumes must be attached to a node
+     * @param podInfoOnMount whether NodePublishVolume contains the pod
+     * @param volumeLifecycleModes the permitted lifecycle modes of its volumes; never empty
+     * @param storageCapacity whether a pod can get only nodes for which the driver has published enough capacity
+     * @param tokenRequests the tokens of the pod's service account that NodePublishVolume contains
+     * @param requiresRepublish whether the node repeats NodePublishVolume for a running pod
+     * @param seLinuxMount whether the driver mounts volumes with the pod's SELinux context as a mount option
+     * @param nodeAllocatableUpdatePeriodSeconds how often the node asks the driver how many volumes it can have; null
+     *     for once
+     * @param serviceAccountTokenInSecrets whether the request contains tokens as secrets instead of in its volume
+     *     context
+     * @param preventPodSchedulingIfMissing whether a pod can get only nodes on which the driver is registered
      */
     public record Spec(
             boolean attachRequired,
@@ -140,7 +141,7 @@ public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imp
             tokenRequests = Copies.list(tokenRequests);
         }
 
-        /** As in Kubernetes for a driver without an object, and for an object that says nothing. */
+        /** The settings of a driver without an object, and of an object without fields, as in Kubernetes. */
         public static Spec defaults() {
             return DEFAULTS;
         }
@@ -150,7 +151,7 @@ public record CsiDriver(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imp
         }
     }
 
-    /** Changes single fields of a {@link Spec}; see there for what they mean. Not thread-safe. */
+    /** Changes single fields of a {@link Spec}. The fields are documented there. Not thread-safe. */
     public static final class Builder {
         private boolean attachRequired;
         private boolean podInfoOnMount;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the drivers of a node say of it. Its name is the node's.
+ * The CSI drivers of a node, with what each reports about the node. The object has the name of the node.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ public record CsiNode(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imple
         return Kind.CSI_NODE;
     }
 
-    /** The driver's entry, if it is registered on the node. */
+    /** The entry of the driver; empty if it is not registered on the node. */
     public Optional<Driver> driver(String name) {
         return spec.drivers().stream()
                 .filter(driver -> driver.name().equals(name))
@@ -37,11 +37,11 @@ public record CsiNode(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) imple
     }
 
     /**
-     * One of them.
+     * A registered driver.
      *
      * @param nodeId the driver's own name for the node
-     * @param topologyKeys labels of the node that say where it is, in the driver's terms
-     * @param volumeLimit how many of its volumes the node can have, null for no limit
+     * @param topologyKeys keys of the node's labels that describe its location, in the driver's terms
+     * @param volumeLimit how many of the driver's volumes the node can have, null for no limit
      */
     public record Driver(
             String name,

@@ -4,11 +4,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A volume of a driver ({@code csi}): a CSI driver behind a socket, or a plugin of that name in this process, such as
- * {@code loop.volume4j.io}. Manifests do not change when one takes the other's place.
+ * A volume of a driver ({@code csi}). The driver is a CSI driver behind a socket, or a plugin of that name in this
+ * process, such as {@code loop.volume4j.io}. The manifest is the same for both.
  *
  * @param volumeHandle the driver's name for the volume; {@code ""} for a pod's inline volume
- * @param volumeAttributes the driver's own data, opaque to everybody else
+ * @param volumeAttributes data that only the driver interprets
  * @since 0.1.0
  */
 public record CsiSource(
@@ -43,7 +43,7 @@ public record CsiSource(
         return "csi";
     }
 
-    /** A volume without secrets and attributes, writable. */
+    /** A builder for a writable volume without secrets and attributes. */
     public static Builder builder(String driver, String volumeHandle) {
         return new Builder(driver, volumeHandle);
     }

@@ -4,11 +4,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of a class can still be provisioned for the nodes of one segment. It has no {@code spec}.
+ * How much storage of a class can still be provisioned for the nodes of one topology segment. The object has no
+ * {@code spec}.
  *
- * @param nodeTopology the nodes, null for none: such storage is out of reach
- * @param capacity what the driver said, null where it said nothing
- * @param maximumVolumeSize the greatest single volume, null where the driver said nothing
+ * @param nodeTopology selects the nodes; null for none: no node can access such storage
+ * @param capacity the available capacity, null if the driver did not report it
+ * @param maximumVolumeSize the maximum size of one volume, null if the driver did not report it
  * @since 0.1.0
  */
 public record CsiStorageCapacity(
@@ -30,7 +31,7 @@ public record CsiStorageCapacity(
         return Kind.CSI_STORAGE_CAPACITY;
     }
 
-    /** Of a class, for no node, without figures. */
+    /** A builder for a class, without nodes and figures. */
     public static Builder builder(ObjectMeta metadata, String storageClassName) {
         return new Builder(metadata, storageClassName);
     }

@@ -1,14 +1,14 @@
 package io.volume4j.spi.model;
 
 /**
- * What happens to a backend's snapshot when the object that stands for it goes.
+ * What happens to a backend's snapshot when its object is deleted.
  *
  * @since 0.1.0
  */
 public enum DeletionPolicy implements ApiWord {
     DELETE("Delete"),
     RETAIN("Retain"),
-    /** A word that this version does not know: such a snapshot is never touched. */
+    /** A word that this version does not know. The library never deletes such a snapshot. */
     UNKNOWN("");
 
     private final String apiName;

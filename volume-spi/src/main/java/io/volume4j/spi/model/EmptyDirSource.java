@@ -3,7 +3,7 @@ package io.volume4j.spi.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory that lives and dies with its pod.
+ * A directory that exists as long as its pod.
  *
  * @param medium {@code ""} for the node's disk, {@code Memory}, {@code HugePages} or {@code HugePages-<size>}
  * @param sizeLimit null for none
@@ -14,7 +14,7 @@ public record EmptyDirSource(
         String medium,
         @Nullable Quantity sizeLimit,
         @Nullable Integer mode) implements VolumeSource {
-    /** With the mode 0777. */
+    /** A directory with mode 0777. */
     public EmptyDirSource(String medium, @Nullable Quantity sizeLimit) {
         this(medium, sizeLimit, null);
     }

@@ -5,7 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to an object, for people, as {@code events.k8s.io} keeps it for about an hour.
+ * A report for people about an object, in the form of {@code events.k8s.io}. Clusters usually keep events for about
+ * an hour.
  *
  * @since 0.1.0
  */
@@ -40,10 +41,9 @@ public record Event(
     }
 
     /**
-     * The same again and again.
-     *
-     * @param count how often, the first time included; at least 2
-     * @param lastObservedTime when it happened last
+     * A series of equal events.
+     * @param count how often the event happened, including the first time; at least 2
+     * @param lastObservedTime when it last happened
      */
     public record Series(long count, Instant lastObservedTime) {
         public Series {
@@ -51,7 +51,7 @@ public record Event(
         }
     }
 
-    /** Of that object, with nothing said of it yet. */
+    /** A builder for an event about that object, without any text yet. */
     public static Builder builder(ObjectMeta metadata, ObjectReference regarding) {
         return new Builder(metadata, regarding);
     }

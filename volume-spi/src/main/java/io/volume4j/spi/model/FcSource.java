@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logical unit that Fibre Channel leads to ({@code fc}): either by the ports of its target and its number there, or by its
- * own world wide identifiers.
+ * A logical unit on Fibre Channel ({@code fc}). Either the target's ports and a number identify it, or its own world
+ * wide identifiers do.
  *
  * @param targetWwns names of the target's ports
- * @param lun the number behind those ports; null with {@code wwids}
+ * @param lun the number of the unit at those ports; null with {@code wwids}
  * @param wwids identifiers of the unit itself
  * @since 0.1.0
  */

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A logical unit of an iSCSI target ({@code iscsi}).
  *
- * @param targetPortal address of the target, {@code host} or {@code host:port}; port 3260 if none is given
+ * @param targetPortal address of the target, {@code host} or {@code host:port}; port 3260 by default
  * @param iqn the target's name
  * @param iscsiInterface the initiator's interface, {@code default} for the machine's own TCP
- * @param portals further addresses of the same target, for several paths
+ * @param portals further addresses of the same target, for multipath
  * @param chapAuthDiscovery whether discovery authenticates with the secret
  * @param chapAuthSession whether sessions authenticate with the secret
- * @param initiatorName the name under which the node logs in, {@code ""} for its own
+ * @param initiatorName the initiator name for the login, {@code ""} for the node's own
  * @since 0.1.0
  */
 public record IscsiSource(

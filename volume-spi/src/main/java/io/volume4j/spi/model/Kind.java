@@ -55,8 +55,9 @@ public enum Kind {
     }
 
     /**
-     * Each {@code apiVersion} in which manifests are read, all of one group: first {@link #apiVersion()}, in which new objects are
-     * written, then those to ask a server for that does not have it.
+     * Every {@code apiVersion} that the library can read, all of the same group. The first is {@link #apiVersion()},
+     * in which it writes new objects. The others follow in the order in which to try them with a server that does not
+     * have the first.
      */
     public List<String> apiVersions() {
         return apiVersions;

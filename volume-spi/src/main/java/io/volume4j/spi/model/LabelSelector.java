@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Chooses objects by their labels; all parts must hold. An empty selector chooses everything.
+ * Selects objects by their labels. All parts must match. An empty selector selects all objects.
  *
  * @since 0.1.0
  */

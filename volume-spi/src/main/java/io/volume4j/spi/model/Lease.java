@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of several processes leads, as {@code coordination.k8s.io} keeps it.
+ * Says which of several processes is the leader, in the form of {@code coordination.k8s.io}.
  *
  * @since 0.1.0
  */
@@ -28,18 +28,23 @@ public record Lease(ObjectMeta metadata, Spec spec, Unmodeled unmodeled) impleme
         return Kind.LEASE;
     }
 
-    /** A time as a Lease's fields hold it: with six digits of a second. API servers refuse any other number of them. */
+    /**
+     * A time in the format of a Lease: with six decimal digits of the second. API servers refuse any other number of
+     * digits.
+     */
     public static String timeText(Instant time) {
         return MICRO.format(time);
     }
 
     /**
-     * Who holds it.
+     * The holder of the lease.
      *
-     * @param holderIdentity {@code ""} if the last holder gave it back
-     * @param leaseDurationSeconds how long after the last renewal that it sees another process waits before it takes the lease
-     * @param acquireTime when the holder took it, by the holder's clock; for people
-     * @param renewTime when the holder renewed it last, by the holder's clock; only a change of it says something
+     * @param holderIdentity {@code ""} if the last holder released the lease
+     * @param leaseDurationSeconds how long another process waits after it has seen the last renewal, before it takes
+     *     the lease
+     * @param acquireTime when the holder took the lease, by the holder's clock; for people
+     * @param renewTime when the holder last renewed the lease, by the holder's clock. Other processes use only the fact
+     *     that it changed
      * @param leaseTransitions how often the holder has changed
      */
     public record Spec(

@@ -1,7 +1,7 @@
 package io.volume4j.spi.model;
 
 /**
- * A directory or block device of one node, given to a claim.
+ * A directory or block device of one node.
  *
  * @since 0.1.0
  */

@@ -1,16 +1,17 @@
 package io.volume4j.spi.model;
 
 /**
- * How names must look, by what they name. The rules are Kubernetes' own; they also keep names harmless as parts of a
- * path: none allows {@code ..}, a control character or, but for {@link #QUALIFIED}, a slash.
+ * The syntax rules for names, by the kind of thing that they name. They are the rules of Kubernetes. Names that
+ * follow them are safe as parts of a path: no rule allows {@code ..} or a control character, and only
+ * {@link #QUALIFIED} allows a slash.
  *
- * <p>Objects can reach the library from anywhere, not only from a checked manifest: code that builds a path or a command
- * from a name checks it here first.
+ * <p>Objects can come from any source, not only from a checked manifest. Code that builds a path or a command from a
+ * name must check the name here first.
  *
  * @since 0.1.0
  */
 public enum NameRule {
-    /** An API object: RFC 1123 subdomain. */
+    /** The name of an API object: an RFC 1123 subdomain. */
     SUBDOMAIN(
             253,
             "a DNS-1123 subdomain: lower case letters, digits, '-' and '.', each part between dots beginning and ending"
@@ -20,7 +21,7 @@ public enum NameRule {
             return inParts(name, part -> isLabel(part, part.length()));
         }
     },
-    /** A namespace, or a volume of a pod: RFC 1123 label. */
+    /** The name of a namespace, or of a volume of a pod: an RFC 1123 label. */
     LABEL(
             63,
             "a DNS-1123 label: lower case letters, digits and '-', beginning and ending with a letter or digit, at most"
@@ -30,7 +31,7 @@ public enum NameRule {
             return isLabel(name, 63);
         }
     },
-    /** A driver of volumes, as CSI's {@code GetPluginInfo} gives it. */
+    /** The name of a CSI driver, as {@code GetPluginInfo} returns it. */
     DRIVER(
             63,
             "a driver name: letters, digits, '-' and '.', beginning and ending with a letter or digit, at most 63"
@@ -40,7 +41,7 @@ public enum NameRule {
             return inParts(name, part -> isToken(part, ""));
         }
     },
-    /** A plugin or provisioner, with or without a domain before a slash, such as {@code example.com/nfs}. */
+    /** The name of a plugin or provisioner, with or without a domain and a slash, such as {@code example.com/nfs}. */
     QUALIFIED(
             317,
             "a qualified name: letters, digits, '-', '_' and '.', beginning and ending with a letter or digit, at most 63"
@@ -55,7 +56,7 @@ public enum NameRule {
                     && isToken(rest, "._");
         }
     },
-    /** The UID of a stored object; mostly a UUID, but any host may have its own. */
+    /** The UID of a stored object. Usually a UUID, but a host may use its own form. */
     UID(
             128,
             "a UID: letters, digits, '-', '_' and '.', beginning and ending with a letter or digit, at most 128"
@@ -74,12 +75,14 @@ public enum NameRule {
         this.description = description;
     }
 
-    /** Whether the name keeps the rule. Takes time proportional to the longest name that could, whatever it is given. */
+    /**
+     * Whether the name follows the rule. The time is bounded by the longest permitted name, even for a longer text.
+     */
     public boolean allows(String name) {
         return !name.isEmpty() && name.length() <= longest && !name.contains("..") && fits(name);
     }
 
-    /** The rule in one line without an end, to be read after "must be". */
+    /** The rule as a phrase that follows "must be", without a full stop. */
     public String description() {
         return description;
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A machine, as far as volumes are concerned.
+ * A machine, with the fields that concern volumes.
  *
  * @since 0.1.0
  */
@@ -37,10 +37,10 @@ public record Node(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmo
     }
 
     /**
-     * What the machine and the control plane tell each other.
+     * The state of the machine that the node and the control plane report to each other.
      *
-     * @param volumesInUse volumes that may be mounted there, written by the node
-     * @param volumesAttached volumes that the node may rely on, written by the control plane
+     * @param volumesInUse volumes that may be mounted on the node; the node writes them
+     * @param volumesAttached volumes that are attached to the node; the control plane writes them
      */
     public record Status(
             boolean ready,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Chooses nodes: one of the terms must hold. A selector without terms chooses none.
+ * Selects nodes. At least one term must match. A selector without terms selects no node.
  *
  * @since 0.1.0
  */
@@ -13,12 +13,12 @@ public record NodeSelector(List<Term> terms) {
         terms = Copies.list(terms);
     }
 
-    /** Whether the selector chooses a node with this name and these labels. */
+    /** Whether the selector matches a node with this name and these labels. */
     public boolean matches(String nodeName, Map<String, String> labels) {
         return terms.stream().anyMatch(term -> term.matches(nodeName, labels));
     }
 
-    /** All conditions must hold; a term without any chooses nothing. */
+    /** A term. All its conditions must match. A term without conditions matches no node. */
     public record Term(List<SelectorRequirement> matchExpressions, List<SelectorRequirement> matchFields) {
         public Term {
             matchExpressions = Copies.list(matchExpressions);

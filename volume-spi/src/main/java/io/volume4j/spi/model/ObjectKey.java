@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of an object in a cluster: kind, namespace ({@code ""} for kinds without one) and name. A name may be given
- * to another object after a deletion; {@link ObjectMeta#uid()} tells the two apart.
+ * The name of an object in a cluster: kind, namespace ({@code ""} for kinds without one) and name. After a deletion a
+ * new object may have the same name; {@link ObjectMeta#uid()} distinguishes the two.
  *
  * @since 0.1.0
  */

@@ -7,11 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every object has.
+ * The metadata of an object.
  *
- * @param uid unique over time, unlike the name; {@code ""} before the object is stored
- * @param resourceVersion revision of the stored object, comparable only by the source that gave it
- * @param deletionTimestamp when deletion was asked for, null if it was not; the object stays while finalizers do
+ * @param uid unique identifier, never reused; {@code ""} before the object is stored
+ * @param resourceVersion revision of the stored object; only the source that returned it can compare it
+ * @param deletionTimestamp when deletion was requested, null if it was not; the object exists until it has no
+ *     finalizers
  * @since 0.1.0
  */
 public record ObjectMeta(
@@ -38,7 +39,7 @@ public record ObjectMeta(
         ownerReferences = Copies.list(ownerReferences);
     }
 
-    /** Of a new object that no store has seen. */
+    /** Metadata of a new object that is not stored yet. */
     public static ObjectMeta named(String namespace, String name) {
         return builder(namespace, name).build();
     }
@@ -47,7 +48,7 @@ public record ObjectMeta(
         return deletionTimestamp != null;
     }
 
-    /** The annotation's value, {@code ""} where there is none. */
+    /** The value of the annotation, {@code ""} if there is none. */
     public String annotation(String key) {
         return annotations.getOrDefault(key, "");
     }
@@ -70,7 +71,7 @@ public record ObjectMeta(
         return toBuilder().finalizers(values).build();
     }
 
-    /** Of a new object; its namespace is {@code ""} for kinds without. */
+    /** A builder for the metadata of a new object. The namespace is {@code ""} for kinds without namespaces. */
     public static Builder builder(String namespace, String name) {
         return new Builder(namespace, name);
     }

@@ -1,9 +1,9 @@
 package io.volume4j.spi.model;
 
 /**
- * Points at an object, such as a volume's {@code claimRef}.
+ * A reference to an object, such as a volume's {@code claimRef}.
  *
- * @param uid {@code ""} where a person reserved a volume by name only
+ * @param uid {@code ""} if a person reserved a volume by name only
  * @since 0.1.0
  */
 public record ObjectReference(
@@ -17,7 +17,7 @@ public record ObjectReference(
         resourceVersion = Copies.text(resourceVersion);
     }
 
-    /** Of a stored claim, with its UID. */
+    /** A reference to a stored claim, with its UID. */
     public static ObjectReference to(PersistentVolumeClaim claim) {
         ObjectMeta meta = claim.metadata();
         return new ObjectReference(
@@ -29,7 +29,7 @@ public record ObjectReference(
                 meta.resourceVersion());
     }
 
-    /** To nothing yet. */
+    /** A builder without values. */
     public static Builder builder() {
         return new Builder();
     }

@@ -4,9 +4,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source without a record of its own, kept as it was written.
+ * A source for which the library has no record. It keeps the fields as they were written.
  *
- * @param type its key in the manifest; {@code ""} where the manifest named no source at all
+ * @param type its key in the manifest; {@code ""} if the manifest has no source
  * @since 0.1.0
  */
 public record OtherSource(String type, Map<String, @Nullable Object> fields) implements VolumeSource {
@@ -15,7 +15,7 @@ public record OtherSource(String type, Map<String, @Nullable Object> fields) imp
         fields = Copies.map(fields);
     }
 
-    /** Such a source may hold anything, credentials too: its values are not shown. */
+    /** Does not contain the values, because such a source may contain credentials. */
     @Override
     public String toString() {
         return "OtherSource[" + type + " " + fields.keySet() + "]";

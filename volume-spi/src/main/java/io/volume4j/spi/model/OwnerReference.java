@@ -1,7 +1,7 @@
 package io.volume4j.spi.model;
 
 /**
- * Names the object that another one belongs to.
+ * A reference from an object to the object that owns it.
  *
  * @since 0.1.0
  */

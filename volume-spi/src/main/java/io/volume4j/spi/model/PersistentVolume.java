@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A piece of storage of the cluster, with a life of its own.
+ * A piece of storage of the cluster. It exists independently of the pods that use it.
  *
  * @since 0.1.0
  */
@@ -26,11 +26,11 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
     }
 
     /**
-     * What the volume is.
+     * The specification of the volume.
      *
-     * @param capacity the size of its storage, null where the manifest gave none
-     * @param claimRef the claim that it is bound to or reserved for, null when it is free
-     * @param nodeAffinity the nodes that can reach it, null for all
+     * @param capacity the size of its storage, null if the manifest has none
+     * @param claimRef the claim that it is bound to or reserved for, null if it is free
+     * @param nodeAffinity the nodes that can access it, null for all
      */
     public record Spec(
             @Nullable Quantity capacity,
@@ -54,8 +54,8 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
         }
 
         /**
-         * The field whose word this version does not know, such as {@code accessModes}; empty if it knows all. What is to be bound,
-         * made or mounted then waits.
+         * The field with a word that this version does not know, such as {@code accessModes}; empty if it knows all.
+         * The library does not bind, provision or mount a volume with an unknown word.
          */
         public Optional<String> unknownWord() {
             if (!volumeMode.known()) {
@@ -64,7 +64,7 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
             return accessModes.stream().allMatch(AccessMode::known) ? Optional.empty() : Optional.of("accessModes");
         }
 
-        /** Of a volume that is kept when its claim goes, without a size and access modes. */
+        /** A builder for a volume with reclaim policy Retain, without a size and access modes. */
         public static Builder builder(VolumeSource source) {
             return new Builder(source);
         }
@@ -168,9 +168,9 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
     }
 
     /**
-     * How far the volume is.
+     * The status of the volume.
      *
-     * @param lastPhaseTransitionTime when the phase changed last; null if the volume does not say
+     * @param lastPhaseTransitionTime when the phase last changed; null if unknown
      */
     public record Status(
             VolumePhase phase,
@@ -179,7 +179,7 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
             @Nullable Instant lastPhaseTransitionTime) {
         private static final Status NONE = new Status(VolumePhase.NONE, "", "");
 
-        /** A status that does not say since when it is so. */
+        /** A status without the time of the last phase transition. */
         public Status(VolumePhase phase, String reason, String message) {
             this(phase, reason, message, null);
         }
@@ -195,7 +195,7 @@ public record PersistentVolume(ObjectMeta metadata, Spec spec, Status status, Un
         }
     }
 
-    /** The class, by the old annotation first, as Kubernetes reads it; {@code ""} for none. */
+    /** The name of the class, {@code ""} for none. As in Kubernetes, the old annotation overrides the field. */
     public String className() {
         String beta = metadata.annotation(WellKnown.BETA_STORAGE_CLASS);
         return beta.isEmpty() ? spec.storageClassName() : beta;

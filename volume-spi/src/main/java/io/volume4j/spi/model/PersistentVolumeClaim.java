@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod author's wish for storage.
+ * A user's request for storage.
  *
  * @since 0.1.0
  */
@@ -26,13 +26,13 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
     }
 
     /**
-     * What is wished for.
+     * The requested storage.
      *
-     * @param request the least size, null where the manifest gave none
-     * @param storageClassName null where the manifest says nothing (the default class may be given), {@code ""} where it
-     *     says that there is to be no class
-     * @param volumeName the volume it is bound to, or asks for by name; {@code ""} for none
-     * @param selector chooses among volumes by their labels, null for all
+     * @param request the minimum size, null if the manifest has none
+     * @param storageClassName null if the manifest does not set it (the claim may get the default class), {@code ""} if
+     *     the manifest requests no class
+     * @param volumeName the volume that the claim is bound to or requests by name; {@code ""} for none
+     * @param selector selects volumes by their labels, null for all
      */
     public record Spec(
             List<AccessMode> accessModes,
@@ -52,8 +52,8 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
         }
 
         /**
-         * The field whose word this version does not know, such as {@code accessModes}; empty if it knows all. What is to be bound,
-         * made or mounted then waits.
+         * The field with a word that this version does not know, such as {@code accessModes}; empty if it knows all.
+         * The library does not bind a claim with an unknown word, and does not provision or mount a volume for it.
          */
         public Optional<String> unknownWord() {
             if (!volumeMode.known()) {
@@ -62,7 +62,7 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
             return accessModes.stream().allMatch(AccessMode::known) ? Optional.empty() : Optional.of("accessModes");
         }
 
-        /** Of a claim that asks for nothing yet; without a word on the class. */
+        /** A builder for a claim that requests nothing yet and does not set a class. */
         public static Builder builder() {
             return new Builder();
         }
@@ -157,11 +157,11 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
     }
 
     /**
-     * How far the wish is fulfilled.
+     * The status of the claim.
      *
-     * @param capacity the size that the claim has, null before it is bound
-     * @param allocatedResources sizes that an expansion under way has asked for, by resource
-     * @param allocatedResourceStatuses how far such an expansion is, by resource
+     * @param capacity the actual size, null before the claim is bound
+     * @param allocatedResources the sizes that a running expansion has requested, by resource
+     * @param allocatedResourceStatuses the state of such an expansion, by resource
      */
     public record Status(
             ClaimPhase phase,
@@ -184,7 +184,7 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
             return NONE;
         }
 
-        /** Of a claim that no controller has looked at. */
+        /** A builder for the status of a claim that no controller has processed. */
         public static Builder builder() {
             return new Builder();
         }
@@ -255,8 +255,8 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
     }
 
     /**
-     * The class, by the old annotation first, as Kubernetes reads it; {@code ""} where there is none or nothing was said
-     * (see {@link #classUnset()}).
+     * The name of the class. As in Kubernetes, the old annotation overrides the field. {@code ""} if the claim
+     * requests no class or does not set one (see {@link #classUnset()}).
      */
     public String className() {
         if (metadata.annotations().containsKey(WellKnown.BETA_STORAGE_CLASS)) {
@@ -266,7 +266,7 @@ public record PersistentVolumeClaim(ObjectMeta metadata, Spec spec, Status statu
         return name == null ? "" : name;
     }
 
-    /** Whether nothing at all was said about a class, so that the default one applies. */
+    /** Whether the claim does not set a class, so that the default class applies. */
     public boolean classUnset() {
         return spec.storageClassName() == null && !metadata.annotations().containsKey(WellKnown.BETA_STORAGE_CLASS);
     }

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod, as far as its volumes are concerned.
+ * A pod, with the fields that concern volumes.
  *
  * @since 0.1.0
  */
@@ -23,8 +23,8 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
     }
 
     /**
-     * Whether the pod has ended: succeeded or failed, or being deleted with none of its containers running. A host that
-     * knows better says so with its {@link io.volume4j.spi.host.PodRuntime}.
+     * Whether the pod has ended: it succeeded or failed, or it is being deleted and no container runs. A host with
+     * better information provides a {@link io.volume4j.spi.host.PodRuntime}.
      */
     public boolean terminated() {
         return status.phase().ended()
@@ -32,12 +32,13 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
     }
 
     /**
-     * What the pod asks for.
+     * The specification of the pod.
      *
-     * @param nodeName the machine it was given, {@code ""} before it is scheduled
-     * @param initContainers run one after another before the others
-     * @param ephemeralContainers added to the pod while it runs, to look into it; none is ever taken out again
-     * @param hostUsers whether its processes run in the machine's user namespace; false for one of their own
+     * @param nodeName the node of the pod, {@code ""} before it is scheduled
+     * @param initContainers containers that run one after another before the others
+     * @param ephemeralContainers debug containers that are added to a running pod; they are never removed
+     * @param hostUsers whether its processes run in the machine's user namespace; false if the pod has its own user
+     *     namespace
      */
     public record Spec(
             String nodeName,
@@ -48,7 +49,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             boolean hostUsers,
             SecurityContext securityContext,
             String serviceAccountName) {
-        /** Without ephemeral containers, in the machine's user namespace. */
+        /** A pod without ephemeral containers, in the machine's user namespace. */
         public Spec(
                 String nodeName,
                 List<PodVolume> volumes,
@@ -73,7 +74,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             return new Spec("", List.of(), List.of(), List.of(), SecurityContext.none(), "");
         }
 
-        /** Of a pod without containers. */
+        /** A builder for a pod without containers. */
         public static Builder builder() {
             return new Builder();
         }
@@ -159,7 +160,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
         }
     }
 
-    /** How far the pod is. */
+    /** The status of the pod. */
     public record Status(PodPhase phase, List<ContainerStatus> containerStatuses) {
         public Status {
             phase = phase == null ? PodPhase.PENDING : phase;
@@ -171,17 +172,17 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
         }
     }
 
-    /** Whether one container of the pod runs now; a container that waits does not. */
+    /** Whether one container of the pod is running now. A waiting container is not running. */
     public record ContainerStatus(String name, boolean running) {}
 
     /**
-     * Whom the pod's processes run as.
+     * The identities of the pod's processes.
      *
      * @param fsGroup the group that owns the content of its volumes, null for none
      * @param fsGroupChangePolicy {@code Always} or {@code OnRootMismatch}
-     * @param seLinuxOptions the SELinux label of its processes, null for the runtime's
-     * @param seLinuxChangePolicy {@code MountOption}: where plugins can, volumes are mounted with the label; {@code Recursive}:
-     *     never, and the runtime labels each file
+     * @param seLinuxOptions the SELinux label of its processes, null if the container runtime chooses it
+     * @param seLinuxChangePolicy {@code MountOption}: plugins that can do so mount volumes with the label;
+     *     {@code Recursive}: no plugin does, and the container runtime labels each file
      */
     public record SecurityContext(
             @Nullable Long fsGroup,
@@ -191,7 +192,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
             String seLinuxChangePolicy) {
         private static final SecurityContext NONE = new SecurityContext(null, "Always", List.of(), null);
 
-        /** With volumes that are mounted with the label where plugins can. */
+        /** A security context with the change policy {@code MountOption}. */
         public SecurityContext(
                 @Nullable Long fsGroup,
                 String fsGroupChangePolicy,
@@ -213,7 +214,7 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
         }
     }
 
-    /** An SELinux label; empty parts are left to the runtime. */
+    /** An SELinux label. The container runtime chooses the parts that are empty. */
     public record SeLinuxOptions(String user, String role, String type, String level) {
         public SeLinuxOptions {
             user = Copies.text(user);

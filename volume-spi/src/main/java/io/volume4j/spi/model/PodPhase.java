@@ -1,7 +1,7 @@
 package io.volume4j.spi.model;
 
 /**
- * Where a pod is in its life.
+ * The phase of a pod.
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ public enum PodPhase implements ApiWord {
     RUNNING("Running"),
     SUCCEEDED("Succeeded"),
     FAILED("Failed"),
-    /** The node could not tell; also any word that this version does not know. */
+    /** The node could not report the phase. Also any word that this version does not know. */
     UNKNOWN("Unknown");
 
     private final String apiName;

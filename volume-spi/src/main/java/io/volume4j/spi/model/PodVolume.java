@@ -3,7 +3,7 @@ package io.volume4j.spi.model;
 import java.util.Objects;
 
 /**
- * A volume as a pod names it.
+ * A volume of a pod, with the pod's own name for it.
  *
  * @since 0.1.0
  */

@@ -30,7 +30,7 @@ public final class Quantity implements Comparable<Quantity> {
     /**
      * Reads an amount.
      *
-     * @throws IllegalArgumentException if the text is not one; the message says what would be
+     * @throws IllegalArgumentException if the text is not an amount; the message describes the syntax
      */
     public static Quantity parse(String text) {
         @Nullable Quantity plain = plain(text);
@@ -81,9 +81,7 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(rest + suffixes[power], BigDecimal.valueOf(bytes));
     }
 
-    /**
-     * The amount as whole bytes, rounded up; {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE} where it does not fit.
-     */
+    /** The amount as whole bytes, rounded up. {@link Long#MAX_VALUE} or {@link Long#MIN_VALUE} if it does not fit. */
     public long bytes() {
         if (value.scale() == 0 && value.precision() < 19) {
             return value.longValue();
@@ -98,7 +96,7 @@ public final class Quantity implements Comparable<Quantity> {
         return whole.longValueExact();
     }
 
-    /** The same rounded down: what is surely there. */
+    /** The amount as whole bytes, rounded down. */
     public long wholeBytes() {
         long rounded = bytes();
         boolean up = value.scale() != 0
@@ -108,7 +106,8 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     /**
-     * How many of the other amount make at least this one; {@link Long#MAX_VALUE} where that does not fit.
+     * The number of units of the other amount that are at least this amount. {@link Long#MAX_VALUE} if it does not
+     * fit.
      *
      * @throws IllegalArgumentException if the other is not positive
      */
@@ -120,7 +119,7 @@ public final class Quantity implements Comparable<Quantity> {
         return count.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : count.longValueExact();
     }
 
-    /** Minus one, zero or one. */
+    /** The sign of the amount: -1, 0 or 1. */
     public int signum() {
         return value.signum();
     }
@@ -140,7 +139,7 @@ public final class Quantity implements Comparable<Quantity> {
         return value.stripTrailingZeros().hashCode();
     }
 
-    /** As it was written. */
+    /** The text from which the amount was parsed. */
     @Override
     public String toString() {
         return text;

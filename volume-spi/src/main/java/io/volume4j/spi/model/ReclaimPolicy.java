@@ -1,7 +1,7 @@
 package io.volume4j.spi.model;
 
 /**
- * What happens to a volume when its claim is gone.
+ * What happens to a volume when its claim is deleted.
  *
  * @since 0.1.0
  */
@@ -9,7 +9,7 @@ public enum ReclaimPolicy implements ApiWord {
     RETAIN("Retain"),
     DELETE("Delete"),
     RECYCLE("Recycle"),
-    /** A word that this version does not know: such a volume is never touched. */
+    /** A word that this version does not know. The library never deletes or recycles such a volume. */
     UNKNOWN("");
 
     private final String apiName;

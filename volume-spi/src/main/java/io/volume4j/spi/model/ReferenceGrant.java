@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The owner of a namespace allows objects elsewhere to refer to some of the namespace's own.
+ * A permission by the owner of a namespace: objects in other namespaces may refer to objects in this namespace.
  *
  * @since 0.1.0
  */

@@ -3,22 +3,22 @@ package io.volume4j.spi.model;
 import java.util.List;
 
 /**
- * How far the expansion of a claim's volume is: the value of {@code status.allocatedResourceStatuses.storage}, named as
- * Kubernetes names it (KEP-1790).
+ * The state of the expansion of a claim's volume: the value of {@code status.allocatedResourceStatuses.storage}, with
+ * the names of Kubernetes (KEP-1790).
  *
  * @since 0.1.0
  */
 public enum ResizeStatus {
-    /** None is under way, or none that a controller recorded. */
+    /** No expansion is running, or no controller has recorded it. */
     NONE(""),
     CONTROLLER_IN_PROGRESS("ControllerResizeInProgress"),
     CONTROLLER_INFEASIBLE("ControllerResizeInfeasible"),
-    /** The storage has grown; the nodes that use it are to follow. */
+    /** The backend has expanded the storage. The nodes that use it must expand it next. */
     NODE_PENDING("NodeResizePending"),
     NODE_IN_PROGRESS("NodeResizeInProgress"),
-    /** The node will not try again before the controller says {@link #NODE_PENDING} again. */
+    /** The node cannot expand the volume. It retries only after the controller writes {@link #NODE_PENDING} again. */
     NODE_INFEASIBLE("NodeResizeInfeasible"),
-    /** A word that this version does not know: another program acts on it. */
+    /** A word that this version does not know. Another program handles such an expansion. */
     OTHER("");
 
     private static final String STORAGE = "storage";
@@ -30,12 +30,12 @@ public enum ResizeStatus {
         this.word = word;
     }
 
-    /** As it is written, {@code ""} for {@link #NONE}. */
+    /** The word in the object, {@code ""} for {@link #NONE}. */
     public String word() {
         return word;
     }
 
-    /** What the claim says. */
+    /** The status in the claim. */
     public static ResizeStatus of(PersistentVolumeClaim claim) {
         String found = claim.status().allocatedResourceStatuses().getOrDefault(STORAGE, "");
         for (ResizeStatus status : ALL) {
@@ -46,7 +46,7 @@ public enum ResizeStatus {
         return OTHER;
     }
 
-    /** Whether the node is to act, has acted, or has given up. */
+    /** Whether the expansion is in its node stage: pending, in progress or infeasible on the node. */
     public boolean nodes() {
         return this == NODE_PENDING || this == NODE_IN_PROGRESS || this == NODE_INFEASIBLE;
     }

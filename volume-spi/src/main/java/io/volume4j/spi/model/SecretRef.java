@@ -1,7 +1,7 @@
 package io.volume4j.spi.model;
 
 /**
- * Names a secret; its values are resolved where and when a call needs them, and never kept.
+ * A reference to a secret. The library reads the values when a call needs them and never stores them.
  *
  * @since 0.1.0
  */

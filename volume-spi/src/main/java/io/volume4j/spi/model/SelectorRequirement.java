@@ -17,7 +17,7 @@ public record SelectorRequirement(String key, String operator, List<String> valu
         values = Copies.list(values);
     }
 
-    /** Whether the condition holds; an operator that is not known never does. */
+    /** Whether the condition holds. False for an unknown operator. */
     public boolean matches(Map<String, String> labels) {
         @Nullable String actual = labels.get(key);
         return switch (operator) {

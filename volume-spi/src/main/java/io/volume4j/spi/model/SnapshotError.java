@@ -1,9 +1,8 @@
 package io.volume4j.spi.model;
 
 /**
- * What went wrong last with a snapshot, for people.
- *
- * @param time as it is stored, RFC 3339; {@code ""} if it is not said
+ * The last error of a snapshot, for people.
+ * @param time the time as it is stored, in RFC 3339; {@code ""} if unknown
  * @since 0.1.0
  */
 public record SnapshotError(String time, String message) {

@@ -6,10 +6,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How volumes of a class are made. It has no {@code spec}.
+ * Describes how a plugin creates the volumes of a class. The object has no {@code spec}.
  *
- * @param provisioner the plugin that makes them; {@link WellKnown#NO_PROVISIONER} for a class that never makes any
- * @param allowedTopologies where they may be made, null for everywhere
+ * @param provisioner the plugin that creates the volumes; {@link WellKnown#NO_PROVISIONER} for a class without
+ *     provisioning
+ * @param allowedTopologies where the plugin may create the volumes, null for everywhere
  * @since 0.1.0
  */
 public record StorageClass(
@@ -38,13 +39,13 @@ public record StorageClass(
         return Kind.STORAGE_CLASS;
     }
 
-    /** Whether claims that name no class get this one. */
+    /** Whether claims that set no class get this class. */
     public boolean isDefault() {
         return "true".equals(metadata.annotation(WellKnown.DEFAULT_CLASS))
                 || "true".equals(metadata.annotation(WellKnown.BETA_DEFAULT_CLASS));
     }
 
-    /** Of a class whose volumes go with their claims and are made at once. */
+    /** A builder for a class with reclaim policy Delete and immediate binding. */
     public static Builder builder(ObjectMeta metadata, String provisioner) {
         return new Builder(metadata, provisioner);
     }

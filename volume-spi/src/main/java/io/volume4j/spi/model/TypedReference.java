@@ -1,7 +1,7 @@
 package io.volume4j.spi.model;
 
 /**
- * Names an object of any kind that a volume is filled from.
+ * A reference to an object of any kind, the source of a volume's content.
  *
  * @since 0.1.0
  */

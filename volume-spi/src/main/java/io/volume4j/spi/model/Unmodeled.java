@@ -4,9 +4,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The document that an object was read from, kept so that fields which no record models survive a write. A tree of
- * {@code Map<String, Object>}, {@code List<Object>}, {@code String}, {@code Number}, {@code Boolean} and null; the
- * reader guarantees that it is never changed afterwards.
+ * The document from which an object was read. The library keeps it so that a write preserves fields that no record
+ * models. The document is a tree of {@code Map<String, Object>}, {@code List<Object>}, {@code String},
+ * {@code Number}, {@code Boolean} and null. The program that read the object must not change the tree afterwards.
  *
  * @since 0.1.0
  */
@@ -17,12 +17,12 @@ public record Unmodeled(Map<String, @Nullable Object> document) {
         document = Copies.map(document);
     }
 
-    /** Of an object that was built in code. */
+    /** The value for an object that was built in code: an empty document. */
     public static Unmodeled none() {
         return NONE;
     }
 
-    /** A manifest may hold anything, secrets too: only the size is shown. */
+    /** Contains only the size, because a manifest may contain secrets. */
     @Override
     public String toString() {
         return "Unmodeled[" + document.size() + " keys]";

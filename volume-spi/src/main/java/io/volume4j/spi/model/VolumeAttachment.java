@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The intent that a volume be attached to a node, and how far that is.
+ * The intent to attach a volume to a node, with the state of the attachment.
  *
  * @since 0.1.0
  */
@@ -24,9 +24,8 @@ public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Un
     }
 
     /**
-     * What is to be attached where.
-     *
-     * @param attacher the driver that does it
+     * The volume to attach, and the node.
+     * @param attacher the driver that attaches the volume
      * @param persistentVolumeName {@code ""} for a pod's inline volume, which {@code inlineVolumeSpec} then describes
      */
     public record Spec(
@@ -40,23 +39,23 @@ public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Un
             persistentVolumeName = Copies.text(persistentVolumeName);
         }
 
-        /** Of a volume that has an object. */
+        /** An attachment of a volume that has a PersistentVolume object. */
         public static Spec ofVolume(String attacher, String nodeName, String persistentVolumeName) {
             return new Spec(attacher, nodeName, persistentVolumeName, null);
         }
 
-        /** Of a volume that only a pod names. */
+        /** An attachment of a pod's inline volume. */
         public static Spec ofInline(String attacher, String nodeName, PersistentVolume.Spec volume) {
             return new Spec(attacher, nodeName, "", volume);
         }
 
-        /** The source of the volume that only a pod names, null if the volume has an object. */
+        /** The source of the pod's inline volume, null if the volume has a PersistentVolume object. */
         public @Nullable VolumeSource inlineSource() {
             return inlineVolumeSpec == null ? null : inlineVolumeSpec.source();
         }
     }
 
-    /** How far it is; the errors are those of the last attempts, null after a success. */
+    /** The state of the attachment. The errors are those of the last attempts, null after a success. */
     public record Status(
             boolean attached,
             Map<String, String> attachmentMetadata,
@@ -66,7 +65,10 @@ public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Un
             attachmentMetadata = Copies.map(attachmentMetadata);
         }
 
-        /** Whether attaching was refused for want of room, and has not succeeded since. */
+        /**
+         * Whether the driver refused the last attempt to attach because a limit is reached, and has not attached the
+         * volume since.
+         */
         public boolean refusedForRoom() {
             return !attached && attachError != null && attachError.exhausted();
         }
@@ -75,13 +77,13 @@ public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Un
     /**
      * Why an attempt failed.
      *
-     * @param time when, as in RFC 3339
-     * @param errorCode the status code of gRPC that stands for the failure, 0 if it is not known. {@link #RESOURCE_EXHAUSTED} says that
-     *     the node has as many volumes of the driver as it can: its agent asks the driver for the limit again, and pods with further
-     *     volumes of the driver are not for this node
+     * @param time the time, in RFC 3339
+     * @param errorCode the gRPC status code of the failure, 0 if unknown. {@link #RESOURCE_EXHAUSTED} means that the
+     *     node has as many volumes of the driver as it can. The node's agent then asks the driver for the limit again,
+     *     and the scheduler gives the node no further pods with volumes of the driver
      */
     public record Failure(String time, String message, int errorCode) {
-        /** The code of gRPC for a limit that is reached. */
+        /** The gRPC status code for a reached limit. */
         public static final int RESOURCE_EXHAUSTED = 8;
 
         public Failure {
@@ -89,12 +91,15 @@ public record VolumeAttachment(ObjectMeta metadata, Spec spec, Status status, Un
             message = Copies.text(message);
         }
 
-        /** Without a code. */
+        /** A failure without a code. */
         public Failure(String time, String message) {
             this(time, message, 0);
         }
 
-        /** Whether the driver refused for want of room, for example because the node has as many volumes as it can. */
+        /**
+         * Whether the driver refused because a limit is reached, for example the maximum number of volumes of the
+         * node.
+         */
         public boolean exhausted() {
             return errorCode == RESOURCE_EXHAUSTED;
         }

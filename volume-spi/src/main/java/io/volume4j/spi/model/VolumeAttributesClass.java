@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Parameters of volumes that can be changed while they exist, such as their throughput. It has no {@code spec}.
+ * Parameters that can be changed for existing volumes, such as the throughput. The object has no {@code spec}.
  *
  * @param driverName the plugin that understands the parameters
- * @param parameters never changed: other parameters are another class
+ * @param parameters immutable; other parameters need another class
  * @since 0.1.0
  */
 public record VolumeAttributesClass(

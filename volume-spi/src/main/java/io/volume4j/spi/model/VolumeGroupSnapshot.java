@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wish for snapshots of several claims' volumes at one instant, or for such that exist already.
+ * A request for snapshots of several claims' volumes at the same instant, or for an existing group of snapshots.
  *
  * @since 0.1.0
  */
@@ -24,10 +24,9 @@ public record VolumeGroupSnapshot(ObjectMeta metadata, Spec spec, Status status,
     }
 
     /**
-     * What is wanted.
-     *
-     * @param selector of claims in the namespace, null if the other is meant
-     * @param contentName of the content of a group that exists, {@code ""} if claims are selected
+     * The requested group: either a selector or the name of a content.
+     * @param selector selects claims in the namespace, null if {@code contentName} is set
+     * @param contentName name of the content of an existing group, {@code ""} if {@code selector} is set
      * @param className {@code ""} for the default class of the driver
      */
     public record Spec(@Nullable LabelSelector selector, String contentName, String className) {
@@ -38,10 +37,9 @@ public record VolumeGroupSnapshot(ObjectMeta metadata, Spec spec, Status status,
     }
 
     /**
-     * What there is.
-     *
-     * @param contentName of the content that it is bound to, {@code ""} before
-     * @param ready whether volumes can be made from every member
+     * The status of the group.
+     * @param contentName name of the content that it is bound to, {@code ""} before binding
+     * @param ready whether volumes can be created from every member
      */
     public record Status(
             String contentName,

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * How group snapshots of a driver's volumes are made. It has no {@code spec}.
+ * Describes how a driver creates group snapshots of its volumes. The object has no {@code spec}.
  *
- * @param driver the plugin that makes them
- * @param deletionPolicy of what is made
+ * @param driver the plugin that creates them
+ * @param deletionPolicy deletion policy of the contents that are created
  * @param parameters for the plugin; keys with the prefix {@code csi.storage.k8s.io/} name secrets
  * @since 0.1.0
  */

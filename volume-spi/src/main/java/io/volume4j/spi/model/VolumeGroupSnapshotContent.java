@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of snapshots that a backend keeps, or is to make.
+ * A group of snapshots that exists at a backend, or that the backend will create.
  *
  * @since 0.1.0
  */
@@ -24,26 +24,25 @@ public record VolumeGroupSnapshotContent(ObjectMeta metadata, Spec spec, Status 
         return Kind.VOLUME_GROUP_SNAPSHOT_CONTENT;
     }
 
-    /** What the backend calls the group, {@code ""} while it is not known. */
+    /** The backend's identifier of the group, {@code ""} while it is unknown. */
     public String handle() {
         return status.groupHandle().isEmpty() ? spec.groupHandle() : status.groupHandle();
     }
 
     /**
-     * Whether it was read in v1beta1, whose status says of members only how volume and snapshot are called, in {@code
-     * volumeSnapshotHandlePairList}.
+     * Whether the object was read in v1beta1. The status of that version has only the handles of each member's volume
+     * and snapshot, in {@code volumeSnapshotHandlePairList}.
      */
     public boolean tellsPairsOnly() {
         return apiVersion().endsWith("/v1beta1");
     }
 
     /**
-     * What it stands for.
-     *
-     * @param groupRef the group snapshot that it is for; one without UID is reserved by name
-     * @param volumeHandles {@code source.volumeHandles}: the volumes that are to be cut
-     * @param groupHandle {@code source.groupSnapshotHandles.volumeGroupSnapshotHandle}: a group that exists
-     * @param snapshotHandles its members
+     * The specification of the group.
+     * @param groupRef the group snapshot that it belongs to; without UID it is a reservation by name
+     * @param volumeHandles {@code source.volumeHandles}: the volumes of a group that the backend will create
+     * @param groupHandle {@code source.groupSnapshotHandles.volumeGroupSnapshotHandle}: an existing group
+     * @param snapshotHandles the members of an existing group
      */
     public record Spec(
             ObjectReference groupRef,
@@ -63,7 +62,7 @@ public record VolumeGroupSnapshotContent(ObjectMeta metadata, Spec spec, Status 
             snapshotHandles = Copies.list(snapshotHandles);
         }
 
-        /** Without a class, and of no volumes yet. */
+        /** A builder for a group without a class and without volumes. */
         public static Builder builder(ObjectReference groupRef, DeletionPolicy deletionPolicy, String driver) {
             return new Builder(groupRef, deletionPolicy, driver);
         }
@@ -137,8 +136,7 @@ public record VolumeGroupSnapshotContent(ObjectMeta metadata, Spec spec, Status 
     }
 
     /**
-     * What there is.
-     *
+     * The status of the group.
      * @param members {@code volumeSnapshotInfoList}
      */
     public record Status(
@@ -160,7 +158,7 @@ public record VolumeGroupSnapshotContent(ObjectMeta metadata, Spec spec, Status 
     /**
      * One volume's snapshot in the group.
      *
-     * @param creationNanos since 1970, null if it is not known
+     * @param creationNanos creation time in nanoseconds since 1970, null if unknown
      */
     public record Member(
             String volumeHandle,

@@ -10,7 +10,10 @@ import java.util.List;
 public enum VolumeMode implements ApiWord {
     FILESYSTEM("Filesystem"),
     BLOCK("Block"),
-    /** A word that this version does not know: what would bind, make or mount such a volume waits. */
+    /**
+     * A word that this version does not know. The library does not bind, provision or mount such a volume until it
+     * knows the word.
+     */
     UNKNOWN("");
 
     private static final List<VolumeMode> ALL = List.of(FILESYSTEM, BLOCK);
@@ -31,7 +34,7 @@ public enum VolumeMode implements ApiWord {
         return this != UNKNOWN;
     }
 
-    /** Those that are known, in order. */
+    /** The known volume modes, in order. */
     public static List<VolumeMode> all() {
         return ALL;
     }

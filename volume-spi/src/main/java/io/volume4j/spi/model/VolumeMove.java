@@ -3,8 +3,8 @@ package io.volume4j.spi.model;
 import java.util.Objects;
 
 /**
- * A wish that a claim's data moves to a volume of another class. The claim keeps its name; its object is made anew. The old volume
- * stays, released, with all its data.
+ * A request to move a claim's data to a volume of another class. The claim keeps its name, but the library replaces
+ * its object. The old volume stays with all its data, in phase Released.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
         unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
     }
 
-    /** Of the claim of that name in the namespace, to the class, by the way that fits. */
+    /** A move of the claim to the class, with the method {@link Method#AUTO}. */
     public static VolumeMove of(String namespace, String name, String claim, String className) {
         return new VolumeMove(
                 ObjectMeta.named(namespace, name),
@@ -34,13 +34,12 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
     }
 
     /**
-     * What is to move where.
-     *
-     * @param claimName in the namespace of the move
-     * @param storageClassName of the new volume
-     * @param method how the data comes into the new volume
-     * @param nodeName where the new volume must be reachable, for a class that waits for its first consumer; {@code ""} for a class that
-     *     does not wait
+     * The claim to move, and the new class.
+     * @param claimName name of the claim, in the namespace of the move
+     * @param storageClassName class of the new volume
+     * @param method how the data gets into the new volume
+     * @param nodeName the node that must be able to access the new volume, for a class that waits for its first
+     *     consumer; {@code ""} for a class that does not wait
      */
     public record Spec(String claimName, String storageClassName, Method method, String nodeName) {
         public Spec {
@@ -51,13 +50,13 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
         }
     }
 
-    /** How the data comes into the new volume. */
+    /** How the data gets into the new volume. */
     public enum Method implements ApiWord {
         /** {@link #CLONE} if one driver makes both volumes and can copy its own, else {@link #COPY}. */
         AUTO("Auto"),
         /** The driver clones its own volume. */
         CLONE("Clone"),
-        /** A populator that is registered for moves copies the data. */
+        /** The populator that is registered for moves copies the data. */
         COPY("Copy"),
         /** A word that this version does not know: such a move waits. */
         UNKNOWN("");
@@ -79,17 +78,17 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
         }
     }
 
-    /** How far a move is. */
+    /** The phase of a move. */
     public enum Phase implements ApiWord {
-        /** Not looked at yet. */
+        /** The controller has not processed the move yet. */
         NONE(""),
-        /** The claim is held and its data is copied. Nothing is lost if the move is deleted now. */
+        /** The library holds the claim and copies its data. Deleting the move now loses no data. */
         COPYING("Copying"),
-        /** The claim gets the new volume. The move is finished even if it is deleted now. */
+        /** The library gives the new volume to the claim. It finishes the move even if the move is deleted now. */
         SWITCHING("Switching"),
         /** The claim has the new volume. */
         MOVED("Moved"),
-        /** It cannot be done; the claim is as it was. */
+        /** The move is not possible. The claim is as it was before. */
         FAILED("Failed"),
         /** A word that this version does not know: such a move waits. */
         UNKNOWN("?");
@@ -112,15 +111,15 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
     }
 
     /**
-     * What is recorded about a move, so that any controller can go on with it.
+     * The recorded state of a move, with which any controller can continue it.
      *
-     * @param message for people: why it failed; {@code ""} otherwise
-     * @param claimUid of the claim that moves, {@code ""} before the move began
-     * @param sourceVolume that the claim had
-     * @param claim the claim's object as it is to be stored anew, as text of a manifest; {@code ""} before the data was copied
-     * @param copyUid of the claim that had the new volume while it was filled
-     * @param targetVolume that the claim is to get
-     * @param targetPolicy reclaim policy of that volume in the end
+     * @param message why the move failed, for people; {@code ""} otherwise
+     * @param claimUid UID of the claim that moves, {@code ""} before the move began
+     * @param sourceVolume the volume that the claim had
+     * @param claim the manifest of the claim's new object, {@code ""} before the data is copied
+     * @param copyUid UID of the temporary claim that has the new volume while it is filled
+     * @param targetVolume the volume that the claim will get
+     * @param targetPolicy reclaim policy of that volume after the move
      */
     public record Status(
             Phase phase,
@@ -148,7 +147,7 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
             return NONE;
         }
 
-        /** Of a move that has not begun. */
+        /** A builder for the status of a move that has not begun. */
         public static Builder builder() {
             return new Builder();
         }

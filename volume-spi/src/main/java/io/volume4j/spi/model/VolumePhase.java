@@ -1,19 +1,19 @@
 package io.volume4j.spi.model;
 
 /**
- * Where a PersistentVolume is in its life.
+ * The phase of a PersistentVolume.
  *
  * @since 0.1.0
  */
 public enum VolumePhase implements ApiWord {
-    /** No phase was written yet. */
+    /** The controller has not written a phase yet. */
     NONE(""),
     PENDING("Pending"),
     AVAILABLE("Available"),
     BOUND("Bound"),
     RELEASED("Released"),
     FAILED("Failed"),
-    /** A word that this version does not know; counts as neither available nor released. */
+    /** A word that this version does not know. The library treats the volume as neither available nor released. */
     UNKNOWN("");
 
     private final String apiName;

@@ -3,10 +3,10 @@ package io.volume4j.spi.model;
 import java.util.Objects;
 
 /**
- * Announces that a populator fills volumes from objects of a kind. It has no {@code spec}.
+ * Announces that a populator fills volumes from objects of this kind. The object has no {@code spec}.
  *
- * @param sourceGroup API group of such objects, {@code ""} for the core group
- * @param sourceKind their kind
+ * @param sourceGroup API group of the source objects, {@code ""} for the core group
+ * @param sourceKind kind of the source objects
  * @since 0.1.0
  */
 public record VolumePopulator(ObjectMeta metadata, String sourceGroup, String sourceKind, Unmodeled unmodeled)

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wish for a snapshot of a claim's volume, or for one that exists already.
+ * A request for a snapshot of a claim's volume, or for an existing snapshot.
  *
  * @since 0.1.0
  */
@@ -17,7 +17,10 @@ public record VolumeSnapshot(ObjectMeta metadata, Spec spec, Status status, Unmo
         unmodeled = unmodeled == null ? Unmodeled.none() : unmodeled;
     }
 
-    /** Of the claim's volume, by the class of that name or the driver's default class. */
+    /**
+     * A request for a snapshot of the claim's volume, with this class. {@code ""} means the default class of the
+     * driver.
+     */
     public static VolumeSnapshot of(String namespace, String name, String claim, String className) {
         return new VolumeSnapshot(
                 ObjectMeta.named(namespace, name), new Spec(claim, "", className), Status.none(), Unmodeled.none());
@@ -29,10 +32,10 @@ public record VolumeSnapshot(ObjectMeta metadata, Spec spec, Status status, Unmo
     }
 
     /**
-     * What is wanted: a snapshot of a claim, or the one behind a content.
+     * The requested snapshot: of a claim, or of an existing content.
      *
-     * @param claimName {@code source.persistentVolumeClaimName}, {@code ""} if the other is meant
-     * @param contentName {@code source.volumeSnapshotContentName}
+     * @param claimName {@code source.persistentVolumeClaimName}, {@code ""} if {@code contentName} is set
+     * @param contentName {@code source.volumeSnapshotContentName}, {@code ""} if {@code claimName} is set
      * @param className {@code ""} for the default class of the driver
      */
     public record Spec(String claimName, String contentName, String className) {
@@ -44,14 +47,14 @@ public record VolumeSnapshot(ObjectMeta metadata, Spec spec, Status status, Unmo
     }
 
     /**
-     * What there is.
-     *
-     * @param contentName of the content that it is bound to, {@code ""} before; true only if the content says so too
-     * @param ready whether volumes can be made from it
-     * @param creationTime when the backend cut it, null before
-     * @param restoreSize the least size of a volume that is made from it, null if it is not known
-     * @param error what went wrong last, null if nothing did
-     * @param groupName of the group snapshot that it is part of, {@code ""} for none
+     * The status of the snapshot.
+     * @param contentName name of the content that it is bound to, {@code ""} before binding. Valid only if the
+     *     content refers back to the snapshot
+     * @param ready whether volumes can be created from it
+     * @param creationTime when the backend created it, null before that
+     * @param restoreSize the minimum size of a volume that is created from it, null if unknown
+     * @param error the last error, null if there was none
+     * @param groupName name of the group snapshot that it is part of, {@code ""} for none
      */
     public record Status(
             String contentName,
@@ -69,7 +72,7 @@ public record VolumeSnapshot(ObjectMeta metadata, Spec spec, Status status, Unmo
             return new Status("", false, null, null, null, "");
         }
 
-        /** Of a snapshot that is not made yet. */
+        /** A builder for the status of a snapshot that does not exist yet. */
         public static Builder builder() {
             return new Builder();
         }

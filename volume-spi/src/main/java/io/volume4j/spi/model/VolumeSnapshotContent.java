@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot that a backend keeps, or is to make.
+ * A snapshot that exists at a backend, or that the backend will create.
  *
  * @since 0.1.0
  */
@@ -22,18 +22,18 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
         return Kind.VOLUME_SNAPSHOT_CONTENT;
     }
 
-    /** What the backend calls the snapshot, {@code ""} while it is not known. */
+    /** The backend's identifier of the snapshot, {@code ""} while it is unknown. */
     public String handle() {
         return status.snapshotHandle().isEmpty() ? spec.snapshotHandle() : status.snapshotHandle();
     }
 
     /**
-     * What it stands for.
-     *
-     * @param snapshotRef the snapshot that it is for; one without UID is reserved by name
-     * @param volumeHandle {@code source.volumeHandle}: the volume that is to be cut, {@code ""} if the other is meant
-     * @param snapshotHandle {@code source.snapshotHandle}: a snapshot that exists
-     * @param sourceVolumeMode of the volume that was cut, null if it is not known
+     * The specification of the snapshot.
+     * @param snapshotRef the snapshot that it belongs to; without UID it is a reservation by name
+     * @param volumeHandle {@code source.volumeHandle}: the volume of a snapshot that the backend will create,
+     *     {@code ""} if {@code snapshotHandle} is set
+     * @param snapshotHandle {@code source.snapshotHandle}: an existing snapshot
+     * @param sourceVolumeMode volume mode of the source volume, null if unknown
      */
     public record Spec(
             ObjectReference snapshotRef,
@@ -52,7 +52,10 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
             snapshotHandle = Copies.text(snapshotHandle);
         }
 
-        /** Without a class; {@code volumeHandle} or {@code snapshotHandle} must be given. */
+        /**
+         * A builder for a content without a class. The caller must set {@code volumeHandle} or
+         * {@code snapshotHandle}.
+         */
         public static Builder builder(ObjectReference snapshotRef, DeletionPolicy deletionPolicy, String driver) {
             return new Builder(snapshotRef, deletionPolicy, driver);
         }
@@ -126,12 +129,11 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
     }
 
     /**
-     * What there is.
-     *
-     * @param creationNanos when it was cut, in nanoseconds since 1970, null before
-     * @param restoreBytes the least size of a volume that is made from it, null if it is not known
-     * @param ready whether volumes can be made from it
-     * @param groupHandle what the backend calls the group that it was cut with, {@code ""} for none
+     * The status of the snapshot.
+     * @param creationNanos creation time in nanoseconds since 1970, null before that
+     * @param restoreBytes the minimum size of a volume that is created from it, null if unknown
+     * @param ready whether volumes can be created from it
+     * @param groupHandle the backend's identifier of the group that it is part of, {@code ""} for none
      */
     public record Status(
             String snapshotHandle,
@@ -149,7 +151,7 @@ public record VolumeSnapshotContent(ObjectMeta metadata, Spec spec, Status statu
             return new Status("", null, null, false, null, "");
         }
 
-        /** Of a snapshot that is not made yet. */
+        /** A builder for the status of a snapshot that does not exist yet. */
         public static Builder builder() {
             return new Builder();
         }

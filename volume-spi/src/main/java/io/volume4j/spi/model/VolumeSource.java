@@ -1,8 +1,8 @@
 package io.volume4j.spi.model;
 
 /**
- * Where a volume's content comes from: one record for each source that volume4j handles itself, {@link OtherSource} for
- * the rest, so that every manifest can be read and written back.
+ * The source of a volume. There is one record for each source that volume4j handles itself, and {@link OtherSource}
+ * for all others, so that the library can read and write back every manifest.
  *
  * @since 0.1.0
  */

@@ -5,12 +5,12 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a backend may and can do.
+ * The rights and abilities of a backend.
  *
  * @param mayMount whether this process has the right to mount
  * @param reason why not, {@code ""} if it may
- * @param filesystems filesystems that the kernel can mount now or load
- * @param formats filesystems for which mkfs is there
+ * @param filesystems filesystems that the kernel supports now or can load a module for
+ * @param formats filesystems whose mkfs program is installed
  * @since 0.1.0
  */
 public record Abilities(boolean mayMount, String reason, SortedSet<String> filesystems, SortedSet<String> formats) {

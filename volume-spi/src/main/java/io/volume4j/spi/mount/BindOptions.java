@@ -3,13 +3,13 @@ package io.volume4j.spi.mount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to bind.
+ * The options of a bind mount.
  *
- * @param readOnly read-only before it can be seen at the target
- * @param recursive mounts below the source come along
- * @param propagation how later mounts below travel
- * @param ids how the owners of files are seen at the target, null as they are. Only the topmost mount is mapped: in mounts that come
- *     along from below, owners are seen as they are
+ * @param readOnly whether the mount is read-only; it is so before it appears at the target
+ * @param recursive whether the bind includes the mounts below the source
+ * @param propagation how later mounts below it propagate
+ * @param ids the mapping of file owners at the target, null for no mapping. It applies to the topmost mount only, not
+ *     to the mounts below the source
  * @since 0.1.0
  */
 public record BindOptions(
@@ -17,12 +17,12 @@ public record BindOptions(
         boolean recursive,
         Propagation propagation,
         @Nullable IdMapping ids) {
-    /** With the owners of files as they are. */
+    /** Options without a mapping of file owners. */
     public BindOptions(boolean readOnly, boolean recursive, Propagation propagation) {
         this(readOnly, recursive, propagation, null);
     }
 
-    /** How mounts made below a mount travel between it and its peers; mount_namespaces(7). */
+    /** How mounts below a mount propagate between the mount and its peers; mount_namespaces(7). */
     public enum Propagation {
         PRIVATE,
         SLAVE,
@@ -37,7 +37,7 @@ public record BindOptions(
         return new BindOptions(true, false, Propagation.PRIVATE);
     }
 
-    /** The same with owners of files seen otherwise. */
+    /** The same options with this mapping of file owners; null for no mapping. */
     public BindOptions withIds(@Nullable IdMapping mapping) {
         return new BindOptions(readOnly, recursive, propagation, mapping);
     }

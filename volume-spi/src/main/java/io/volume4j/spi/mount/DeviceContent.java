@@ -3,11 +3,11 @@ package io.volume4j.spi.mount;
 import java.util.Objects;
 
 /**
- * What is on a device.
- *
- * @param kind see there
- * @param type the filesystem ({@code ext4}), or what else was recognised ({@code gpt}, {@code lvm2}); {@code ""} if nothing
- * @param evidence what was read and what it held, for messages and journals
+ * The content of a device.
+ * @param kind whether the device may be formatted
+ * @param type the filesystem ({@code ext4}) or another recognised format ({@code gpt}, {@code lvm2}); {@code ""} if
+ *     nothing was recognised
+ * @param evidence which regions were read and what they contained, for messages and journals
  * @since 0.1.0
  */
 public record DeviceContent(Kind kind, String type, String evidence) {
@@ -15,17 +15,17 @@ public record DeviceContent(Kind kind, String type, String evidence) {
         Objects.requireNonNull(kind, "kind");
     }
 
-    /** What that means for a format. */
+    /** What the content means for the decision to format. */
     public enum Kind {
-        /** Proved: each byte was read as zero or is a hole of the device's file. */
+        /** Proved blank: each byte was read as zero or is a hole of the device's file. */
         BLANK,
         /**
-         * Every region in which a filesystem, a partition table or a volume manager leaves its mark was read and is zero. What
-         * lies elsewhere is not known: it may be data.
+         * Every region where a filesystem, partition table or volume manager writes its signature was read and is
+         * zero. The rest of the device was not read and may contain data.
          */
         UNPROVED,
         FILESYSTEM,
-        /** Partitions, a volume manager's or an encryption's header, or data of no known kind. */
+        /** Partitions, the header of a volume manager or of an encryption, or data of an unknown kind. */
         FOREIGN
     }
 }

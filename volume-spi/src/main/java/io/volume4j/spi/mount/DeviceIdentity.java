@@ -1,11 +1,11 @@
 package io.volume4j.spi.mount;
 
 /**
- * Which device it is, as far as the machine can tell, so that a name that came to mean another device is noticed.
+ * Identifies a device as well as the machine can. A caller notices with it that a path now leads to another device.
  *
- * @param serial what stays the same over restarts: a WWN or serial number, or for a loop device its backing file's
- *     device, inode and birth time
- * @param bytes its size
+ * @param serial a text that stays the same over restarts: a WWN or serial number. For a loop device: the device,
+ *     inode and birth time of its backing file
+ * @param bytes the size of the device in bytes
  * @since 0.1.0
  */
 public record DeviceIdentity(String serial, long bytes) {

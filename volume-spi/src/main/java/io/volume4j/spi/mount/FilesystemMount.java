@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * A filesystem to mount.
  *
- * @param source a device, an export or a name; what the filesystem expects
- * @param options as {@code /etc/fstab} writes them; those that mean flags of mount(2) become flags
+ * @param source a device, an export or a name, as the filesystem expects it
+ * @param options mount options as in {@code /etc/fstab}; those that correspond to flags of mount(2) become flags
  * @since 0.1.0
  */
 public record FilesystemMount(String fsType, String source, boolean readOnly, List<String> options) {

@@ -3,7 +3,7 @@ package io.volume4j.spi.mount;
 /**
  * Bytes and inodes of a filesystem; statfs(2).
  *
- * @param totalInodes 0 for a filesystem that makes them as it needs them
+ * @param totalInodes 0 for a filesystem that creates inodes as needed
  * @since 0.1.0
  */
 public record FilesystemUsage(

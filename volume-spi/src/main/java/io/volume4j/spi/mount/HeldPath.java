@@ -4,25 +4,25 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A directory or file of the machine that was found once and is recognised again. A directory is recognised by identity,
- * whatever happens to its name: the backend holds it until the backend is closed, so that no other directory can take its
- * identity. Anything else (a socket, a device, a file) is recognised by path and type, because programs replace their
- * sockets and files when they start again. Thread-safe.
+ * A directory or file of the machine that the backend found once and recognises later. The backend recognises a
+ * directory by its identity, also after a change of its name. It keeps the directory open until the backend is
+ * closed, so that no other directory can get the same identity. It recognises anything else (a socket, a device, a
+ * file) by path and type, because programs replace their sockets and files when they restart. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface HeldPath {
-    /** Where it lay when it was found: absolute and without links. */
+    /** The path where the backend found it: absolute and without links. */
     Path path();
 
-    /** Whether {@link #path} leads to it now, without a link on the way. */
+    /** Whether {@link #path} still leads to it, without a symbolic link on the way. */
     boolean inPlace();
 
     /**
-     * Why users other than root and the one of this process could put something else in its place: a directory on the way
-     * to it that they own or can write. Judged once, when it was found, along the path as it was given.
+     * Why users other than root and the user of this process could replace it: a directory on the path that they own
+     * or can write. The backend checks this once, when it finds the path, along the path as given.
      *
-     * @return empty if no other user can, or if this backend knows no users
+     * @return empty if no other user can, or if this backend has no concept of users
      */
     Optional<String> exposure();
 }

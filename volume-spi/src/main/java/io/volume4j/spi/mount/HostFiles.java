@@ -9,129 +9,142 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Files below a root of the library. No call follows a link below the root, crosses into another mount when removing, or
- * removes what is not empty. Thread-safe.
+ * Files below a root directory of the library. No call follows a symbolic link below the root. No removal crosses
+ * into another mount. Only {@link #removeTree} removes a directory that is not empty. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface HostFiles {
     /**
-     * Makes the root itself, with its parents, for its owner only; there already is success.
+     * Creates the root itself and its parents, accessible only by its owner. Succeeds if it exists.
      *
-     * @throws VolumeException final, if it is there and other users could put something into it: they own it, or all users can write
-     *     it. A backend that knows no users does not refuse
+     * @throws VolumeException final, if it exists and other users could create files in it, because another user owns
+     *     it or all users can write it. A backend without a concept of users does not refuse
      */
     void createRoot(Path root);
 
-    /** Makes the directory and those above it up to the root; there already is success. Exact mode, whatever the umask. */
+    /**
+     * Creates the directory and its parents up to the root. Succeeds if it exists. Sets exactly this mode,
+     * independent of the umask.
+     */
     void createDirectory(RootedPath path, int mode);
 
-    /** Removes an empty directory; absent is success. A mount point or a directory with content is an error. */
+    /**
+     * Removes an empty directory. Succeeds if it does not exist. Fails for a mount point and for a directory with
+     * content.
+     */
     void removeDirectory(RootedPath path);
 
     /**
-     * Makes a file of the size without allocating it; a file of that size there already is success, of another size a
-     * final failure.
+     * Creates a sparse file of this size. Succeeds if a file of this size exists. A file of another size is a final
+     * failure.
      */
     void createSparseFile(RootedPath path, long bytes, int mode);
 
-    /** Makes a file larger; never smaller. */
+    /** Makes a file larger, never smaller. */
     void growFile(RootedPath path, long bytes);
 
     /**
-     * Gives a directory another name below the same root, in one step and durably; what is in it goes along. Never replaces
-     * what has that name. Only where a filesystem has no way to promise that (NFS) could an empty directory be replaced, if
-     * another process makes it at that very moment.
+     * Renames a directory with its content below the same root, atomically and durably. Never replaces an existing
+     * file or directory. One exception: on a filesystem that cannot guarantee this (NFS), it may replace an empty
+     * directory that another process creates at the same moment.
      *
-     * @return false if there is no such directory, so that nothing was done
-     * @throws VolumeException final, if the new name is taken, what is there is no directory, or this backend renames nothing
+     * @return false if the directory does not exist; then nothing was done
+     * @throws VolumeException final, if the new name exists, if the old name is not a directory, or if this backend
+     *     does not support renaming
      */
     default boolean renameDirectory(RootedPath from, RootedPath to) {
         throw VolumeException.finalFailure("this backend cannot rename " + from);
     }
 
-    /** Removes a file that is not a directory; absent is success. */
+    /** Removes a file that is not a directory. Succeeds if it does not exist. */
     void removeFile(RootedPath path);
 
     /**
-     * Writes the whole content so that a crash leaves the old or the new, durable when the call returns. The directory must be
-     * there: missing parents are not made.
+     * Writes the whole content atomically: after a crash the file has the old content or the new. The content is
+     * durable when the call returns. The directory must exist; the call creates no parents.
      *
-     * @throws VolumeException with that advice, if the directory is not there
+     * @throws VolumeException if the directory does not exist; the advice says so
      */
     void writeAtomically(RootedPath path, byte[] content, int mode);
 
     /**
-     * Writes the whole content so that the end of the process leaves the old or the new. A loss of power may leave either,
-     * or a part of the new: for what matters only until the next boot, or is checked when it is read.
+     * Writes the whole content without syncing it. If the process ends, the file has the old content or the new.
+     * After a power failure it may have the old content, the new, or a part of the new. For data that matters only
+     * until the next boot, or that the reader checks.
      */
     default void writeUnsynced(RootedPath path, byte[] content, int mode) {
         writeAtomically(path, content, mode);
     }
 
     /**
-     * Tells the kernel something through a file of its own, as those of sysfs are: one write(2) of the whole text, to a file
-     * that is there. Nothing is made, cut off or synced.
+     * Writes a text to a file of the kernel, such as one in sysfs, with one write(2). The file must exist. The call
+     * does not create, truncate or sync it.
      *
-     * @throws VolumeException uncertain, if the kernel refused it half-way; final, if there is no such file or this backend
-     *     has no kernel to tell
+     * @throws VolumeException uncertain, if the kernel accepted only a part; final, if the file does not exist or if
+     *     this backend has no kernel
      */
     default void tellKernel(RootedPath attribute, String text) {
-        throw VolumeException.finalFailure("this backend has no kernel that could be told by " + attribute);
+        throw VolumeException.finalFailure("this backend has no kernel, so it cannot write to " + attribute);
     }
 
     /**
-     * Makes a symbolic link that says the text, in place of a link or file of that name: a reader sees the old or the
-     * new. The text is not looked at and nothing follows it here.
+     * Creates a symbolic link with this text as its target, and atomically replaces a link or file of that name. The
+     * call does not check the text and does not follow it.
      *
-     * @throws VolumeException final, if a directory has that name
+     * @throws VolumeException final, if a directory has this name
      */
     void linkAtomically(RootedPath path, String text);
 
-    /** What a symbolic link says; empty if nothing is there. Something else than a link is a final failure. */
+    /**
+     * The target text of a symbolic link; empty if nothing exists there. Anything else than a link is a final
+     * failure.
+     */
     Optional<String> readLink(RootedPath path);
 
     /**
-     * Gives a file or a directory to the group and then sets its mode, which a change of group has taken bits from;
-     * chown(2). A link or anything else is a final failure.
+     * Changes the group of a file or directory, and then sets its mode, because a change of group clears some mode
+     * bits; chown(2). A link or any other type is a final failure.
      */
     void changeGroup(RootedPath path, long group, int mode);
 
     /**
-     * The group and the mode of what is found at the path, a mount's root included; empty if nothing is there. A link is an
-     * error.
+     * The group and mode of the file at the path, or of the root of a mount there. Empty if nothing exists there.
+     * Fails for a link.
      *
-     * @throws VolumeException final, if this backend knows no groups
+     * @throws VolumeException final, if this backend has no concept of groups
      */
     default Optional<Owner> owner(RootedPath path) {
         throw VolumeException.finalFailure("this backend cannot tell which user owns " + path);
     }
 
-    /** Whose a file is, as far as groups go. */
+    /** The type, group and mode of a file. */
     record Owner(FileStatus.Type type, long group, int mode) {}
 
     /**
-     * Gives everything below the path to the group, and the directory itself last, so that it tells whether a walk came to
-     * its end. What fits already is looked at and left alone, so that a walk which was interrupted soon is where it was. No
-     * link is followed; links get the group and no mode. Nothing on another mount than the path's own is touched. A file
-     * that the filesystem refuses to change is counted and left; a directory's own refusal at the top is an error.
+     * Changes the group and mode of everything below the path, and of the directory itself last. The group of the
+     * directory therefore shows whether an earlier walk completed. The walk does not change files that already match,
+     * so a repeated walk soon reaches the place where it was interrupted. It follows no link; links get the group but
+     * no mode. It changes nothing on other mounts. If the filesystem refuses to change a file, the walk counts it and
+     * continues. A refusal for the directory at the top is an error.
      *
-     * <p>Tells the context every so often how far it is, and stops when the call is cancelled, as uncertain.
+     * <p>Reports progress to the context regularly. If the call is cancelled, it stops with an uncertain failure.
      *
-     * @throws VolumeException final, if this backend knows no groups
+     * @throws VolumeException final, if this backend has no concept of groups
      */
     default OwnershipReport changeOwnership(RootedPath path, OwnershipChange change, CallContext context) {
         throw VolumeException.finalFailure("this backend cannot give " + path + " to a group");
     }
 
     /**
-     * Limits how many bytes the files that are made in an empty directory, and below it, may take together. The filesystem refuses
-     * what is more with {@code EDQUOT} or {@code ENOSPC}. Called again, it changes the limit. On Linux this is a project quota, which
-     * ext4 and xfs have when they are mounted with {@code prjquota}; ext4 does not hold processes with {@code CAP_SYS_RESOURCE} to it.
+     * Limits the total bytes of the files that are created in an empty directory and below it. The filesystem refuses
+     * more with {@code EDQUOT} or {@code ENOSPC}. A repeated call changes the limit. On Linux this is a project
+     * quota, which ext4 and xfs support when mounted with {@code prjquota}. On ext4 it does not apply to processes
+     * with {@code CAP_SYS_RESOURCE}.
      *
      * @param bytes positive; the filesystem may round it up to its blocks
-     * @return whether the limit is set. If not, nothing was changed: the filesystem has no such quotas, the directory held files before,
-     *     or it lies in a directory that has a quota of another owner.
+     * @return whether the limit is set. If not, nothing was changed. Possible reasons: the filesystem has no such
+     *     quotas, the directory already contained files, or a parent directory has a quota of another owner.
      * @throws VolumeException transient, if there is no such directory
      */
     default boolean setQuota(RootedPath directory, long bytes) {
@@ -139,16 +152,18 @@ public interface HostFiles {
     }
 
     /**
-     * Takes away the limit that {@link #setQuota} gave a directory, and no other. Without a limit or a directory it succeeds. To be called
-     * before the directory is removed: some filesystems keep a limit whose directory is gone.
+     * Removes the limit that {@link #setQuota} set for a directory, and no other limit. Succeeds if there is no limit
+     * or no directory. Call it before removing the directory, because some filesystems keep a limit whose directory
+     * no longer exists.
      */
     default void removeQuota(RootedPath directory) {}
 
     /**
-     * Counts what is in the directory and below, itself included. No link is followed, and nothing on another mount than the
-     * path's own counts. Nothing is changed or opened but directories. What comes and goes meanwhile counts or does not.
+     * Counts the content of the directory and everything below it, with the directory itself. Follows no links, and
+     * does not count files on other mounts. Changes nothing, and opens only directories. Files that are created or
+     * removed during the call may or may not count.
      *
-     * <p>Tells the context every so often how far it is, and stops when the call is cancelled, as transient.
+     * <p>Reports progress to the context regularly. If the call is cancelled, it stops with a transient failure.
      *
      * @throws VolumeException transient, if there is no such directory; final, if this backend cannot count
      */
@@ -157,43 +172,47 @@ public interface HostFiles {
     }
 
     /**
-     * Copies a file, sharing its blocks where the filesystem can; ioctl_ficlone(2). Otherwise its data is copied and holes
-     * stay holes. The copy appears under its name whole and durable or not at all; a file of that name already is success.
+     * Copies a file. The copy shares the blocks of the original if the filesystem supports that; ioctl_ficlone(2).
+     * Otherwise the call copies the data, and holes stay holes. The copy appears under its name only when it is
+     * complete and durable. Succeeds if a file of that name exists.
      *
-     * @param onlyShared whether to refuse, with a final failure, what cannot be shared: a copy that shares blocks is of one
-     *     instant, although the file is written meanwhile
+     * @param onlyShared whether to fail (final) if the blocks cannot be shared. A copy with shared blocks has the
+     *     content of one instant, even if a program writes to the file during the call
      */
     void copyFile(RootedPath from, RootedPath to, int mode, boolean onlyShared, CallContext context);
 
     /**
-     * The content of a small file; empty if there is none. An attribute in sysfs that its device does not have, or whose device has gone
-     * meanwhile, is none.
+     * The content of a small file; empty if the file does not exist. Also empty for a sysfs attribute that the device
+     * does not have, or whose device was removed.
      */
     Optional<byte[]> read(RootedPath path, int maxBytes);
 
-    /** What is there; empty if nothing is. Does not touch what is mounted at the path. */
+    /**
+     * The type, size and mode of the file at the path; empty if nothing exists there. Does not access what is mounted
+     * at the path.
+     */
     Optional<FileStatus> status(RootedPath path);
 
-    /** Names in the directory, sorted; empty if there is none. */
+    /** The names in the directory, sorted; empty if the directory does not exist. */
     List<String> list(RootedPath path);
 
-    /** Names in the root itself, sorted; empty if it does not exist. */
+    /** The names in the root itself, sorted; empty if it does not exist. */
     List<String> listRoot(Path root);
 
     /**
-     * Removes the directory with all that is below it, file by file; absent is success. Nothing of another mount is
-     * removed: one below the path is an error, and what was removed until then stays removed. Stops when the call is
-     * cancelled.
+     * Removes the directory and everything below it, file by file. Succeeds if it does not exist. Removes nothing on
+     * another mount: a mount below the path is an error, and files that were removed before the error stay removed.
+     * Stops when the call is cancelled.
      *
-     * <p>This walk names every file from the root; a backend that can keep directories open has a cheaper one, which also
-     * ends where a name is longer than the kernel takes.
+     * <p>The default resolves every file from the root. A backend that can keep directories open overrides it with a
+     * cheaper walk, which also works for paths longer than the kernel accepts.
      */
     default void removeTree(RootedPath path, CallContext context) {
         Deque<RootedPath> open = new ArrayDeque<>();
         open.push(path);
         while (!open.isEmpty()) {
             if (context.cancelled()) {
-                throw VolumeException.uncertain("removing " + path + " was cancelled on the way");
+                throw VolumeException.uncertain("removing " + path + " was cancelled before it finished");
             }
             RootedPath next = open.element();
             FileStatus.Type type = status(next).map(FileStatus::type).orElse(null);
@@ -212,9 +231,9 @@ public interface HostFiles {
     }
 
     /**
-     * Where a path of the machine, outside the library's roots, leads when every link in it is followed; empty if nothing
-     * is there. A person gave the path, so its links are that person's; what is done with the answer goes by {@link
-     * RootedPath}, and notices a link that was put there since.
+     * Resolves all links of a path outside the library's roots; empty if nothing exists there. A person configured
+     * the path, so the links on it are trusted. Later operations use a {@link RootedPath} to the answer, and detect a
+     * link that was created since.
      */
     default Optional<Path> resolve(Path path) {
         Path root = path.getRoot();
@@ -228,8 +247,8 @@ public interface HostFiles {
     }
 
     /**
-     * Finds a directory or file of the machine, links followed, and holds it. For configured paths that must mean the same
-     * from the start of the process on. The default recognises everything by its path.
+     * Finds a directory or file of the machine, following links, and holds it. For configured paths that must lead to
+     * the same file as long as the process runs. The default recognises everything by its path.
      *
      * @param path absolute
      * @return empty if nothing is there
@@ -253,7 +272,7 @@ public interface HostFiles {
         });
     }
 
-    /** What a name stands for. */
+    /** The type, size in bytes and mode of a file. */
     record FileStatus(Type type, long bytes, int mode) {
         /** Type of file; inode(7). */
         public enum Type {

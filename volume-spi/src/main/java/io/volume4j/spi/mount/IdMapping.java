@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which user and group IDs processes in a user namespace have, and which they are outside of it; user_namespaces(7). Through a mount
- * with such a mapping, files that belong to an ID of the inside on their filesystem are seen as those of the ID of the outside, and new
- * files go the other way; mount_setattr(2), "ID-mapped mounts".
+ * Maps the user and group IDs inside a user namespace to those outside it; user_namespaces(7). A mount with such a
+ * mapping shows a file that belongs to an inside ID on its filesystem as a file of the outside ID. For new files the
+ * mount maps in the other direction; mount_setattr(2), "ID-mapped mounts".
  *
  * @param users ranges of user IDs; at least one
  * @param groups ranges of group IDs; at least one
@@ -19,28 +19,27 @@ public record IdMapping(List<Range> users, List<Range> groups) {
     private static final int MOST_RANGES = 340;
 
     /**
-     * A mapping.
-     *
-     * @throws IllegalArgumentException if there is no range of users or of groups, more than 340 of either, or two that share an ID on
-     *     the same side
+     * A mapping, with at most 340 ranges each.
+     * @throws IllegalArgumentException if there is no range of users or of groups, more than 340 of either, or two
+     *     that share an ID on the same side
      */
     public IdMapping {
         users = checked("users", users);
         groups = checked("groups", groups);
     }
 
-    /** The IDs from 0 on inside are those from {@code outside} on, for users and groups alike. */
+    /** Maps the inside IDs from 0 to the outside IDs from {@code outside}, for users and groups alike. */
     public static IdMapping shifted(long outside, long count) {
         List<Range> ranges = List.of(new Range(0, outside, count));
         return new IdMapping(ranges, ranges);
     }
 
     /**
-     * IDs that follow each other.
+     * A range of consecutive IDs.
      *
-     * @param inside the first in the namespace, and on the filesystem
-     * @param outside the first on the machine, and through the mount
-     * @param count how many
+     * @param inside the first ID in the namespace and on the filesystem
+     * @param outside the first ID on the machine and through the mount
+     * @param count the number of IDs
      */
     public record Range(long inside, long outside, long count) {
         /** IDs have 32 bits, and the last means none. */
@@ -49,12 +48,12 @@ public record IdMapping(List<Range> users, List<Range> groups) {
         /**
          * A range.
          *
-         * @throws IllegalArgumentException if it is empty or has what is no ID
+         * @throws IllegalArgumentException if it is empty or contains a number that is not an ID
          */
         public Range {
             if (inside < 0 || outside < 0 || count < 1 || inside > LIMIT - count || outside > LIMIT - count) {
                 throw new IllegalArgumentException(
-                        "no range of IDs of 32 bits: " + inside + ":" + outside + ":" + count);
+                        "not a range of 32-bit IDs: " + inside + ":" + outside + ":" + count);
             }
         }
 
@@ -63,7 +62,7 @@ public record IdMapping(List<Range> users, List<Range> groups) {
                     || (outside < other.outside + other.count && other.outside < outside + count);
         }
 
-        /** As newuidmap(1) and {@code /etc/subuid} separate their parts. */
+        /** The three numbers, separated by colons. */
         @Override
         public String toString() {
             return inside + ":" + outside + ":" + count;

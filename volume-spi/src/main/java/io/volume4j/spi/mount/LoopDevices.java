@@ -5,29 +5,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Block devices whose sectors are a file's; loop(4). Thread-safe.
+ * Loop devices: block devices whose sectors are the content of a file; loop(4). Thread-safe.
  *
  * @since 0.1.0
  */
 public interface LoopDevices {
     /**
-     * Sets up a device for the file, or returns the one that is set up for it already. The file may be a block device, which
-     * is then held open for as long as the loop device is there.
+     * Sets up a loop device for the file, or returns the existing one. The file may be a block device; the loop
+     * device then keeps it open.
      */
     Path attach(RootedPath file, boolean readOnly);
 
-    /** The device that is set up for the file. */
+    /** The loop device of the file; empty if there is none. */
     Optional<Path> find(RootedPath file);
 
-    /** Takes down the device if it is still the file's; none is success. Busy is an error. */
+    /** Removes the file's loop device. Succeeds if the file has none. Fails if the device is busy. */
     void detach(RootedPath file);
 
-    /** Makes the device as large as its file has become. */
+    /** Updates the size of the device to the current size of its file. */
     void refreshSize(RootedPath file);
 
-    /** All devices whose files lie below the directory, also deleted files. */
+    /** All loop devices whose files are below the directory. Includes deleted files. */
     List<LoopDevice> below(Path directory);
 
-    /** A device and its file. */
+    /** A loop device and its file. */
     record LoopDevice(Path device, Path file) {}
 }

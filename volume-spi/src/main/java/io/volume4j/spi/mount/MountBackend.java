@@ -5,58 +5,64 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Everything that the library does to a machine. Thread-safe.
+ * All operations of the library on a machine: mounts, devices, files and programs. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface MountBackend {
-    /** What is mounted now. Never hangs, whatever the storage below the mounts does. */
+    /** The current mounts. Never hangs, even if the storage of a mount hangs. */
     MountTable table();
 
     /**
-     * Makes the source's files appear at the target as well. Bound there already is success, unless {@linkplain BindOptions#ids IDs}
-     * are to be mapped: which are mapped there cannot be read.
+     * Bind-mounts the source at the target. Succeeds if it is already bound there. Exception: with a
+     * {@linkplain BindOptions#ids mapping of IDs} an existing bind is a failure, because the kernel does not tell
+     * which IDs it maps.
      *
-     * @throws VolumeException final, if IDs are to be mapped and the source's filesystem cannot; the message names it
-     * @param source an absolute path; what it is when the call resolves it counts
+     * @throws VolumeException final, if the source's filesystem does not support the requested mapping of IDs; the
+     *     message names the filesystem
+     * @param source an absolute path; the call resolves its links
      */
     void bind(Path source, RootedPath target, BindOptions options);
 
     /**
-     * The same for a source that must not be led elsewhere by a link. Backends that can, resolve it as they do the target.
+     * The same for a source whose path must not follow links. A backend resolves it in the same way as the target, if
+     * it can.
      */
     default void bind(RootedPath source, RootedPath target, BindOptions options) {
         bind(source.absolute(), target, options);
     }
 
     /**
-     * Makes a part of a volume appear at the target as well. Links inside the volume are followed as long as they stay
-     * inside; every name is resolved by a descriptor, so a process that can write to the volume cannot lead the call elsewhere.
-     * Directories that are missing are made, with the mode of the volume's topmost one. The target is made, a directory for
-     * a directory and an empty file for anything else; on failure it stays. Bound there already is success.
+     * Bind-mounts a path inside a volume (a subPath) at the target. Follows links that stay inside the volume.
+     * Resolves every name by a descriptor, so that a process with write access to the volume cannot redirect the
+     * call. Creates missing directories with the mode of the volume's top directory. Creates the target: a directory
+     * for a directory, an empty file for anything else. On failure the target stays. Succeeds if it is already bound
+     * there.
      *
-     * @param inside where in the volume: relative, not empty
-     * @throws VolumeException final, if the path leads out of the volume or through a file, or if this backend cannot do it
+     * @param inside the path inside the volume: relative, not empty
+     * @throws VolumeException final, if the path leads out of the volume or through a file, or if this backend does not
+     *     support it
      */
     default void bindInside(RootedPath volume, Path inside, RootedPath target, BindOptions options) {
         throw VolumeException.finalFailure("this backend cannot bind " + inside + " in " + volume);
     }
 
-    /** Mounts a filesystem. The same one mounted there already is success. */
+    /** Mounts a filesystem. Succeeds if the same filesystem is already mounted there. */
     void mount(FilesystemMount filesystem, RootedPath target);
 
     /**
-     * Changes options of a filesystem while it is mounted, wherever it is mounted, and leaves its files alone; fspick(2).
+     * Changes options of a mounted filesystem, at all its mounts, and changes no files; fspick(2).
      *
-     * @param filesystem what is mounted at the target, with the options to change; whether it is read-only stays as it is
-     * @throws VolumeException final, if something else is mounted there, or the kernel refuses the options; transient, if nothing is
-     *     mounted there
+     * @param filesystem what is mounted at the target, with the options to change; whether it is read-only stays as it
+     *     is
+     * @throws VolumeException final, if something else is mounted there, or the kernel refuses the options; transient,
+     *     if nothing is mounted there
      */
     default void reconfigure(FilesystemMount filesystem, RootedPath target) {
         throw VolumeException.finalFailure("this backend cannot change the options of what is mounted at " + target);
     }
 
-    /** Takes the topmost mount at the target away. Not mounted is success. */
+    /** Unmounts the topmost mount at the target. Succeeds if nothing is mounted. */
     void unmount(RootedPath target, UnmountMode mode);
 
     BlockDevices devices();
@@ -65,36 +71,36 @@ public interface MountBackend {
 
     HostFiles files();
 
-    /** Programs of the machine, for plugins that drive one. */
+    /** Runs programs of the machine, for plugins that need one. */
     Programs programs();
 
-    /** Size and use of the filesystem at the path. May hang with it. */
+    /** Size and usage of the filesystem at the path. May hang if the filesystem hangs. */
     FilesystemUsage usage(Path path);
 
     /**
-     * Ends the tools that an earlier process started for its operations and that still run, and returns when none does.
-     * The default is for backends that start none.
+     * Ends the programs that an earlier process started for its operations, and returns when none of them runs any
+     * more. The default does nothing, for backends that start no programs.
      *
-     * @param operationPrefix what their operation ids begin with
-     * @throws io.volume4j.spi.VolumeException transient, if one is left when patience ends: then no device may be touched
+     * @param operationPrefix the prefix of their operation ids
+     * @throws io.volume4j.spi.VolumeException transient, if a program still runs when the patience is over: then the
+     *     caller must not use any device
      */
     default void endLeftovers(String operationPrefix, Duration patience) {}
 
-    /**
-     * Whether {@link #bind} can make what is mounted below the source read-only as well; mount_setattr(2). Never hangs.
-     */
+    /** Whether {@link #bind} can also make the mounts below the source read-only; mount_setattr(2). Never hangs. */
     default boolean bindsReadOnlyRecursively() {
         return true;
     }
 
     /**
-     * Whether the machine has SELinux switched on. Where it has not, the SELinux contexts of pods mean nothing: volumes are
-     * mounted without one, and pods with different contexts share them. By default it has, which keeps pods apart. Never hangs.
+     * Whether SELinux is enabled on the machine. If not, the library ignores the SELinux contexts of pods: it mounts
+     * volumes without a context, and pods with different contexts can share a volume. True by default, so that such
+     * pods do not share a volume. Never hangs.
      */
     default boolean seLinux() {
         return true;
     }
 
-    /** What this process may and can do. Never hangs. */
+    /** The rights and abilities of this process. Never hangs. */
     Abilities abilities();
 }

@@ -4,11 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One mount, as proc_pid_mountinfo(5) tells it, with its escapes undone.
+ * One mount, as in proc_pid_mountinfo(5), with the escapes decoded.
  *
  * @param id unique while the mount exists
- * @param majorMinor of the device, such as {@code 7:0}
- * @param rootInFilesystem the directory of the filesystem that appears at the mount point; {@code /} but for binds
+ * @param majorMinor device number, such as {@code 7:0}
+ * @param rootInFilesystem the directory of the filesystem that is mounted at the mount point; {@code /} except for
+ *     bind mounts
  * @since 0.1.0
  */
 public record MountEntry(
@@ -25,7 +26,7 @@ public record MountEntry(
         return options.contains("ro") || superOptions.contains("ro");
     }
 
-    /** Of the root of a filesystem, without options. */
+    /** A builder for the root of a filesystem, without options. */
     public static Builder builder(long id, Path mountPoint) {
         return new Builder(id, mountPoint);
     }

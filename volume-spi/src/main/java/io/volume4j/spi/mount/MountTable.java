@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The machine's mounts at one moment: which there are, and where, never changes. Options are those of that moment or of a
- * later one. Look-ups cost the same however many mounts there are.
+ * The machine's mounts at one moment. The set of mounts and their places never change; the options may be those of a
+ * later moment. The time of a lookup does not depend on the number of mounts.
  *
- * <p>A mount that is missing here is gone only if a second reading misses it too.
+ * <p>A reading of the kernel's table may miss a mount. A mount is certainly gone only if a second reading does not
+ * contain it either.
  *
  * @since 0.1.0
  */
@@ -22,7 +23,7 @@ public interface MountTable {
     /** All mounts of the device, in the order in which they were made. */
     List<MountEntry> ofDevice(String majorMinor);
 
-    /** All mounts whose source is that text, such as {@code /dev/loop3}; a bind of such a mount is one as well. */
+    /** All mounts with that source, such as {@code /dev/loop3}. Includes bind mounts of such a mount. */
     default List<MountEntry> ofSource(String source) {
         return below(Path.of("/")).stream()
                 .filter(entry -> entry.source().equals(source))

@@ -1,11 +1,11 @@
 package io.volume4j.spi.mount;
 
 /**
- * How the files of a volume are given to a group.
+ * The group and mode bits that the files of a volume get.
  *
  * @param group its id, from 0 to 4294967294; see chown(2)
- * @param addToFiles mode bits that every file gets beside its own, links excepted, which have none
- * @param addToDirectories likewise for directories, the topmost included
+ * @param addToFiles mode bits that every file gets in addition to its own; not for links, which have none
+ * @param addToDirectories the same for directories, including the topmost
  * @since 0.1.0
  */
 public record OwnershipChange(long group, int addToFiles, int addToDirectories) {
@@ -24,18 +24,21 @@ public record OwnershipChange(long group, int addToFiles, int addToDirectories) 
         }
     }
 
-    /** As Kubernetes does for a pod's {@code fsGroup}: the group reads, writes unless it may not, and enters directories. */
+    /**
+     * The change that Kubernetes makes for a pod's {@code fsGroup}: the group can read, write unless
+     * {@code readOnly}, and enter directories.
+     */
     public static OwnershipChange ofFsGroup(long group, boolean readOnly) {
         int bits = readOnly ? READ : READ_AND_WRITE;
         return new OwnershipChange(group, bits, bits | ENTER | SET_GROUP);
     }
 
-    /** Whether a directory with this group and mode needs nothing. */
+    /** Whether a directory with this group and mode needs no change. */
     public boolean fitsDirectory(long itsGroup, int mode) {
         return itsGroup == group && (mode & addToDirectories) == addToDirectories;
     }
 
-    /** Whether another file than a link or directory needs nothing. */
+    /** Whether a file with this group and mode needs no change. Not for links and directories. */
     public boolean fitsFile(long itsGroup, int mode) {
         return itsGroup == group && (mode & addToFiles) == addToFiles;
     }

@@ -9,27 +9,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Executes programs of the machine: by argument list and never through a shell, with an environment of a search path, the
- * language {@code C} and the operation's id, nothing to read, in a session of their own which is killed as a whole when the
- * time is over or the call is cancelled. Thread-safe.
+ * Executes programs of the machine by argument list, never through a shell. The environment has a search path, the
+ * language {@code C} and the operation's id; standard input is empty. Each program runs in its own session. The
+ * library kills the whole session when the time is over or the call is cancelled. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface Programs {
-    /** The program of that name in the directories where the machine keeps its tools; empty if it is not there. */
+    /** The program of that name in the machine's program directories; empty if it is not installed. */
     Optional<Path> find(String name);
 
     /**
-     * Runs a program to its end or its limit.
+     * Runs a program until it ends or its time limit is over.
      *
-     * @throws io.volume4j.spi.VolumeException transient or final, if it could not be started: then nothing happened
+     * @throws io.volume4j.spi.VolumeException transient or final, if the program could not be started: then nothing
+     *     happened
      */
     Outcome run(Command command, CallContext context);
 
     /**
-     * What to run.
-     *
-     * @param limit at most; less if the call's own deadline comes first
+     * The program to run.
+     * @param limit the time limit; less if the deadline of the call comes first
      */
     record Command(Path program, List<String> arguments, Duration limit) {
         public Command {
@@ -39,7 +39,7 @@ public interface Programs {
             arguments = Collections.unmodifiableList(new ArrayList<>(arguments));
         }
 
-        /** Arguments may be anything, even secret: they are not shown. */
+        /** Does not contain the arguments, because they may be secret. */
         @Override
         public String toString() {
             return program + " with " + arguments.size() + " arguments";
@@ -47,14 +47,14 @@ public interface Programs {
     }
 
     /**
-     * How it ended.
-     *
-     * @param exitCode if it {@link Ending#EXITED}
-     * @param output what it printed, errors too; the end of it if that was more than is kept
-     * @param cut whether it printed more
+     * How a program ended.
+     * @param exitCode its exit code, only if it {@link Ending#EXITED}
+     * @param output its standard output and standard error; only the end if the program printed more than the library
+     *     keeps
+     * @param cut whether the program printed more
      */
     record Outcome(Ending ending, int exitCode, String output, boolean cut) {
-        /** What a program says may repeat what it was told, so it is not shown. */
+        /** Does not contain the output, because it may repeat secret arguments. */
         @Override
         public String toString() {
             return ending + (ending == Ending.EXITED ? " " + exitCode : "");
@@ -64,11 +64,11 @@ public interface Programs {
     /** How a program can end. */
     enum Ending {
         EXITED,
-        /** Killed when its time was over, and gone. */
+        /** The library killed it when its time was over; all its processes have ended. */
         OVERDUE,
-        /** Killed because its caller no longer wanted the result, and gone. */
+        /** The library killed it because the call was cancelled; all its processes have ended. */
         CANCELLED,
-        /** Killed, but a process of it still lives: the kernel does not let it go. */
+        /** The library killed it, but one of its processes still exists, because the kernel does not end it. */
         STUCK
     }
 }

@@ -3,11 +3,11 @@ package io.volume4j.spi.mount;
 import java.nio.file.Path;
 
 /**
- * A place below a root that the library owns. Backends resolve it descriptor by descriptor from the root and follow no
- * link on the way, so a process that can write below the root cannot lead them elsewhere.
+ * A path below a root that the library owns. Backends resolve it name by name with descriptors from the root and
+ * follow no link. A process that can write below the root therefore cannot redirect them.
  *
  * @param root absolute and normalised
- * @param relative at least one name, none of them {@code .} or {@code ..}
+ * @param relative at least one name; no name is {@code .} or {@code ..}
  * @since 0.1.0
  */
 public record RootedPath(Path root, Path relative) {
@@ -31,7 +31,7 @@ public record RootedPath(Path root, Path relative) {
         return new RootedPath(root, relative.resolve(name));
     }
 
-    /** The whole path, for the kernel's tables and for messages; never to be opened as it is. */
+    /** The whole path, for comparison with the kernel's tables and for messages. Never open this path directly. */
     public Path absolute() {
         return root.resolve(relative);
     }

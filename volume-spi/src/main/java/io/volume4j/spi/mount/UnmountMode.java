@@ -1,15 +1,18 @@
 package io.volume4j.spi.mount;
 
 /**
- * How to take a mount away; umount2(2).
+ * How to unmount; umount2(2).
  *
  * @since 0.1.0
  */
 public enum UnmountMode {
-    /** Busy is an error. */
+    /** Fails if the mount is busy. */
     NORMAL,
-    /** Aborts what waits for a dead server first ({@code MNT_FORCE}). */
+    /** First aborts requests that wait for a server that does not answer ({@code MNT_FORCE}). */
     FORCE,
-    /** Out of sight at once, gone when no process uses it any more ({@code MNT_DETACH}). */
+    /**
+     * Removes the mount from the directory tree at once, and ends it when no process uses it any more
+     * ({@code MNT_DETACH}).
+     */
     LAZY
 }

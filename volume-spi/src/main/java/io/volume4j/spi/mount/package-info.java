@@ -1,11 +1,11 @@
 /**
- * The kernel, as volume4j needs it: mounts, block devices, filesystems and the few operations on files that must not be
- * tricked by links. The library brings a Linux backend and an in-memory one; a host may bring its own.
+ * The kernel operations that volume4j needs: mounts, block devices, filesystems, and operations on files that links
+ * must not redirect. The library has a Linux backend and an in-memory backend; a host may implement its own.
  *
- * <p>All calls block and may hang with the storage below them, so they run on worker threads only; those that never touch
- * foreign storage say so. Failures are {@link io.volume4j.spi.VolumeException}s that name the system call or tool, its
- * operands and the error ({@code EBUSY}, …).
+ * <p>All calls block and may hang if the storage hangs, so the library makes them on worker threads only. Calls that
+ * never access such storage say "Never hangs". Failures are {@link io.volume4j.spi.VolumeException}s that name the
+ * system call or tool, its operands and the error ({@code EBUSY}, …).
  *
- * <p>May depend on {@link io.volume4j.spi} only.
+ * <p>Depends on {@link io.volume4j.spi} only.
  */
 package io.volume4j.spi.mount;
