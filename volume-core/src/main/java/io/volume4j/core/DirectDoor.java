@@ -79,7 +79,7 @@ final class DirectDoor implements DesiredStateOfWorld {
         if (wishes == null) {
             throw new IllegalStateException(
                     "this volume manager was built with a cluster alone: call directWishes() on its"
-                            + " builder, so that nothing of a job is taken down at a start before its wish is stated again");
+                            + " builder, so that a restart tears down no volume of a job before the host states its wish again");
         }
         return wishes;
     }

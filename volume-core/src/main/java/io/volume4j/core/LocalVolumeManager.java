@@ -78,7 +78,7 @@ final class LocalVolumeManager implements VolumeManager {
     public void start() {
         if (closing.get()) {
             throw new IllegalStateException(
-                    "the volume manager was closed, and is not started again; build another one");
+                    "the volume manager was closed and cannot be started again; build another one");
         }
         if (started.getAndSet(true)) {
             throw new IllegalStateException("the volume manager was started before; call start() once");
@@ -309,7 +309,7 @@ final class LocalVolumeManager implements VolumeManager {
     private void requireOtherThread() {
         if (loop.inLoop()) {
             throw new IllegalStateException(
-                    "this waits for the volume manager's event loop and was called on it: use the future instead");
+                    "this call waits for the volume manager's event loop, but it was made on that loop: use the future instead");
         }
     }
 
@@ -348,13 +348,13 @@ final class LocalVolumeManager implements VolumeManager {
         }
     }
 
-    /** Why a wait was in vain; the caller is told that much at least if there is no more to tell. */
+    /** Why the wait failed. If the reason is not available, says at least that. */
     private static String reason(CompletableFuture<String> explanation) {
         try {
             return await(explanation, Duration.ofSeconds(5), "the explanation");
         } catch (VolumeException unknown) {
-            return "why is not known: " + unknown.getMessage()
-                    + ", which it does at most when a listener, or what depends on a future, blocks the manager's event loop";
+            return "the reason is unknown: " + unknown.getMessage()
+                    + ". Usually a listener, or code that depends on a future, blocks the manager's event loop";
         }
     }
 

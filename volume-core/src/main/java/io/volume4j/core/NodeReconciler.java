@@ -58,7 +58,7 @@ final class NodeReconciler implements Reconciler<VolumeId, VolumePlan> {
             pending.forEach(operation -> reasons.add(operation.step() + " of " + operation.key() + " is "
                     + operation.state() + ", attempt " + operation.attempt()));
             plans.forEach(plan -> reasons.add(plan.text()));
-            return reasons.isEmpty() ? List.of("a volume is about to be looked at") : reasons;
+            return reasons.isEmpty() ? List.of("the reconciler is about to examine a volume") : reasons;
         });
     }
 }

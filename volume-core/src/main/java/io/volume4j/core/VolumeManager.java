@@ -26,249 +26,268 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Makes the volumes of one machine match what its pods want, and keeps doing so. Pods, claims and volumes are read from the
- * host's {@link io.volume4j.spi.host.ClusterSource}; nothing has to be called when they change. A host without such objects states
- * its wishes by {@link #desiredState()} instead, or beside them.
+ * Reconciles the volumes of one machine with the volumes that its pods want, as long as it runs. The manager reads
+ * and watches pods, claims and volumes in the host's {@link io.volume4j.spi.host.ClusterSource}; the host need not
+ * report changes. A host without such objects states its wishes with {@link #desiredState()}. A host may use both.
  *
- * <p>Its futures complete on its event loop, which serves all volumes of the machine: what depends on them must not block, or
- * asks for a thread of its own with {@code thenApplyAsync} and the like.
+ * <p>All futures complete on the manager's event loop, which serves all volumes of the machine. Code that depends on
+ * a future must not block. Code that blocks must use {@code thenApplyAsync} or a similar method, with its own
+ * threads.
  *
- * <p>Thread-safe. One manager for each root directory: a second one, also in another process, refuses to start. Closing
- * leaves every mount as it is; the next start finds them again.
+ * <p>Thread-safe. Each root directory can have one manager: a second one, also in another process, refuses to start.
+ * Closing leaves every mount as it is; the next start finds the mounts again.
  *
- * <p>{@link #builder()} makes the one that works. A unit test of a host may implement or mock this interface instead; a method that is
- * added later has a default.
+ * <p>{@link #builder()} makes the working implementation. A unit test of a host may implement or mock this interface.
+ * Methods that later versions add have a default implementation.
  *
  * @since 0.1.0
  */
 public interface VolumeManager extends AutoCloseable {
-    /** Begins a manager; see the builder for what it needs. */
+    /** A builder for a manager. Its documentation lists what a manager needs. */
     static VolumeManagerBuilder builder() {
         return new VolumeManagerBuilder();
     }
 
     /**
-     * Finds out what an earlier run left and begins to reconcile. Returns when that is known; blocks for the disk and the
-     * mount table until then.
+     * Reconstructs the state that an earlier run left, and begins to reconcile. Returns after the reconstruction, and
+     * blocks for the disk and the mount table until then.
      *
-     * <p>Once: a start that failed may be tried again, a manager that runs or was closed is not started again.
+     * <p>Call it once. The host may repeat a start that failed. It cannot start a manager that runs or was closed.
      *
-     * @throws VolumeException if the journal or the machine cannot be read, with what to do about it; if the manager is
-     *     closed meanwhile
+     * @throws VolumeException if the manager cannot read the journal or the machine; the advice says what to do. Also
+     *     if the manager is closed during the start
      * @throws IllegalStateException if it was started or closed before
      */
     void start();
 
     /**
-     * For a node with a fixed set of pods: starts, has the volumes mounted of the pods that the cluster gives the node now,
-     * stops, and leaves the mounts. The manager cannot be used any more afterwards.
+     * For a node with a fixed set of pods. Starts, mounts the volumes of the pods that the cluster assigns to the
+     * node now, then stops and leaves the mounts. The manager cannot be used afterwards.
      *
-     * @param timeout for all of it
+     * @param timeout the time limit for the whole call
      * @return the pods by their UIDs
-     * @throws VolumeException if a pod's volumes could not be mounted, or not in time, then with what each such pod lacks; what
-     *     is mounted stays mounted
+     * @throws VolumeException if a pod's volumes could not be mounted, or not in time. The message says what each such
+     *     pod lacks. Volumes that are mounted stay mounted
      */
     Map<String, MountedPod> runOnce(Duration timeout);
 
     /**
-     * Completes when all volumes that the pod's containers use are mounted, with where they are. Fails with a {@link
-     * VolumeException} as soon as something happened that will not mend itself; everything else is waited out, because it
-     * may. The pod need not be known yet, nor the manager have started; that the pod has ended or is gone fails it. Cancelling the future changes nothing but the
-     * future.
+     * Completes when all volumes that the pod's containers use are mounted. The result says where they are. Fails
+     * with a {@link VolumeException} after an error that does not resolve without a person, and if the pod has ended
+     * or is deleted. After all other errors the future stays open, because the manager retries. The pod may be
+     * unknown, and the manager not started, when this is called. Cancelling the future has no effect on the volumes.
      */
     CompletableFuture<MountedPod> whenMounted(String podUid);
 
     /**
-     * The same, blocking for at most the timeout. The reconciling goes on after it.
+     * The same as {@link #whenMounted}, but blocks for at most the timeout. The manager continues to reconcile after
+     * the timeout.
      *
-     * @throws VolumeException as the future fails; after the timeout uncertain, with the {@linkplain #explainPod
-     *     explanation} of what is missing
+     * @throws VolumeException the failure of the future; after the timeout an uncertain failure with the
+     *     {@linkplain #explainPod explanation} of what is missing
      * @throws IllegalArgumentException if the timeout is negative
-     * @throws IllegalStateException if it is called on the event loop, as by a listener
+     * @throws IllegalStateException if it is called on the event loop, for example by a listener
      */
     MountedPod awaitMounted(String podUid, Duration timeout);
 
-    /** The pod as it is now, with those of its volumes that are certainly mounted, and what its containers find where. */
+    /** The current state of the pod: its volumes that are certainly mounted, and their paths for each container. */
     CompletableFuture<MountedPod> mountedVolumes(String podUid);
 
     /**
-     * How full the pod's volumes are, in the order of the pod: figures for those that are certainly mounted and whose plugin
-     * tells them, for each other one why there are none. Asked of the plugins now; nothing is asked by itself. Completes
-     * when every volume has answered or has had {@linkplain VolumeManagerBuilder#statsDeadline its time}: one whose storage
-     * hangs has a failure instead, and keeps neither other volumes nor its own unmount waiting. Who asks while the same volume
-     * is being asked gets that answer. Volumes that could not be resolved are missing; empty for a pod that is not known.
+     * How full the pod's volumes are, in the order of the pod. A volume has figures if it is certainly mounted and
+     * its plugin reports them; otherwise it has the reason why not. This call asks the plugins now. It completes when
+     * every plugin has answered or {@linkplain VolumeManagerBuilder#statsDeadline its time} is over. A volume whose
+     * storage hangs gets a failure, and delays neither other volumes nor its own unmount. Concurrent questions about
+     * one volume share one answer. Volumes that could not be resolved are missing. The list is empty for an unknown
+     * pod.
      */
     CompletableFuture<List<VolumeUsage>> stats(String podUid);
 
     /**
-     * How the storage behind all volumes of a plugin is, as this node sees it: fewer paths, say, or none. Asked now, once however
-     * many ask at that time, and with {@linkplain VolumeManagerBuilder#statsDeadline its time}; nothing is decided by it. What
-     * the node says of one volume comes with its {@linkplain #stats figures}.
+     * The health of the storage of all volumes of a plugin, as this node sees it, for example fewer paths or none.
+     * This call asks the plugin now, with the limit of {@link VolumeManagerBuilder#statsDeadline}. Concurrent calls
+     * share one answer. The manager makes no decision from it. The health of one volume comes with its
+     * {@linkplain #stats figures}.
      *
-     * @param plugin its name, such as that of a CSI driver
-     * @return {@link StorageHealth#notReported()} from a plugin that cannot tell; fails with a {@link VolumeException} if it
-     *     could not be asked, after which what was known before still stands
+     * @param plugin the name of the plugin, for example of a CSI driver
+     * @return {@link StorageHealth#notReported()} if the plugin cannot report. Fails with a {@link VolumeException} if
+     *     the manager could not ask the plugin; the previous report then stays valid
      */
     CompletableFuture<StorageHealth> storageHealth(String plugin);
 
     /**
-     * The groups that the pod's processes need for its volumes beside those that it asks for itself: the numbers in the
-     * annotation {@code pv.beta.kubernetes.io/gid} of its PersistentVolumes.
+     * The supplemental groups that the pod's processes need for its volumes, without those in the pod's own manifest.
+     * They are the numbers in the annotation {@code pv.beta.kubernetes.io/gid} of its PersistentVolumes.
      */
     CompletableFuture<List<Long>> supplementalGroups(String podUid);
 
     /**
-     * Completes when no volume is mounted for the pod any more, and none may be, and it wants none. Fails before {@link #start()} has
-     * returned, as {@link #whenEmpty()} does.
+     * Completes when the pod wants no volume and certainly no volume is mounted for it. Fails before {@link #start()}
+     * has returned, as {@link #whenEmpty()} does.
      */
     CompletableFuture<String> whenUnmounted(String podUid);
 
     /**
-     * The same, blocking for at most the timeout.
-     *
+     * The same as {@link #whenUnmounted}, but blocks for at most the timeout.
      * @throws VolumeException as {@link #awaitMounted}
      * @throws IllegalStateException as {@link #awaitMounted}
      */
     void awaitUnmounted(String podUid, Duration timeout);
 
     /**
-     * Completes when no volume is, or may be, attached or mounted on this node. Fails, as every question does that is about what
-     * there is, with a transient {@link VolumeException} while that is not known: before {@link #start()} has returned, and for as long
-     * as it has failed. The exception says why and what to do. Unknown is not empty.
+     * Completes when certainly no volume is attached or mounted on this node. Fails with a transient
+     * {@link VolumeException} while the state is unknown: before {@link #start()} has returned, and after a start
+     * that failed. All queries of the actual state fail in this way, because an unknown state is not an empty state.
+     * The exception says why, and what to do.
      */
     CompletableFuture<Boolean> whenEmpty();
 
     /**
-     * For a node that may soon be taken for dead, because it cannot reach the cluster: from now on no volume that a controller attached
-     * to this node is mounted, and those that are mounted are unmounted, whatever their pods want. Needs neither the cluster nor its
-     * objects. Completes when none of them is, or may be, mounted; what a plugin, or a process that still uses it, keeps from being
-     * unmounted is tried again. There is no way back for this manager: close it, and start another one when the node may have its
-     * volumes again. It then asks for each volume anew.
+     * Fences this node by itself. For a node that cannot reach the cluster, so that a controller may soon treat it as
+     * dead. The manager unmounts all volumes that a controller attached to this node, and mounts none of them again,
+     * whatever their pods want. It needs neither the cluster nor its objects. The future completes when certainly
+     * none of these volumes is mounted. If a plugin fails, or a process still uses a volume, the manager retries.
+     * Fencing is final for this manager. When the node may have its volumes again, close this manager and start
+     * another one, which then requests each volume again.
      *
-     * <p>The host stops the containers that use the volumes before it calls this. Where there is a {@linkplain
-     * VolumeManagerBuilder#podRuntime pod runtime}, a pod keeps its volumes until the runtime says that its containers have stopped;
-     * where there is none, the call itself says so of all pods. Volumes that the node attached by itself stay, as do those that no
-     * controller attaches, such as directories of the node.
+     * <p>The host must stop the containers that use the volumes before it calls this. With a
+     * {@linkplain VolumeManagerBuilder#podRuntime pod runtime}, a pod keeps its volumes until the runtime says that
+     * its containers have stopped. Without one, this call means that the containers of all pods have stopped. Volumes
+     * that the node itself attached stay mounted, and so do volumes that no controller attaches, such as directories
+     * of the node.
      *
      * @return fails as {@link #whenEmpty()} does before {@link #start()} has returned
-     * @throws IllegalStateException in {@code AttachMode.SELF}: no controller gives such a node's volumes to another node
+     * @throws IllegalStateException in {@code AttachMode.SELF}: no controller gives such a node's volumes to another
+     *     node
      * @since 0.1.0
      */
     default CompletableFuture<Boolean> fence() {
         return CompletableFuture.failedFuture(new UnsupportedOperationException("this manager cannot fence itself"));
     }
 
-    /** Why the pod's volumes are as they are: what is done, what comes next, what is waited for, the last errors. */
+    /**
+     * Explains the state of the pod's volumes: current steps, next steps, reasons for waiting, and the last errors.
+     */
     CompletableFuture<Explanation> explainPod(String podUid);
 
-    /** The same for a pod by its name; not known if no pod of this node has it. */
+    /** The same for a pod by its name. The explanation is "not known" if no pod of this node has that name. */
     CompletableFuture<Explanation> explainPod(String namespace, String name);
 
-    /** Why the volume is as it is on this node. */
+    /** Explains the state of the volume on this node. */
     CompletableFuture<Explanation> explainVolume(VolumeId volume);
 
-    /** Whether the volume certainly is attached to this node; one that may be is not. */
+    /** Whether the volume is certainly attached to this node. False while the attachment is uncertain. */
     CompletableFuture<Boolean> isAttached(VolumeId volume);
 
     /**
-     * Volumes that the control plane must not take from this node, sorted: attachable ones that pods want, and all that are
-     * or may be attached.
+     * The volumes that the control plane must not detach from this node, sorted: the attachable volumes that pods
+     * want, and all volumes that are or may be attached.
      */
     CompletableFuture<List<VolumeId>> volumesInUse();
 
     /**
-     * Has the listener hear of {@link #volumesInUse()} as soon as it is known, which is now once {@link #start()} has returned, and
-     * whenever it has changed, until the returned subscription is closed: for hosts that write the node's status themselves. Called on the event loop; must not block. What it throws is
-     * logged.
+     * Registers a listener for {@link #volumesInUse()}, for hosts that write the node's status themselves. The
+     * manager calls it as soon as the list is known (at once if {@link #start()} has returned), and after each
+     * change, until the host closes the subscription. It calls the listener on the event loop; the listener must not
+     * block. The manager logs what the listener throws.
      */
     Subscription listenVolumesInUse(Consumer<List<VolumeId>> listener);
 
     /**
-     * For a host that gives no {@linkplain VolumeManagerBuilder#clusterWriter cluster writer} and writes {@code
-     * status.volumesInUse} of its node itself: says for which volumes it has done so, in place of all that it said
-     * before. In the status the host writes each volume under the name that {@link NodeVolumeNames#of} gives it. With {@code AttachMode.CONTROLLER} an attachment counts for
-     * the node only while both the host says so here and the node's object shows it; what the host is about to take out of the
-     * status it first leaves out here, so that nothing is mounted on the word of a status that is being changed. A host that
-     * never says anything has its node's status believed alone.
+     * For a host without a {@linkplain VolumeManagerBuilder#clusterWriter cluster writer} that writes
+     * {@code status.volumesInUse} of its node itself. The host says here which volumes it has written. Each call
+     * replaces the list of the previous call. In the status the host must write each volume with the name from
+     * {@link NodeVolumeNames#of}. With {@code AttachMode.CONTROLLER} the node uses an attachment only while the
+     * volume is in this list and in the status of the node's object. Before the host removes a volume from the
+     * status, it must call this method without the volume, so that the manager does not mount while the status
+     * changes. If the host never calls this method, only the node's status counts.
      *
-     * @return completes when it counts
-     * @throws IllegalStateException if there is a cluster writer: then the manager reports by itself
+     *
+     * @return completes when the manager uses the new list
+     * @throws IllegalStateException if there is a cluster writer: then the manager writes the status itself
      */
     CompletableFuture<Boolean> markReportedInUse(Collection<VolumeId> volumes);
 
     /**
-     * Whether both worlds are whole: what an earlier run left was read, and the node's object and all its pods are known. It
-     * becomes false again while the cluster cannot be listed.
+     * Whether both worlds are complete: the manager has reconstructed the state of an earlier run, and knows the
+     * node's object and all its pods. It becomes false while the manager cannot list the cluster.
      */
     CompletableFuture<Boolean> statesSynced();
 
     /**
-     * Whether the node works, for the probes of whatever runs the process: live if its event loop answers within {@link
-     * Health#PATIENCE}, ready once what an earlier run left is known and {@linkplain #statesSynced() both worlds are whole}.
-     * Waits no longer than that; on the loop it answers at once.
+     * Whether the node works, for liveness and readiness probes. Live: the event loop answers within
+     * {@link Health#PATIENCE}. Ready: the reconstruction is done and
+     * {@linkplain #statesSynced() both worlds are complete}. Blocks for at most {@link Health#PATIENCE}; on the event
+     * loop it answers at once.
      *
      * @since 0.1.0
      */
     Health health();
 
     /**
-     * What would be done about each volume that is not as it should be, in the order of steps, if all calls succeeded and
-     * nothing else changed. With {@link VolumeManagerBuilder#dryRun()} that is all that ever happens.
+     * The steps for each volume whose actual state differs from the desired state, in their order, on the assumption
+     * that all calls succeed and nothing else changes. With {@link VolumeManagerBuilder#dryRun()} the manager only
+     * plans and takes no step.
      */
     CompletableFuture<List<VolumePlan>> plan();
 
     /**
-     * The same for one volume; no steps and no waits if the volume is as it should be or not known.
+     * The same for one volume. Without steps and waits if the volume is in its desired state or unknown.
      *
      * @since 0.1.0
      */
     CompletableFuture<VolumePlan> plan(VolumeId volume);
 
     /**
-     * These volumes in both worlds, all at one moment, in the order in which they are given; one that is in neither world has neither
-     * part. Costs the event loop time in proportion to the volumes that are given: about as much as one look of the reconciler at each.
-     * For hosts that show volumes while they change: {@link VolumeManagerBuilder#instrumentation} tells which were looked at, and this
-     * reads some of them at a time.
+     * These volumes in both worlds, at one moment, in the given order. A volume that is in neither world has neither
+     * part. Uses the event loop for a time proportional to the number of volumes: about one pass of the reconciler
+     * for each. For hosts that show volumes while they change: {@link VolumeManagerBuilder#instrumentation} reports
+     * which volumes the reconciler examined, and this method reads a few of them at a time.
      *
      * @since 0.1.0
      */
     CompletableFuture<List<VolumeReading>> read(Collection<VolumeId> volumes);
 
     /**
-     * How large the journal is and whether it can be written. Fails before {@link #start()} has returned, as {@link #whenEmpty()} does.
+     * The size of the journal, and whether the manager can write to it. Fails before {@link #start()} has returned,
+     * as {@link #whenEmpty()} does.
      *
      * @since 0.1.0
      */
     CompletableFuture<JournalReading> journal();
 
-    /** Both worlds at this moment, as data and as {@linkplain NodeSnapshot#toJson() JSON}. Costs time in proportion to all volumes. */
+    /**
+     * Both worlds at this moment, as data and as {@linkplain NodeSnapshot#toJson() JSON}. Takes time in proportion to
+     * the number of all volumes.
+     */
     CompletableFuture<NodeSnapshot> snapshot();
 
     /**
-     * What happened to the volume lately, oldest first: the last 64 moments of each of the 1024 volumes about which
-     * something happened last; others have none.
+     * The recent history of the volume, oldest first. The manager keeps the last 64 entries of each of the 1024
+     * volumes that changed most recently. The list is empty for other volumes.
      */
     CompletableFuture<List<TimelineEntry>> timeline(VolumeId volume);
 
     /**
-     * Has the listener hear of every step that begins or ends from now on, until the returned subscription is closed. Called
-     * on the event loop; must not block. What it throws is logged and has no other effect.
+     * Registers a listener for each step that begins or ends, until the host closes the subscription. The manager
+     * calls it on the event loop; it must not block. The manager logs what the listener throws; the exception has no
+     * other effect.
      */
     Subscription listen(Consumer<VolumeTransition> listener);
 
-    /** What pods of this node want, and the door for wishes that the host states directly. */
+    /** The volumes that pods of this node want. The host also states direct wishes here. */
     DesiredStateOfWorld desiredState();
 
-    /** What is, or may be, attached and mounted on this node. */
+    /** The volumes that are, or may be, attached and mounted on this node. */
     ActualStateOfWorld actualState();
 
-    /** What makes the actual state match the desired one. */
+    /** The reconciler, which changes the actual state to match the desired state. */
     Reconciler<VolumeId, VolumePlan> reconciler();
 
-    /** What carries out the reconciler's steps. */
+    /** The executor of the reconciler's steps. */
     OperationExecutor<VolumeId> operationExecutor();
 
-    /** Ends what it was given for. Closing is idempotent. */
+    /** A registration of a listener. Closing it removes the listener. Idempotent. */
     @FunctionalInterface
     interface Subscription extends AutoCloseable {
         @Override
@@ -276,18 +295,18 @@ public interface VolumeManager extends AutoCloseable {
     }
 
     /**
-     * Volumes that are, or may be, attached or mounted here. Fails before {@link #start()} has returned, as {@link #whenEmpty()}
-     * does.
+     * The volumes that are, or may be, attached or mounted on this node. Fails before {@link #start()} has returned,
+     * as {@link #whenEmpty()} does.
      */
     CompletableFuture<List<VolumeId>> present();
 
     /**
-     * Stops reconciling, cancels what is under way, and returns within the close timeout whatever storage does. Mounts stay
-     * as they are. Idempotent.
+     * Stops reconciling and cancels running operations. Returns within the close timeout, even if storage hangs.
+     * Mounts stay as they are. Idempotent.
      */
     @Override
     void close();
 
-    /** Closes and returns the operations that did not end in time, by id and plugin. */
+    /** Closes, and returns the operations that did not end in time, with id and plugin. */
     List<String> closeReportingLeft();
 }

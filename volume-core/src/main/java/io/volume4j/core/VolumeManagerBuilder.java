@@ -47,8 +47,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link VolumeManager} is made of. Needed are plugins, whose host also gives the node's name, the root directory and the
- * machine; everything else has a default. Without a cluster the host states its wishes directly. Not thread-safe.
+ * Builds a {@link VolumeManager}. Plugins are required; their plugin host also provides the node's name, the root
+ * directory and the mount backend. Everything else has a default. Without a cluster the host states its wishes
+ * directly. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -86,36 +87,41 @@ public final class VolumeManagerBuilder {
 
     VolumeManagerBuilder() {}
 
-    /** Where pods, claims and volumes come from. Needed, but by hosts that state {@linkplain #directWishes() direct wishes} alone. */
+    /**
+     * The source of pods, claims and volumes. Required, except for hosts that state only
+     * {@linkplain #directWishes() direct wishes}.
+     */
     public VolumeManagerBuilder cluster(ClusterSource value) {
         cluster = given("cluster", value);
         return this;
     }
 
     /**
-     * Where the node writes what it found out: sizes of claims that were expanded here, its own status. Without one
-     * nothing is written, and the host has to: see {@link VolumeManager#markReportedInUse}.
+     * The writer with which the node reports to the cluster: the sizes of claims that it expanded, and its own
+     * status. Without a writer the node writes nothing and the host must do it, see
+     * {@link VolumeManager#markReportedInUse}.
      */
     public VolumeManagerBuilder clusterWriter(ClusterWriter value) {
         writer = given("clusterWriter", value);
         return this;
     }
 
-    /** The plugins; may be shared with controllers in the same process. Needed. */
+    /** The plugins. Controllers in the same process may share them. Required. */
     public VolumeManagerBuilder plugins(PluginRegistry value) {
         plugins = given("plugins", value);
         return this;
     }
 
-    /** What the host knows of running containers. By default a pod's object is believed: see {@code Pod.terminated()}. */
+    /** Reports which containers run. By default the manager uses the pod's object: see {@code Pod.terminated()}. */
     public VolumeManagerBuilder podRuntime(PodRuntime value) {
         runtime = given("podRuntime", value);
         return this;
     }
 
     /**
-     * Runs calls of plugins, which block. By default daemon threads that come and go; never more than the library's own
-     * limits allow. Not closed with the manager.
+     * The executor for calls to plugins, which block. By default daemon threads that the manager creates as needed.
+     * The {@linkplain #operationLimits operation limits} bound the number of concurrent calls. The manager does not
+     * close this executor.
      */
     public VolumeManagerBuilder workers(Executor value) {
         workers = given("workers", value);
@@ -132,15 +138,15 @@ public final class VolumeManagerBuilder {
         return this;
     }
 
-    /** Called for each step, call, decision and sync of the journal as it happens. A second call adds another. */
+    /** Observes each step, call, decision and journal sync. Each call of this method adds an observer. */
     public VolumeManagerBuilder instrumentation(Instrumentation value) {
         instrumentations.add(given("instrumentation", value));
         return this;
     }
 
     /**
-     * Called on the event loop for each step that begins or ends; must not block. A second call adds another. See also
-     * {@link VolumeManager#listen}.
+     * A listener that the manager calls on the event loop for each step that begins or ends. It must not block. Each
+     * call of this method adds a listener. See also {@link VolumeManager#listen}.
      */
     public VolumeManagerBuilder listener(Consumer<VolumeTransition> value) {
         listeners.add(given("listener", value));
@@ -148,47 +154,54 @@ public final class VolumeManagerBuilder {
     }
 
     /**
-     * The host states wishes by {@link VolumeManager#desiredState()}, beside those of its cluster. Nothing is taken down before it
-     * has called {@code desiredState().complete()}. A manager that was given no cluster has direct wishes without this call.
+     * The host states wishes with {@link VolumeManager#desiredState()}, in addition to those of its cluster. The
+     * manager tears down no volume before the host has called {@code desiredState().complete()}. A manager without a
+     * cluster has direct wishes without this call.
      */
     public VolumeManagerBuilder directWishes() {
         directWishes = true;
         return this;
     }
 
-    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
+    /** How long the manager waits before it retries a failed step; see {@link RetryBackoff} for the defaults. */
     public VolumeManagerBuilder backoff(RetryBackoff value) {
         backoff = given("backoff", value);
         return this;
     }
 
-    /** How many calls of plugins may run at once; see {@link OperationLimits} for the defaults. */
+    /** How many calls to plugins may run at the same time; see {@link OperationLimits} for the defaults. */
     public VolumeManagerBuilder operationLimits(OperationLimits value) {
         limits = given("operationLimits", value);
         return this;
     }
 
-    /** Who attaches volumes to this node; the control plane by default, the node itself if there is no cluster. */
+    /**
+     * Which side attaches volumes to this node. Default: the control plane, or the node itself if there is no
+     * cluster.
+     */
     public VolumeManagerBuilder attachMode(AttachMode value) {
         attachMode = given("attachMode", value);
         return this;
     }
 
-    /** Whether volumes of ended pods stay until the pod object goes; by default they go when the pod ends. */
+    /**
+     * Whether volumes of ended pods stay mounted until the pod's object is deleted. By default the manager unmounts
+     * them when the pod ends.
+     */
     public VolumeManagerBuilder keepTerminatedPodVolumes(boolean value) {
         keepTerminatedPodVolumes = value;
         return this;
     }
 
-    /** After which an attach or detach call is written off; 2 minutes by default. */
+    /** The deadline of an attach or detach call, after which the manager writes it off; 2 minutes by default. */
     public VolumeManagerBuilder attachDeadline(Duration value) {
         attachDeadline = positive("attachDeadline", value);
         return this;
     }
 
     /**
-     * After which a call that mounts or unmounts is written off; 10 minutes by default. Calls for which programs may have to run
-     * have {@link #deviceDeadline}.
+     * The deadline of a mount or unmount call, after which the manager writes it off; 10 minutes by default. Calls
+     * that may run programs have the {@link #deviceDeadline}.
      */
     public VolumeManagerBuilder mountDeadline(Duration value) {
         mountDeadline = positive("mountDeadline", value);
@@ -196,10 +209,11 @@ public final class VolumeManagerBuilder {
     }
 
     /**
-     * After which a call is written off that mounts a device or makes one larger, of a plugin that may run programs for it (mkfs,
-     * fsck, resize2fs); 1 hour by default. The program that runs then is killed, an unfinished format is begun anew by the next try.
-     * The mount backend limits each program as well, see {@code LinuxMountBackend.Options}: with its defaults a check and a format
-     * end within this deadline. A host whose devices need more raises both.
+     * The deadline of a call that mounts or expands a device, for a plugin that may run programs for it (mkfs, fsck,
+     * resize2fs); 1 hour by default. After the deadline the manager writes off the call and kills the program. The
+     * next try starts an unfinished format from the beginning. The mount backend also limits each program, see
+     * {@code LinuxMountBackend.Options}. With its defaults a check and a format end within this deadline. If the
+     * devices of a host need more time, raise both.
      */
     public VolumeManagerBuilder deviceDeadline(Duration value) {
         deviceDeadline = positive("deviceDeadline", value);
@@ -207,8 +221,8 @@ public final class VolumeManagerBuilder {
     }
 
     /**
-     * After which a walk that gives a volume's files to a pod's group is interrupted, to go on where it was at its next
-     * try; 1 hour by default.
+     * The deadline of a walk that applies a pod's fsGroup to a volume's files; 1 hour by default. The manager then
+     * interrupts the walk; the next try continues it.
      */
     public VolumeManagerBuilder ownershipDeadline(Duration value) {
         ownershipDeadline = positive("ownershipDeadline", value);
@@ -216,8 +230,8 @@ public final class VolumeManagerBuilder {
     }
 
     /**
-     * After which a volume that was asked how full it is has not answered, see {@link VolumeManager#stats}; 1 minute by
-     * default. An emptyDir on disk is measured file by file, which takes a second for some hundred thousand files.
+     * The deadline of a query for a volume's usage, see {@link VolumeManager#stats}; 1 minute by default. The manager
+     * measures an emptyDir on disk file by file, which takes about a second for some hundred thousand files.
      */
     public VolumeManagerBuilder statsDeadline(Duration value) {
         statsDeadline = positive("statsDeadline", value);
@@ -225,10 +239,11 @@ public final class VolumeManagerBuilder {
     }
 
     /**
-     * Asks plugins, in rounds that begin so long after the end of the one before, how full the volumes of claims are and how volumes are
-     * as this node sees them. The figures become the gauges {@code kubelet_volume_stats_…} of {@link #metrics}; a change of what is
-     * wrong with a volume is an event of its pods, and {@link VolumeManager#explainPod} says it. Kubernetes asks each minute. By default
-     * nothing is asked.
+     * Measures the usage and health of the volumes of claims regularly. The manager asks the plugins in rounds. Each
+     * round begins this interval after the end of the previous round. The usage figures become the gauges
+     * {@code kubelet_volume_stats_…} of {@link #metrics}. A change of a volume's health becomes an event of its pods,
+     * and {@link VolumeManager#explainPod} contains it. Kubernetes uses one minute. By default the manager does not
+     * ask.
      *
      * @since 0.1.0
      */
@@ -238,8 +253,8 @@ public final class VolumeManagerBuilder {
     }
 
     /**
-     * Takes no step, ever: the manager finds out what is mounted, follows the cluster, and {@link VolumeManager#plan()} says
-     * what it would do. The root is locked meanwhile, and its journal is opened, as for a run in earnest.
+     * The manager takes no steps. It reads what is mounted and watches the cluster, and {@link VolumeManager#plan()}
+     * returns the steps that it would take. It locks the root directory and opens the journal, as a normal run does.
      */
     public VolumeManagerBuilder dryRun() {
         dryRun = true;
@@ -247,8 +262,8 @@ public final class VolumeManagerBuilder {
     }
 
     /**
-     * The plugins' host has no {@code MountBackend}, and needs none: every plugin mounts by itself, and this manager only calls
-     * them. Without this call such a host is refused, because none of the default plugins can mount anything there.
+     * The plugin host needs no {@code MountBackend}, because every plugin mounts by itself. Without this call
+     * {@link #build()} refuses such a plugin host, because the default plugins cannot mount anything there.
      */
     public VolumeManagerBuilder withoutMounts() {
         withoutMounts = true;
@@ -256,25 +271,28 @@ public final class VolumeManagerBuilder {
     }
 
     /**
-     * Keeps the journal in memory, so that a restart knows nothing of what was mounted. Only for machines whose mounts end
-     * with the process as well, such as those in memory; by default the journal is a file in the root.
+     * Keeps the journal in memory. After a restart the manager then does not know what was mounted. Only for machines
+     * whose mounts end with the process, such as in-memory machines. By default the journal is a file in the root
+     * directory.
      */
     public VolumeManagerBuilder journalInMemory() {
         journalInMemory = true;
         return this;
     }
 
-    /** How long closing may wait for the disk; 2 seconds by default. */
+    /** How long {@link VolumeManager#close()} may wait for the disk; 2 seconds by default. */
     public VolumeManagerBuilder closeTimeout(Duration value) {
         closeTimeout = positive("closeTimeout", value);
         return this;
     }
 
     /**
-     * Makes the manager, which does nothing before {@link VolumeManager#start()}. Reads or makes the root's identity.
+     * Builds the manager. It does nothing before {@link VolumeManager#start()}. This method reads or creates the
+     * identity of the root directory.
      *
-     * @throws IllegalStateException if something needed is missing or parts do not fit, with all of that at once
-     * @throws VolumeException if the root directory cannot be used, or another process uses it, or the machine has no thread
+     * @throws IllegalStateException if a required part is missing or parts do not fit together; the message lists all
+     *     problems
+     * @throws VolumeException if the root directory is not usable, another process uses it, or no thread can be created
      */
     public VolumeManager build() {
         requireWhole();

@@ -1,7 +1,7 @@
 /**
- * The front door of the library for a node: {@link io.volume4j.core.VolumeManager}. What a host needs besides stands in
- * {@code plugins}, {@code linux}, {@code codec} and {@code control}; everything else is not exported.
+ * The entry point of the library for a node: {@link io.volume4j.core.VolumeManager}. Other exported packages have the
+ * types that it uses, the plugins, the Linux backend, the codec and the controllers.
  *
- * <p>May depend on every package of this module; none depends on it.
+ * <p>May depend on every package of this module. No package depends on it.
  */
 package io.volume4j.core;

@@ -27,12 +27,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of drivers in the CSINode object of a node, which kubelets and registrars share: entries of other drivers stay as
- * they are, with fields that this version does not know. Each write names the revision that was read, so that none is lost.
- * Thread-safe; blocks as the cluster does.
+ * Writes the entries of drivers to the CSINode object of a node. Kubelets and registrars share this object, so the
+ * entries of other drivers stay as they are, with all their fields. Each write names the revision that was read, so
+ * that no concurrent write is lost. Thread-safe. Blocks during calls to the cluster.
  *
- * <p>A {@code VolumeManager} with a writer writes the entries of its plugins by itself. This is for a program that registers
- * drivers and mounts nothing.
+ * <p>A {@code VolumeManager} with a cluster writer writes the entries of its plugins itself. This class is for a
+ * program that registers drivers and mounts nothing.
  *
  * @since 0.1.0
  */
@@ -49,10 +49,11 @@ public final class CsiNodeEntry {
     }
 
     /**
-     * Has the object say so, and the Node object carry the labels that the entry names. Idempotent: nothing is written that is
-     * so already.
+     * Writes the driver's entry, and the labels that the entry names to the Node object. Idempotent: writes only what
+     * differs.
      *
-     * @throws VolumeException transient, if there is no Node object, or the cluster does not take a write; try it again
+     * @throws VolumeException transient, if there is no Node object, or if the cluster refuses a write; the caller
+     *     should retry
      */
     public void publish(String driver, NodeInfo info) {
         attempt("register driver " + driver + " in the CSINode object of node " + node, () -> {
@@ -75,9 +76,9 @@ public final class CsiNodeEntry {
     }
 
     /**
-     * Takes the driver's entry out. Idempotent.
+     * Removes the driver's entry. Idempotent.
      *
-     * @throws VolumeException transient, if the cluster does not take the write
+     * @throws VolumeException transient, if the cluster refuses the write
      */
     public void remove(String driver) {
         attempt(

@@ -1,5 +1,6 @@
 /**
- * What CSINode objects say of drivers on nodes. Depends on the SPI and the codec; node agents and hosts' registrars depend on it.
+ * The entries of drivers in CSINode objects. Depends on the SPI and the codec. Node agents and the registrars of
+ * hosts depend on it.
  */
 @NullMarked
 package io.volume4j.core.csinode;

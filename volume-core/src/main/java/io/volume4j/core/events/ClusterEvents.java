@@ -16,14 +16,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps events as objects of {@code events.k8s.io} in the cluster, so that {@code kubectl describe} shows them. Give it to the
- * builders of the controllers and of the {@code VolumeManager}.
+ * Writes events as objects of {@code events.k8s.io} to the cluster, so that {@code kubectl describe} shows them. Pass
+ * it to the builders of the controllers and of the {@code VolumeManager}.
  *
- * <p>The same event again within six minutes becomes a series: its count is written at once the first time, then at most every
- * half minute. Of one object at most 25 events are written at once, and one more every five minutes. An event that cannot be
- * written is tried three times and dropped, with one warning in the log: nothing waits for events.
+ * <p>An equal event within six minutes becomes part of a series. The sink writes the series' count at once the first
+ * time, then at most every half minute. For one object it writes at most 25 events at once, and one more every five
+ * minutes. It tries to write an event three times, then drops it and logs one warning. Reconciling never waits for
+ * events.
  *
- * <p>The cluster must let the process create and patch {@code events} of {@code events.k8s.io}.
+ * <p>The process needs permission to create and patch {@code events} of {@code events.k8s.io}.
  *
  * <p>Thread-safe.
  *
@@ -51,7 +52,7 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
         events.event(event);
     }
 
-    /** Writes what waits, which takes three seconds at most, and ends its threads. Idempotent. */
+    /** Writes the waiting events, for at most three seconds, and ends its threads. Idempotent. */
     @Override
     public void close() {
         try {
@@ -67,7 +68,7 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
         }
     }
 
-    /** What it needs. Not thread-safe. */
+    /** Builds the sink. Not thread-safe. */
     public static final class Builder {
         private @Nullable ClusterWriter writer;
         private String controller = "volume4j.io/controllers";
@@ -76,17 +77,17 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
 
         private Builder() {}
 
-        /** Where events are stored. Required. Only {@code create} and {@code patch} are called. */
+        /** The cluster that stores the events. Required. The sink calls only {@code create} and {@code patch}. */
         public Builder cluster(ClusterWriter newWriter) {
             writer = newWriter;
             return this;
         }
 
         /**
-         * Who reports.
-         *
-         * @param newController such as {@code volume4j.io/controllers}, which is the default
-         * @param newInstance which of them, such as the name of the node or the pod; default a random word
+         * The reporter of the events.
+         * @param newController the reporting controller; default {@code volume4j.io/controllers}
+         * @param newInstance the instance of the controller, such as the name of the node or the pod; default a
+         *     random word
          */
         public Builder reporter(String newController, String newInstance) {
             controller = newController;
@@ -94,7 +95,10 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
             return this;
         }
 
-        /** Runs calls to the cluster, one at a time; default daemon threads that come and go. */
+        /**
+         * The executor for calls to the cluster, which run one at a time. Default: daemon threads that the sink
+         * creates as needed.
+         */
         public Builder workers(Executor executor) {
             workers = executor;
             return this;
@@ -104,7 +108,7 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
          * The sink, ready for events.
          *
          * @throws IllegalStateException if the cluster is missing
-         * @throws io.volume4j.spi.VolumeException transient, if there is no thread
+         * @throws io.volume4j.spi.VolumeException transient, if no thread can be created
          */
         public ClusterEvents build() {
             if (writer == null) {

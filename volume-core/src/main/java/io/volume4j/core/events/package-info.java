@@ -1,6 +1,6 @@
 /**
- * Events as objects of the cluster: {@link io.volume4j.core.events.ClusterEvents} is an {@link io.volume4j.spi.host.EventSink}.
- * {@code EventSeries} decides what is written; read it first.
+ * Events as objects of the cluster: {@link io.volume4j.core.events.ClusterEvents} is an
+ * {@link io.volume4j.spi.host.EventSink}. {@code EventSeries} decides which events are written; read it first.
  *
  * <p>Depends on the SPI and on {@code core.engine} for its loop. No other package of the core depends on it.
  */

@@ -6,11 +6,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Why something is as it is: what is being done, what comes next and what is waited for.
- *
- * @param subject what it is about
- * @param known whether the reconciler knows of it at all
- * @param notes what a person should know beside that, such as settings of the host that count before those of an object
+ * Explains the state of a volume, a pod or another object: running steps, next steps and reasons for waiting.
+ * @param subject the subject of the explanation
+ * @param known whether the reconciler knows the subject
+ * @param steps the steps that the planner wants
+ * @param waits the reasons for waiting, for people
+ * @param notes further information for a person, such as settings of the host that override those of an object
  * @since 0.1.0
  */
 public record Explanation(
@@ -21,24 +22,24 @@ public record Explanation(
         waits = Collections.unmodifiableList(new ArrayList<>(waits));
     }
 
-    /** Without notes. */
+    /** An explanation without notes. */
     public Explanation(String subject, boolean known, List<StepState> steps, List<String> waits) {
         this(subject, known, steps, waits, List.of());
     }
 
-    /** The same with more notes. */
+    /** The same explanation with more notes. */
     public Explanation withNotes(List<String> more) {
         List<String> all = new ArrayList<>(notes);
         all.addAll(more);
         return new Explanation(subject, known, steps, waits, all);
     }
 
-    /** Of something that the reconciler does not know, and why that may be. */
+    /** The explanation of an unknown subject, with a possible reason. */
     public static Explanation unknown(String subject, String why) {
         return new Explanation(subject, false, List.of(), List.of(why));
     }
 
-    /** Whether nothing is left to do and nothing is waited for. */
+    /** Whether there are no steps and no reasons for waiting. */
     public boolean settled() {
         return known && steps.isEmpty() && waits.isEmpty();
     }
@@ -46,17 +47,18 @@ public record Explanation(
     /**
      * One step that the planner wants.
      *
-     * @param detail progress of a running call, or what blocks it or keeps it queued; {@code ""} for nothing
-     * @param attempts failed tries in a row
-     * @param lastError of the last failed try, with its advice; {@code ""} for none
-     * @param nextTry until the next try, zero if it is not put off
+     * @param detail the progress of a running call, or the reason why the step is blocked or queued; {@code ""} for
+     *     none
+     * @param attempts the number of consecutive failed tries
+     * @param lastError the error of the last failed try, with its advice; {@code ""} for none
+     * @param nextTry the time until the next try, zero if there is no delay
      */
     public record StepState(String step, Phase phase, String detail, int attempts, String lastError, Duration nextTry) {
-        /** How far it is. */
+        /** The phase of a step. */
         public enum Phase {
             READY,
             RECORDING_INTENT,
-            /** Its call waits for one of the places for calls. */
+            /** The call waits, because the limit of concurrent calls is reached. */
             QUEUED,
             RUNNING,
             BLOCKED,
@@ -90,7 +92,7 @@ public record Explanation(
         }
     }
 
-    /** For a person, one fact a line. */
+    /** A text for people, with one fact on each line. */
     public String text() {
         StringBuilder text =
                 new StringBuilder(subject).append(settled() ? ": as it should be" : known ? ":" : ": not known here");

@@ -1,4 +1,5 @@
 /**
- * Why something is as it is, as data and as text. Pure data; depends on nothing, and every reconciler depends on it.
+ * Explanations of the current state, as data and as text. Pure data. Depends on no other package; every reconciler
+ * depends on it.
  */
 package io.volume4j.core.explain;

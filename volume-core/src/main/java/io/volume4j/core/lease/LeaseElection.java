@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elects one of several processes by a {@code Lease} of {@code coordination.k8s.io}, as Kubernetes' own controllers do. Give it to
- * the builders of the controllers: one process works, the others stand by.
+ * Elects one of several processes with a {@code Lease} of {@code coordination.k8s.io}, as Kubernetes' own controllers
+ * do. Pass it to the builders of the controllers: one process works, the others stand by.
  *
  * <pre>{@code
  * LeaseElection election = LeaseElection.builder()
@@ -31,14 +31,16 @@ import org.jspecify.annotations.Nullable;
  * election.close();
  * }</pre>
  *
- * <p>The epoch is the Lease's {@code leaseTransitions}, and each write is compared with the {@code resourceVersion} of the Lease, so
- * two processes never lead under one epoch. When a leader dies, another one takes over when it has seen the Lease unchanged for
- * {@linkplain Builder#duration its duration}. When a leader closes, another one takes over within the retry period. Do not delete
- * the Lease: the epoch would begin anew for a process that has never seen it.
+ * <p>The epoch is the Lease's {@code leaseTransitions}, and each write is compared with the {@code resourceVersion}
+ * of the Lease, so two processes never lead with the same epoch. When a leader dies, another process takes over after
+ * it has seen the Lease unchanged for {@linkplain Builder#duration its duration}. When a leader closes, another
+ * process takes over within the retry period. Do not delete the Lease: a process that has never seen it would start
+ * the epoch from the beginning.
  *
- * <p>The cluster must let the process get, create and patch Leases of the namespace.
+ * <p>The process needs permission to get, create and patch Leases in the namespace.
  *
- * <p>Thread-safe. Logs at INFO when the process begins and ceases to lead, and at WARN when the Lease cannot be read or written.
+ * <p>Thread-safe. Logs at INFO when the process becomes leader and when it stops leading. Logs at WARN when it cannot
+ * read or write the Lease.
  *
  * @since 0.1.0
  */
@@ -62,13 +64,13 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
     }
 
     /**
-     * Takes part in the election from now on.
+     * Joins the election.
      *
      * @throws IllegalStateException if it was started or closed before
      */
     public synchronized void start() {
         if (started || closed) {
-            throw new IllegalStateException("an election is started once; build another one");
+            throw new IllegalStateException("an election can be started only once; build another one");
         }
         started = true;
         agent.start();
@@ -95,8 +97,8 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
     }
 
     /**
-     * Ceases to lead at once, gives the Lease back, which takes five seconds at most, and ends its threads. Close the controllers
-     * that it leads before it. Idempotent.
+     * Stops leading at once, releases the Lease within at most five seconds, and ends its threads. Close the
+     * controllers that use it first. Idempotent.
      */
     @Override
     public synchronized void close() {
@@ -119,7 +121,7 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
         }
     }
 
-    /** What an election needs. Not thread-safe. */
+    /** Builds an election. Not thread-safe. */
     public static final class Builder {
         private @Nullable ClusterSource source;
         private @Nullable ClusterWriter writer;
@@ -132,58 +134,70 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
 
         private Builder() {}
 
-        /** Where the Lease is. Required. Only {@code readLive}, {@code create} and {@code patch} are called. */
+        /**
+         * The cluster that stores the Lease. Required. The election calls only {@code readLive}, {@code create} and
+         * {@code patch}.
+         */
         public Builder cluster(ClusterSource newSource, ClusterWriter newWriter) {
             source = newSource;
             writer = newWriter;
             return this;
         }
 
-        /** Namespace and name of the Lease: the same for all processes of the election. Required. */
+        /** Namespace and name of the Lease, the same for all processes of the election. Required. */
         public Builder lease(String namespace, String name) {
             key = ObjectKey.lease(namespace, name);
             return this;
         }
 
         /**
-         * What people see as the holder, such as the name of the host or the pod; default {@code volume4j}. A random suffix makes it
-         * unique: a process that is started anew is another one.
+         * The holder's name for people, such as the name of the host or the pod; default {@code volume4j}. The
+         * election appends a random suffix, so that a restarted process counts as another process.
          */
         public Builder identity(String name) {
             identity = name;
             return this;
         }
 
-        /** How long after its last renewal a leader that died is replaced; whole seconds, default 15 s. */
+        /** How long after its last renewal another process replaces a dead leader. Whole seconds; default 15 s. */
         public Builder duration(Duration lasts) {
             duration = lasts;
             return this;
         }
 
-        /** How long after its last renewal a leader still works; default 10 s. Must be shorter than the duration. */
+        /**
+         * How long after its last renewal a leader continues to work; default 10 s. Must be shorter than the
+         * duration.
+         */
         public Builder renewDeadline(Duration leads) {
             renewDeadline = leads;
             return this;
         }
 
-        /** How often a leader renews and the others look; default 2 s. At most half of the renew deadline. */
+        /**
+         * How often a leader renews the Lease and the other processes read it; default 2 s. At most half of the renew
+         * deadline.
+         */
         public Builder retryPeriod(Duration every) {
             retryPeriod = every;
             return this;
         }
 
-        /** Runs calls to the cluster, one at a time; default daemon threads that come and go. */
+        /**
+         * The executor for calls to the cluster, which run one at a time. Default: daemon threads that the election
+         * creates as needed.
+         */
         public Builder workers(Executor executor) {
             workers = executor;
             return this;
         }
 
         /**
-         * The election, not started.
+         * Builds the election. It is not started yet.
          *
          * @throws IllegalStateException if the cluster or the Lease is missing
-         * @throws IllegalArgumentException if the durations do not fit each other
-         * @throws io.volume4j.spi.VolumeException transient, if there is no thread
+         * @throws IllegalArgumentException if the durations do not fit together
+         * @throws io.volume4j.spi.VolumeException transient, if no thread can be created
          */
         public LeaseElection build() {
             if (source == null || writer == null || key == null) {

@@ -6,8 +6,9 @@ import java.util.Map;
 import org.slf4j.MDC;
 
 /**
- * Puts into the log context (MDC) of a worker what it works on while it calls a plugin, so that the lines of a plugin, and of the
- * libraries that it uses, say to which volume they belong: {@link #OPERATION}, {@link #STEP}, {@link #KEY} and {@link #STORY}.
+ * Sets the log context (MDC) of a worker thread while it calls a plugin: {@link #OPERATION}, {@link #STEP},
+ * {@link #KEY} and {@link #STORY}. Log lines of the plugin, and of the libraries that it uses, then contain the
+ * volume.
  *
  * <pre>{@code
  * VolumeManager.builder().instrumentation(new WorkerLogContext())…
@@ -18,19 +19,19 @@ import org.slf4j.MDC;
  * @since 0.1.0
  */
 public final class WorkerLogContext implements Instrumentation {
-    /** The operation's id. */
+    /** MDC key: the operation's id. */
     public static final String OPERATION = "volume4j.operation";
 
-    /** The step, such as {@code MOUNT}. */
+    /** MDC key: the step, such as {@code MOUNT}. */
     public static final String STEP = "volume4j.step";
 
-    /** The volume or the object. */
+    /** MDC key: the volume or the object. */
     public static final String KEY = "volume4j.key";
 
-    /** The PersistentVolume where there is one, otherwise the key. */
+    /** MDC key: the name of the PersistentVolume if there is one, otherwise the same as {@link #KEY}. */
     public static final String STORY = "volume4j.story";
 
-    /** One serves any number of nodes and controllers. */
+    /** One instance can serve any number of nodes and controllers. */
     public WorkerLogContext() {}
 
     @Override

@@ -1,5 +1,5 @@
 /**
- * Listeners of the library's work that need nothing beyond what the library itself needs. Depends on the SPI only; nothing in the
+ * Observers of the library's work that need no further dependency. Depends on the SPI only. No other package of the
  * library depends on it.
  */
 @NullMarked

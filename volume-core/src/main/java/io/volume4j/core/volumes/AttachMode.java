@@ -1,13 +1,13 @@
 package io.volume4j.core.volumes;
 
 /**
- * Who attaches volumes to this node.
+ * Which side attaches volumes to a node.
  *
  * @since 0.1.0
  */
 public enum AttachMode {
-    /** The control plane; the node waits for it and reports what it uses. */
+    /** The control plane attaches. The node waits for the attachment and reports the volumes that it uses. */
     CONTROLLER,
-    /** The node itself. */
+    /** The node itself attaches. */
     SELF
 }

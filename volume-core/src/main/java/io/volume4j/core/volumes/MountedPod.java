@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A pod whose volumes are there. Immutable.
+ * A pod with its mounted volumes. Immutable.
  *
  * @param volumes by the pod's name for them, in the pod's order
- * @param containers what each container is to see where, by its name, init containers first and ephemeral containers last; volumes
- *     that are not there are left out
- * @param supplementalGroups that the pod's processes need for its volumes, beside those that the pod asks for itself
+ * @param containers the mounts of each container, by the container's name; init containers first, ephemeral
+ *     containers last. Volumes that are not mounted are missing
+ * @param supplementalGroups groups that the pod's processes need for its volumes, without those in the pod's own
+ *     manifest
  * @since 0.1.0
  */
 public record MountedPod(
@@ -30,21 +31,22 @@ public record MountedPod(
         supplementalGroups = Collections.unmodifiableList(new ArrayList<>(supplementalGroups));
     }
 
-    /** What the container is to see where; nothing for a container that the pod does not have. */
+    /** The mounts of the container; empty for a container that the pod does not have. */
     public ContainerVolumes container(String name) {
         return containers.getOrDefault(name, new ContainerVolumes(List.of(), List.of()));
     }
 
     /**
-     * One volume.
-     *
+     * One mounted volume.
      * @param specName the PersistentVolume's name, or the pod's name for an inline volume
-     * @param path where it is on this machine: its files, or the device
-     * @param sizeLimitBytes the most that an emptyDir may hold, by its own limit and its pod's, 0 for none. The kernel sees to it
-     *     in memory and huge pages; on the node's disk the program that started the pod does, as a kubelet does by evicting it
-     * @param byRuntime whether the container runtime puts the files in place by itself, as those of an image: then nothing is at the path
-     * @param imageRef the container image that the volume shows, with its digest, for the status of the containers that mount it; {@code
-     *     ""} for a volume that shows none, if it is not known, and of a pod that is not known
+     * @param path the path of its files or of its device on this machine
+     * @param sizeLimitBytes the maximum size of an emptyDir, from its own limit and its pod's, 0 for none. The kernel
+     *     enforces the limit in memory and huge pages. On the node's disk, the program that started the pod must
+     *     enforce it, as a kubelet does by eviction
+     * @param byRuntime whether the container runtime itself mounts the files, for example of an image; then nothing
+     *     is at the path
+     * @param imageRef the container image of the volume, with its digest, for the status of the containers that mount
+     *     it. {@code ""} for a volume without an image, and if the image or the pod is unknown
      */
     public record MountedVolume(
             VolumeId id,
@@ -54,20 +56,20 @@ public record MountedPod(
             long sizeLimitBytes,
             boolean byRuntime,
             String imageRef) {
-        /** Of files that the library put in place, and that are no image's. */
+        /** A volume that the library mounted and that is not an image. */
         public MountedVolume(VolumeId id, String specName, Path path, boolean readOnly, long sizeLimitBytes) {
             this(id, specName, path, readOnly, sizeLimitBytes, false, "");
         }
     }
 
     /**
-     * What one container is to see, in the order of its manifest.
+     * The volumes of one container, in the order of its manifest.
      *
-     * @param problem why it cannot see all that it asks for yet, or ever; {@code ""} if it can. Only ephemeral containers have one: what
-     *     any other container asks for in vain keeps the pod from being mounted
+     * @param problem why some of its volumes are not available, {@code ""} if all are. Only ephemeral containers have a
+     *     problem: if a volume of another container is not available, the whole pod is not mounted
      */
     public record ContainerVolumes(List<ContainerMount> mounts, List<ContainerDevice> devices, String problem) {
-        /** Of a container that can see all. */
+        /** The volumes of a container without a problem. */
         public ContainerVolumes(List<ContainerMount> mounts, List<ContainerDevice> devices) {
             this(mounts, devices, "");
         }
@@ -79,16 +81,17 @@ public record MountedPod(
     }
 
     /**
-     * Files of a volume for a container. The program that starts the container binds them, with {@link #bindOptions()}.
+     * A mount of a volume's files in a container. The program that starts the container makes the bind mount, with
+     * {@link #bindOptions()}.
      *
      * @param volume the pod's name for the volume
-     * @param hostPath where the files are on this machine, a subPath included
-     * @param containerPath where the container is to see them
-     * @param readOnly for this container
-     * @param recursiveReadOnly whether what is mounted below must be read-only as well
-     * @param propagation how later mounts below travel between machine and container
-     * @param runtimeSubPath of a volume that the container runtime puts in place: the part that the container is to see, {@code ""} for
-     *     all of it; {@code ""} for other volumes, whose parts are at {@code hostPath}
+     * @param hostPath the path of the files on this machine, with the subPath
+     * @param containerPath the path in the container
+     * @param readOnly whether the mount is read-only for this container
+     * @param recursiveReadOnly whether the mounts below it must be read-only too
+     * @param propagation how later mounts below it propagate between machine and container
+     * @param runtimeSubPath the subPath of a volume that the container runtime mounts, {@code ""} for the whole volume.
+     *     {@code ""} for other volumes, whose subPath is part of {@code hostPath}
      */
     public record ContainerMount(
             String volume,
@@ -98,7 +101,7 @@ public record MountedPod(
             boolean recursiveReadOnly,
             Propagation propagation,
             String runtimeSubPath) {
-        /** Of files that the library put in place. */
+        /** A mount of files that the library mounted. */
         public ContainerMount(
                 String volume,
                 Path hostPath,
@@ -110,8 +113,8 @@ public record MountedPod(
         }
 
         /**
-         * The word for {@code recursiveReadOnly} in the status of the container's mount, by how it is mounted: {@code Enabled} or {@code
-         * Disabled}; {@code ""} for a writable mount, whose status says nothing of it.
+         * The value of {@code recursiveReadOnly} for the status of the container's mount: {@code Enabled} or
+         * {@code Disabled}. {@code ""} for a writable mount, whose status omits the field.
          */
         public String recursiveReadOnlyStatus() {
             if (!readOnly) {
@@ -120,12 +123,15 @@ public record MountedPod(
             return recursiveReadOnly ? "Enabled" : "Disabled";
         }
 
-        /** With the mounts below, unless those would be writable in a read-only mount. */
+        /**
+         * The options of the bind mount. The bind includes the mounts below the source, unless they would be writable
+         * in a read-only mount.
+         */
         public BindOptions bindOptions() {
             return new BindOptions(readOnly, !readOnly || recursiveReadOnly, propagation);
         }
 
-        /** Writable, without later mounts below. */
+        /** A builder for a writable mount, without propagation of later mounts. */
         public static Builder builder(String volume, Path hostPath, String containerPath) {
             return new Builder(volume, hostPath, containerPath);
         }
@@ -203,7 +209,7 @@ public record MountedPod(
      *
      * @param volume the pod's name for the volume
      * @param hostPath the device on this machine
-     * @param containerPath where the container is to see it
+     * @param containerPath the path of the device in the container
      */
     public record ContainerDevice(String volume, Path hostPath, String containerPath, boolean readOnly) {}
 }

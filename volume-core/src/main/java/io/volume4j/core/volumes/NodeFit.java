@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * To which nodes a pod can go as far as its volumes are concerned, and why not to the others. Immutable; what it says was
- * true at one moment, and a reservation looks again.
+ * The nodes where a pod can run, according to its volumes, and the reasons against the other nodes. Immutable. The
+ * result describes one moment; a reservation checks again.
  *
  * @since 0.1.0
  */
 public final class NodeFit {
-    /** A refusal, and for which of the nodes it holds, by their place in the list. */
+    /** A refusal, and the nodes that it concerns, as indexes in the list of nodes. */
     public record Refused(VolumeRefusal refusal, BitSet nodes) {
         public Refused {
             nodes = (BitSet) nodes.clone();
@@ -26,9 +26,8 @@ public final class NodeFit {
     private final List<String> fitting;
 
     /**
-     * The answer for these nodes.
-     *
-     * @param nodes those that were asked about, each once
+     * The result for these nodes.
+     * @param nodes the nodes of the question, without duplicates
      */
     public NodeFit(List<String> nodes, List<Refused> refused) {
         this.nodes = Collections.unmodifiableList(new ArrayList<>(nodes));
@@ -42,23 +41,23 @@ public final class NodeFit {
         this.fitting = Collections.unmodifiableList(rest);
     }
 
-    /** The nodes that were asked about, in the order in which they were. */
+    /** The nodes of the question, in its order. */
     public List<String> nodes() {
         return nodes;
     }
 
-    /** The nodes that the pod can go to, in the same order. */
+    /** The nodes where the pod can run, in the same order. */
     public List<String> fitting() {
         return fitting;
     }
 
-    /** Why not to this node; empty if the pod can go there, or the node was not asked about. */
+    /** The reasons against this node. Empty if the pod can run there, or if the node was not in the question. */
     public List<VolumeRefusal> refusals(String node) {
         int place = nodes.indexOf(node);
         return place < 0 ? List.of() : at(place);
     }
 
-    /** All nodes that the pod cannot go to, each with why. */
+    /** All nodes where the pod cannot run, each with its reasons. */
     public Map<String, List<VolumeRefusal>> refusals() {
         Map<String, List<VolumeRefusal>> all = new LinkedHashMap<>();
         for (int place = 0; place < nodes.size(); place++) {
@@ -70,7 +69,9 @@ public final class NodeFit {
         return Collections.unmodifiableMap(all);
     }
 
-    /** For a person, as schedulers write it: {@code 0/3 nodes are available: 2 node(s) …, 1 node(s) ….} */
+    /**
+     * A text for people, as schedulers write it: {@code 0/3 nodes are available: 2 node(s) …, 1 node(s) ….}
+     */
     public String text() {
         Map<String, BitSet> bySummary = new LinkedHashMap<>();
         refused.forEach(each -> bySummary

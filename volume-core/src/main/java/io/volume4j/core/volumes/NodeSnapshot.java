@@ -11,7 +11,7 @@ import java.util.Map;
  * Both worlds of a node at one moment. Immutable; the lists are in the order of the volumes' ids.
  *
  * @param synced see {@code VolumeManager.statesSynced()}
- * @param problems what keeps volumes of pods from being known, for people: {@code pod default/p: volume v: …}
+ * @param problems why volumes of pods could not be resolved, for people: {@code pod default/p: volume v: …}
  * @since 0.1.0
  */
 public record NodeSnapshot(
@@ -25,7 +25,7 @@ public record NodeSnapshot(
     /**
      * A volume that pods want.
      *
-     * @param pods their namespaces and names by UID, in the order in which they came
+     * @param pods namespaces and names of the pods by UID, in the order in which they appeared
      */
     public record Desired(VolumeId volume, String specName, boolean readOnly, Map<String, String> pods) {
         public Desired {
@@ -34,7 +34,7 @@ public record NodeSnapshot(
     }
 
     /**
-     * A volume that is or may be here.
+     * A volume that is, or may be, on this node.
      *
      * @param attach {@code DETACHED}, {@code UNCERTAIN} or {@code ATTACHED}
      * @param device {@code NOT_MOUNTED}, {@code UNCERTAIN} or {@code MOUNTED}
@@ -51,11 +51,11 @@ public record NodeSnapshot(
      *
      * @param outerName the pod's name for the volume
      * @param state {@code UNCERTAIN} or {@code MOUNTED}
-     * @param path where it is on this machine
+     * @param path the path of the mount on this machine
      */
     public record Mount(String podUid, String pod, String outerName, String state, boolean readOnly, String path) {}
 
-    /** As one JSON document, its keys always in the same order. */
+    /** The snapshot as one JSON document. The order of keys is always the same. */
     public String toJson() {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("node", node);

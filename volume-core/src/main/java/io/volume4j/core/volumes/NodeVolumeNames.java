@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The names of volumes in {@code status.volumesInUse} and {@code status.volumesAttached} of a Node, as Kubernetes writes them.
- * Its controllers compare these names as text to decide whether they may detach a volume, so a name in another form is as
- * dangerous as a missing one.
+ * The names of volumes in {@code status.volumesInUse} and {@code status.volumesAttached} of a Node, as Kubernetes
+ * writes them. The controllers of Kubernetes compare these names as text to decide whether they may detach a volume.
+ * A name in another form is therefore as dangerous as a missing name.
  *
  * <table>
  * <caption>Forms</caption>
  * <tr><th>volume</th><th>name</th></tr>
  * <tr><td>of a CSI driver, which is every plugin whose name has no {@code /}</td>
- *     <td>{@code kubernetes.io/csi/<driver>^<volume handle>}</td></tr>
+ * <td>{@code kubernetes.io/csi/<driver>^<volume handle>}</td></tr>
  * <tr><td>of another plugin</td><td>{@code <plugin>/<volume>}</td></tr>
  * <tr><td>that belongs to one pod, or whose plugin's name fits neither form</td>
- *     <td>{@link VolumeId#toString()}; a foreign controller never attaches such a volume</td></tr>
+ * <td>{@link VolumeId#toString()}; a foreign controller never attaches such a volume</td></tr>
  * </table>
  *
  * <p>Versions before 0.1 wrote {@link VolumeId#toString()} for every volume. {@link #parse} reads both forms.
@@ -32,14 +32,17 @@ public final class NodeVolumeNames {
 
     private NodeVolumeNames() {}
 
-    /** The name under which a Node's status shows the volume. */
+    /** The name of the volume in the status of a Node. */
     public static String of(VolumeId id) {
         String name =
                 id.plugin().indexOf('/') < 0 ? CSI + id.plugin() + "^" + id.name() : id.plugin() + "/" + id.name();
         return !id.privateToPod() && parse(name).filter(id::equals).isPresent() ? name : id.toString();
     }
 
-    /** The volume that the name is of; empty if it is in none of the forms above, and then it is no volume of this library's. */
+    /**
+     * The volume with this name. Empty if the name has none of the forms above; the volume is then not one of this
+     * library.
+     */
     public static Optional<VolumeId> parse(String name) {
         if (name.startsWith(CSI)) {
             int end = name.indexOf('^');
@@ -62,12 +65,12 @@ public final class NodeVolumeNames {
         return plugin.isEmpty() || name.isEmpty() ? Optional.empty() : Optional.of(VolumeId.shared(plugin, name));
     }
 
-    /** {@link VolumeId#toString()} of the volume that the name is of; the name itself where {@link #parse} cannot read it. */
+    /** {@link VolumeId#toString()} of the volume with this name. The name itself if {@link #parse} cannot read it. */
     public static String idText(String name) {
         return parse(name).map(VolumeId::toString).orElse(name);
     }
 
-    /** {@link #idText} of each name, in their order. */
+    /** {@link #idText} of each name, in the same order. */
     public static List<String> idTexts(Collection<String> names) {
         List<String> texts = new ArrayList<>(names.size());
         for (String name : names) {
@@ -76,7 +79,7 @@ public final class NodeVolumeNames {
         return texts;
     }
 
-    /** The name for what {@link #idText} returned. */
+    /** The name for a text that {@link #idText} returned. */
     public static String ofIdText(String text) {
         return parse(text).map(NodeVolumeNames::of).orElse(text);
     }

@@ -1,12 +1,12 @@
 package io.volume4j.core.volumes;
 
 /**
- * Storage that a backend holds and that no claim and no volume of this cluster tells of. Who made it is not known: other clusters
- * may share the backend, and all of them name volumes alike.
+ * Storage of a backend that belongs to no claim and no volume of this cluster. Its creator is unknown: other clusters
+ * may share the backend, and all clusters use names of the same form.
  *
- * @param plugin whose backend holds it
- * @param handle the backend's own name for it
- * @param capacityBytes 0 where the backend does not say
+ * @param plugin the plugin of the backend
+ * @param handle the backend's own name for the storage
+ * @param capacityBytes its size in bytes, 0 if the backend does not report it
  * @since 0.1.0
  */
 public record OrphanedStorage(String plugin, String handle, long capacityBytes) {}

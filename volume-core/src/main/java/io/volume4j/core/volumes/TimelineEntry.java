@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One moment in a volume's life on a node.
+ * One entry in the history of a volume on a node.
  *
- * @param podUid {@code ""} for what concerns the volume itself
+ * @param podUid {@code ""} for a step that concerns the volume itself
  * @param description for people: {@code mount volume v for pod default/p}
- * @param attempt from 1
- * @param took zero for what began
- * @param error why it failed, with advice; {@code ""} for none
+ * @param attempt the number of the try, from 1
+ * @param took the duration of the step; zero for its beginning
+ * @param error why it failed, with advice; {@code ""} if it did not
  * @since 0.1.0
  */
 public record TimelineEntry(

@@ -5,9 +5,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How good it is for a node that a pod takes so much of its storage: straight lines between points. Immutable.
+ * Scores a node by the utilization of its storage after it gets a pod. Between two points the score is linear.
+ * Immutable.
  *
- * @param points in the order of their utilization; before the first and after the last the score stays as it is there
+ * @param points in the order of their utilization. Below the first and above the last point the score is constant
  * @since 0.1.0
  */
 public record UtilizationCurve(List<Point> points) {
@@ -33,22 +34,24 @@ public record UtilizationCurve(List<Point> points) {
         }
         for (int i = 1; i < points.size(); i++) {
             if (points.get(i).utilization() <= points.get(i - 1).utilization()) {
-                throw new IllegalArgumentException("the points of a curve must grow in utilization: " + points);
+                throw new IllegalArgumentException("the utilization of the points of a curve must increase: " + points);
             }
         }
     }
 
-    /** The emptier the better: from 10 at 0 percent to 0 at 100 percent. */
+    /** Prefers empty storage: from score 10 at 0 percent to score 0 at 100 percent. */
     public static UtilizationCurve spreading() {
         return new UtilizationCurve(List.of(new Point(0, 10), new Point(100, 0)));
     }
 
-    /** The fuller the better. */
+    /** Prefers full storage: from score 0 at 0 percent to score 10 at 100 percent. */
     public static UtilizationCurve packing() {
         return new UtilizationCurve(List.of(new Point(0, 0), new Point(100, 10)));
     }
 
-    /** The score, 0 to 100, for taking so much of so much. Nothing to take from is as bad as full. */
+    /**
+     * The score, 0 to 100, for the requested bytes of this capacity. A capacity of 0 gets the score of full storage.
+     */
     public int score(long requested, long capacity) {
         double percent = capacity <= 0 ? 100 : Math.min(100, 100.0 * requested / capacity);
         Point last = points.get(0);

@@ -6,11 +6,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What would be done about one volume if every call succeeded and nothing else changed. Immutable.
+ * The planned steps for one volume, on the assumption that every call succeeds and nothing else changes. Immutable.
  *
  * @param name the PersistentVolume's name, or the pod's name for an inline volume
  * @param steps in their order
- * @param waits what is waited for instead of, or after, the steps
+ * @param waits what the reconciler waits for, instead of the steps or after them
  * @since 0.1.0
  */
 public record VolumePlan(VolumeId volume, String name, List<PlannedStep> steps, List<String> waits) {
@@ -27,7 +27,7 @@ public record VolumePlan(VolumeId volume, String name, List<PlannedStep> steps, 
      */
     public record PlannedStep(VolumeTransition.Action action, String podUid, String description) {}
 
-    /** For a person, one step a line. */
+    /** A text for people, with one step on each line. */
     public String text() {
         StringBuilder text = new StringBuilder("volume ").append(name).append(':');
         steps.forEach(step -> text.append("\n  ").append(step.description()));

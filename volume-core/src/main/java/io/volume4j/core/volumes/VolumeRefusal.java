@@ -1,36 +1,36 @@
 package io.volume4j.core.volumes;
 
 /**
- * Why a pod's volumes keep it from a node.
+ * Why a pod cannot run on a node because of its volumes.
  *
- * @param message for people: which claim or volume, and what about it
+ * @param message the claim or volume, and its problem, for people
  * @since 0.1.0
  */
 public record VolumeRefusal(Reason reason, String message) {
-    /** The rules, each with the words in which Kubernetes' scheduler speaks of it. */
+    /** The rules, each with the text that the scheduler of Kubernetes uses for it. */
     public enum Reason {
-        /** Not all objects of the cluster are known yet, so nothing can be said. */
+        /** Not all objects of the cluster are known yet, so there is no answer. */
         NOT_SYNCED("volumes and claims of the cluster are not known yet", false),
         CLAIM_NOT_FOUND("persistentvolumeclaim not found", false),
         CLAIM_DELETING("persistentvolumeclaim is being deleted", false),
         CLAIM_LOST("persistentvolumeclaim is lost", false),
-        /** A VolumeMove moves its data to another volume, and no new pod gets it until that is done. */
+        /** A VolumeMove moves the claim's data to another volume. No new pod gets the claim until the move is done. */
         CLAIM_HELD("persistentvolumeclaim is held while its data moves", false),
-        /** A claim of the name that the pod's ephemeral volume would get exists, and is not the pod's. */
+        /** The claim for the pod's ephemeral volume has a name that another claim already has. */
         CLAIM_FOREIGN("persistentvolumeclaim was not created for the pod", false),
-        /** Its class does not wait for a pod, so the claim must be bound first. */
+        /** The class does not wait for a pod, so the claim must be bound first. */
         CLAIM_UNBOUND("pod has unbound immediate PersistentVolumeClaims", false),
-        /** A claim waits for its pod, and another pod's node was chosen for it. */
+        /** The claim waits for its first pod, but its volume is being created for the node of another pod. */
         CLAIM_ELSEWHERE("the volume of a claim is being made for another node", false),
         VOLUME_NOT_FOUND("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)", false),
         NODE_NOT_FOUND("node not found", false),
         NODE_AFFINITY("node(s) didn't match PersistentVolume's node affinity", false),
         ZONE("node(s) had no available volume zone", false),
         NO_VOLUME("node(s) didn't find available persistent volumes to bind", false),
-        /** The volume is to be made from a snapshot, and could not be reached from the node. */
+        /** The volume will be created from a snapshot and would not be accessible from the node. */
         SNAPSHOT("node(s) cannot reach volumes that are made from the snapshot", false),
         CAPACITY("node(s) did not have enough free storage", false),
-        /** Its driver is not registered on the node, and says that such nodes are not to be taken. */
+        /** The volume's driver is not registered on the node, and its CSIDriver object excludes such nodes. */
         DRIVER("node(s) did not have the CSI driver of a volume", false),
         ATTACH_LIMIT("node(s) exceed max volume count", true),
         SINGLE_POD(
@@ -45,12 +45,12 @@ public record VolumeRefusal(Reason reason, String message) {
             this.preemptible = preemptible;
         }
 
-        /** The same for all claims and nodes, so that a scheduler can count equal ones. */
+        /** A text without names of claims and nodes, so that a scheduler can count equal refusals. */
         public String summary() {
             return summary;
         }
 
-        /** Whether the node would do if other pods left it. */
+        /** Whether the node would fit after other pods left it. */
         public boolean preemptible() {
             return preemptible;
         }

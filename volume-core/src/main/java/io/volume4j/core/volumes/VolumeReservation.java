@@ -6,9 +6,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What a pod was promised at a node. Immutable; holds until it is given back, the pod has a node, or the pod is gone.
+ * The volumes that are reserved for a pod on a node. Immutable. The reservation ends when the scheduler releases it,
+ * when the pod has a node, or when the pod is deleted.
  *
- * @param claims that get their volume with the node; those that had one are not in it
+ * @param claims the claims that get their volume together with the node; not those that already have a volume
  * @since 0.1.0
  */
 public record VolumeReservation(ObjectKey pod, String podUid, String node, List<Claim> claims) {
@@ -17,9 +18,8 @@ public record VolumeReservation(ObjectKey pod, String podUid, String node, List<
     }
 
     /**
-     * One of them.
-     *
-     * @param volume an available volume, {@code ""} if one is made
+     * One reserved claim.
+     * @param volume an available volume, {@code ""} if a volume will be provisioned
      */
     public record Claim(ObjectKey claim, String claimUid, String volume) {}
 }

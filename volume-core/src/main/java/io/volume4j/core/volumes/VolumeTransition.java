@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param podUid {@code ""} for a step that concerns the volume itself
  * @param description for people: {@code mount volume v for pod default/p}
- * @param attempt from 1, counting the tries since the step last succeeded
- * @param ended whether it ended; otherwise it began
- * @param took since the step was taken, making its intent durable included; zero when it begins
- * @param failure why it failed, null otherwise
+ * @param attempt the number of the try, from 1, since the step last succeeded
+ * @param ended true if the step ended, false if it began
+ * @param took the time since the step began, with the write of its intent; zero when it begins
+ * @param failure why it failed, null if it did not
  * @since 0.1.0
  */
 public record VolumeTransition(
@@ -25,33 +25,36 @@ public record VolumeTransition(
         boolean ended,
         Duration took,
         @Nullable VolumeException failure) {
-    /** What was done. */
+    /** The kind of step. */
     public enum Action {
         ATTACH,
-        /** The control plane attached it: verified with the cluster's store. */
+        /** The node verifies with the cluster's store that the control plane attached the volume. */
         CONFIRM_ATTACHED,
-        /** A part of {@link #MOUNT_DEVICE}, told apart because it takes long and happens once in a volume's life. */
+        /**
+         * The format within {@link #MOUNT_DEVICE}. It has its own action because it takes long and happens once in a
+         * volume's life.
+         */
         FORMAT,
         MOUNT_DEVICE,
         MOUNT,
-        /** What is mounted is given to the pod's {@code fsGroup}. */
+        /** The node applies the pod's {@code fsGroup} to the mounted files. */
         APPLY_FS_GROUP,
-        /** What is mounted is shown with the IDs that the pod's users have on this machine. */
+        /** The node mounts the files with the IDs that the pod's users have on this machine. */
         MAP_IDS,
-        /** The parts that single containers see, by {@code subPath}, are bound. */
+        /** The node makes the bind mounts of the containers' {@code subPath}s. */
         BIND_SUBPATHS,
         REMOUNT,
         EXPAND,
-        /** The claim's status is told how large the volume is, or that it cannot grow. */
+        /** The node writes the size of the volume, or that it cannot expand, to the claim's status. */
         TELL_SIZE,
         UNMOUNT,
         UNMOUNT_DEVICE,
         DETACH,
-        /** Nothing of the volume is on this node any more; ends at once. */
+        /** Nothing of the volume is left on this node. The step ends at once. */
         FORGET
     }
 
-    /** The beginning of a first try that concerns the volume itself. */
+    /** A builder for the beginning of a first try that concerns the volume itself. */
     public static Builder builder(Action action, VolumeId volume) {
         return new Builder(action, volume);
     }

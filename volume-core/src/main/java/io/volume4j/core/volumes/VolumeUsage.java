@@ -6,13 +6,13 @@ import io.volume4j.spi.plugin.StatsReporter.Stats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How full one volume of a pod was when it was asked. Either {@code figures} or {@code failure} is there. Immutable.
+ * The usage of one volume of a pod at one moment. Either {@code figures} or {@code failure} is present. Immutable.
  *
  * @param volume the pod's name for the volume
- * @param block whether the pod has it as a raw device, whose total is its size and of which nothing else is known
- * @param sizeLimitBytes the most that an emptyDir may hold, by its own limit and its pod's, 0 for none
- * @param figures bytes and inodes; those of a filesystem that is the volume's own, or, of a directory on a disk that it
- *     shares, what the directory takes and what the disk has
+ * @param block whether the pod has it as a raw device; then the total size is the only known figure
+ * @param sizeLimitBytes the maximum size of an emptyDir, from its own limit and its pod's, 0 for none
+ * @param figures bytes and inodes of the volume's own filesystem. For a directory on a shared disk: the usage of the
+ *     directory, and the totals of the disk
  * @param failure why there are no figures
  * @since 0.1.0
  */
@@ -24,15 +24,14 @@ public record VolumeUsage(
         @Nullable Stats figures,
         @Nullable Failure failure) {
     /**
-     * Why a volume's figures are not known.
-     *
-     * @param kind final if its plugin never tells them; everything else may be otherwise the next time
+     * Why a volume has no figures.
+     * @param kind final if its plugin never reports figures; with any other kind the next call may succeed
      */
     public record Failure(FailureKind kind, String text) {}
 
     /**
-     * Whether an emptyDir certainly takes more than it may. In memory and in huge pages the kernel sees to it; on disk
-     * the program that started the pod does.
+     * Whether an emptyDir certainly uses more than its limit. The kernel enforces the limit in memory and huge pages.
+     * On disk, the program that started the pod must enforce it.
      */
     public boolean overLimit() {
         return sizeLimitBytes > 0 && figures != null && figures.usedBytes() > sizeLimitBytes;

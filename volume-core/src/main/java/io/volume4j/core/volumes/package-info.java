@@ -1,5 +1,5 @@
 /**
- * What reconcilers tell their host: pods whose volumes are mounted, steps that begin and end. Pure data; depends on the SPI
- * only, and the reconcilers depend on it.
+ * The data that reconcilers report to their host, for example mounted pods, steps and plans. Pure data. Depends on
+ * the SPI only; the reconcilers depend on it.
  */
 package io.volume4j.core.volumes;

@@ -12,33 +12,35 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * What is, or may be, attached and mounted on a node. It changes by outcomes of operations and by recovery alone. Thread-safe.
+ * The volumes that are, or may be, attached and mounted on a node. Only outcomes of operations and the reconstruction
+ * at the start change it. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface ActualStateOfWorld {
-    /** What is there now. Costs time in proportion to all volumes. */
+    /** The current state. Takes time in proportion to the number of all volumes. */
     CompletableFuture<Reading> read();
 
-    /** Whether the volume certainly is attached. */
+    /** Whether the volume is certainly attached. */
     CompletableFuture<Boolean> isAttached(VolumeId volume);
 
-    /** Whether the volume certainly is mounted for the pod. */
+    /** Whether the volume is certainly mounted for the pod. */
     CompletableFuture<Boolean> isMounted(VolumeId volume, String podUid);
 
-    /** Completes when no volume is, or may be, attached or mounted. */
+    /** Completes when certainly no volume is attached or mounted. */
     CompletableFuture<Boolean> whenEmpty();
 
     /**
-     * Has the listener hear of every step that begins or ends from now on, until the returned subscription is closed. It is
-     * called on the event loop and must not block; what it throws is logged.
+     * Registers a listener for each step that begins or ends, until the caller closes the returned subscription. The
+     * manager calls the listener on the event loop; it must not block. The manager logs what the listener throws.
      */
     AutoCloseable listen(Consumer<VolumeTransition> listener);
 
     /**
-     * What is there at one moment. Immutable. A volume that is certainly gone is not in it.
+     * The state at one moment. Immutable. It does not contain volumes that are certainly not on the node.
      *
-     * @param revision the same as that of an earlier reading only if both are equal; later readings never have a smaller one
+     * @param revision two readings have the same revision only if they are equal. A later reading never has a smaller
+     *     revision
      * @param volumes in the order of their ids, with the paths of their devices
      */
     record Reading(long revision, List<NodeSnapshot.Actual> volumes) {
@@ -50,22 +52,22 @@ public interface ActualStateOfWorld {
             return volumes.stream().filter(volume -> volume.volume().equals(id)).findFirst();
         }
 
-        /** Certainly attached. */
+        /** The volumes that are certainly attached. */
         public List<NodeSnapshot.Actual> attached() {
             return those(volume -> volume.attach().equals("ATTACHED"));
         }
 
-        /** Their device is certainly mounted for all pods. */
+        /** The volumes whose device mount certainly exists. */
         public List<NodeSnapshot.Actual> deviceMounted() {
             return those(volume -> volume.device().equals("MOUNTED"));
         }
 
-        /** Certainly mounted for a pod at least. */
+        /** The volumes that are certainly mounted for at least one pod. */
         public List<NodeSnapshot.Actual> mounted() {
             return those(volume -> volume.mounts().stream().anyMatch(Reading::certain));
         }
 
-        /** Something about them is not known: a call may have taken effect. */
+        /** The volumes with an uncertain attachment or mount, because a call may have taken effect. */
         public List<NodeSnapshot.Actual> uncertain() {
             return those(volume -> volume.attach().equals("UNCERTAIN")
                     || volume.device().equals("UNCERTAIN")

@@ -10,35 +10,41 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is, or may be, attached to which nodes, as the control plane knows it: by VolumeAttachments, by what nodes report and by what
- * backends say. Thread-safe.
+ * The volumes that are, or may be, attached to nodes, as the control plane knows them. Its sources are
+ * VolumeAttachments, reports of nodes and answers of backends. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface AttachActualStateOfWorld {
-    /** What is there now. Costs time in proportion to all volumes on all nodes. */
+    /** The current state. Takes time in proportion to the number of all volumes on all nodes. */
     CompletableFuture<Reading> read();
 
-    /** How the volume is on the node; {@link State#UNCERTAIN} while too little is known, also while another process leads. */
+    /**
+     * The state of the volume on the node. {@link State#UNCERTAIN} while the controller does not know enough, also
+     * while another process leads.
+     */
     CompletableFuture<State> state(VolumeId volume, String node);
 
-    /** How a volume is on a node. */
+    /** The state of a volume on a node. */
     enum State {
-        /** Its VolumeAttachment says so, and nothing speaks against it. */
+        /** The VolumeAttachment says that the volume is attached, and no other source contradicts it. */
         ATTACHED,
-        /** A call may have taken effect, or the node or the backend shows what no record tells of. It counts as attached. */
+        /**
+         * A call may have taken effect, or the node or the backend reports an attachment without a record. The
+         * controller treats the volume as attached.
+         */
         UNCERTAIN,
-        /** Certainly not there. */
+        /** The volume is certainly not attached. */
         DETACHED
     }
 
     /**
-     * What is there at one moment. Immutable. A volume that is certainly detached is not in it.
+     * The state at one moment. Immutable. It does not contain volumes that are certainly detached.
      *
-     * @param revision the same as that of an earlier reading of this controller only if both are equal; later readings never have a
-     *     smaller one
-     * @param complete whether all pods, claims, volumes, nodes and attachments of the cluster are known; false while another process
-     *     leads, and then the reading is empty
+     * @param revision two readings of this controller have the same revision only if they are equal. A later reading
+     *     never has a smaller revision
+     * @param complete whether all pods, claims, volumes, nodes and attachments of the cluster are known. False while
+     *     another process leads; the reading is then empty
      * @param attachments in the order of volumes and nodes
      */
     record Reading(long revision, boolean complete, List<Attachment> attachments) {
@@ -52,14 +58,14 @@ public interface AttachActualStateOfWorld {
                     .findFirst();
         }
 
-        /** Where the volume is or may be. */
+        /** The attachments of the volume, certain and uncertain. */
         public List<Attachment> ofVolume(VolumeId volume) {
             return attachments.stream()
                     .filter(each -> each.volume().equals(volume))
                     .toList();
         }
 
-        /** What the node has or may have. */
+        /** The attachments of the node, certain and uncertain. */
         public List<Attachment> onNode(String node) {
             return attachments.stream().filter(each -> each.node().equals(node)).toList();
         }
@@ -69,10 +75,11 @@ public interface AttachActualStateOfWorld {
      * One volume on one node.
      *
      * @param state attached or uncertain
-     * @param mayBeInUse whether the node uses it, or nothing is known of that
+     * @param mayBeInUse whether the node uses the volume, or it is unknown whether it does
      * @param record the name of the VolumeAttachment, {@code ""} if there is none
-     * @param devicePath where the node finds the device, {@code ""} if that is not known
-     * @param detachRequestedAt since when no pod wants it there, as far as this process saw it; null while one does
+     * @param devicePath the path of the device on the node, {@code ""} if unknown
+     * @param detachRequestedAt since when no pod on the node wants the volume, as far as this process saw; null while a
+     *     pod wants it
      */
     record Attachment(
             VolumeId volume,

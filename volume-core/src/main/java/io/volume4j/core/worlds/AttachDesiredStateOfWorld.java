@@ -11,25 +11,25 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Which volumes the control plane is to attach to which nodes, and for which pods. It follows from the cluster's pods, claims, volumes
- * and nodes alone; only nodes that leave attaching to the controller are in it. Thread-safe.
+ * The volumes that the control plane must attach to nodes, and the pods that want them. Computed from the cluster's
+ * pods, claims, volumes and nodes. Contains only nodes whose volumes the controller attaches. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface AttachDesiredStateOfWorld {
-    /** What is wanted now. Costs time in proportion to all volumes on all nodes. */
+    /** The current state. Takes time in proportion to the number of all volumes on all nodes. */
     CompletableFuture<Reading> read();
 
-    /** Whether a pod on the node wants the volume; false while another process leads. */
+    /** Whether a pod on the node wants the volume. False while another process leads. */
     CompletableFuture<Boolean> wants(VolumeId volume, String node);
 
     /**
-     * What is wanted at one moment. Immutable.
+     * The state at one moment. Immutable.
      *
-     * @param revision the same as that of an earlier reading of this controller only if both are equal; later readings never have a
-     *     smaller one
-     * @param complete whether all pods, claims, volumes, nodes and attachments of the cluster are known; false while another process
-     *     leads, and then the reading is empty
+     * @param revision two readings of this controller have the same revision only if they are equal. A later reading
+     *     never has a smaller revision
+     * @param complete whether all pods, claims, volumes, nodes and attachments of the cluster are known. False while
+     *     another process leads; the reading is then empty
      * @param nodes in the order of their names
      */
     record Reading(long revision, boolean complete, List<Node> nodes) {
@@ -45,7 +45,7 @@ public interface AttachDesiredStateOfWorld {
     /**
      * One node.
      *
-     * @param volumes that pods want there, in the order of their ids
+     * @param volumes the volumes that pods want on the node, in the order of their ids
      */
     record Node(String name, List<Volume> volumes) {
         public Node {
@@ -54,9 +54,8 @@ public interface AttachDesiredStateOfWorld {
     }
 
     /**
-     * One volume that a node is to have.
-     *
-     * @param pods that want it there, by UID
+     * One volume that must be attached to a node.
+     * @param pods the pods that want it there, by UID
      */
     record Volume(VolumeId volume, Map<String, ObjectKey> pods) {
         public Volume {

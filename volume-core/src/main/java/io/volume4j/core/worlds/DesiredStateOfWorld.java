@@ -9,63 +9,70 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Which pods want which volumes on a node, and the door for wishes that a host states directly.
+ * The volumes that pods want on a node. A host also states its direct wishes here.
  *
- * <p>There are two sources, alone or together: the host's {@code ClusterSource}, and direct wishes. A host with jobs of its own
- * and neither claims nor API objects states direct wishes: it says {@link #put} for each job that it has, also after a restart,
- * and then {@link #complete()}. Unknown is not unwanted: until then volumes are mounted, but none is taken down.
+ * <p>There are two sources: the host's {@code ClusterSource}, and direct wishes. A manager may have one of them or
+ * both. Direct wishes are for a host with jobs of its own, without claims and API objects. It calls {@link #put} for
+ * each of its jobs, also after a restart, and then {@link #complete()}. Before that call the manager mounts volumes
+ * but tears none down, because a wish may still be missing.
  *
- * <p>Thread-safe. Direct wishes are kept in memory only: the host's own store is their source of truth.
+ * <p>Thread-safe. The manager keeps direct wishes in memory only: the host's own store is their source of truth.
  *
  * @since 0.1.0
  */
 public interface DesiredStateOfWorld {
-    /** What is wanted now. Costs time in proportion to all volumes. */
+    /** The current state. Takes time in proportion to the number of all volumes. */
     CompletableFuture<Reading> read();
 
-    /** Volumes that a pod wants and that are not certainly mounted for each pod that wants them, in the order of their ids. */
+    /** Volumes that are not certainly mounted for each pod that wants them, in the order of their ids. */
     CompletableFuture<List<NodeSnapshot.Desired>> volumesToMount();
 
     /** Whether the pod wants the volume. */
     CompletableFuture<Boolean> podWants(String podUid, VolumeId volume);
 
-    /** Attachable volumes that pods want or that are or may be attached: what the node reports as in use. Sorted. */
+    /**
+     * The volumes that the node reports as in use, sorted: attachable volumes that pods want, and volumes that are or
+     * may be attached.
+     */
     CompletableFuture<List<VolumeId>> volumesInUse();
 
     /**
-     * States what the pod, or job, wants, in place of all that was stated for it before. Equal wishes change nothing. May be
-     * called before the manager is started.
+     * States the volumes that the pod, or job, wants. They replace the previous wish for it. Equal wishes change
+     * nothing. The host may call this before the manager is started.
      *
-     * @param podUid names the job and its directories, so it must be a file name of at most 128 letters, digits, dots, dashes
-     *     and underscores; unique over time, as a new job must not be taken for an old one
-     * @throws IllegalArgumentException if the UID cannot be used
+     * @param podUid identifies the job and names its directories. A file name of at most 128 letters, digits, dots,
+     *     dashes and underscores. Unique over time: a new job must never get the UID of an old job
+     * @throws IllegalArgumentException if the UID is not valid
      * @throws IllegalStateException if the manager was built with a cluster and without {@code directWishes()}
      */
     void put(String podUid, PodVolumes volumes);
 
     /**
-     * The pod, or job, has ended and wants nothing any more: its volumes are taken down. False if nothing was stated for it.
+     * Removes the wish of a pod, or job, that has ended. The manager then tears its volumes down. Returns false if
+     * there was no wish for it.
      *
      * @throws IllegalStateException as {@link #put}
      */
     boolean remove(String podUid);
 
     /**
-     * All wishes of this host have been stated: from now on, volumes that no source wants are taken down. Idempotent; it stays
-     * true until the manager is closed.
+     * Says that the host has stated all its wishes. From now on the manager tears down volumes that no source wants.
+     * Idempotent, and valid until the manager is closed.
      *
      * @throws IllegalStateException as {@link #put}
      */
     void complete();
 
     /**
-     * What is wanted at one moment. Immutable.
+     * The state at one moment. Immutable.
      *
-     * @param revision the same as that of an earlier reading only if both are equal; later readings never have a smaller one
-     * @param clusterComplete whether all pods that the cluster gives the node are known; true if there is no cluster
+     * @param revision two readings have the same revision only if they are equal. A later reading never has a smaller
+     *     revision
+     * @param clusterComplete whether all pods that the cluster assigns to the node are known; true if there is no
+     *     cluster
      * @param directComplete whether {@link #complete()} was called; true if there are no direct wishes
      * @param volumes in the order of their ids
-     * @param problems what keeps volumes of pods from being known, for people
+     * @param problems why volumes of pods could not be resolved, for people
      */
     record Reading(
             long revision,
@@ -78,7 +85,7 @@ public interface DesiredStateOfWorld {
             problems = Collections.unmodifiableList(new ArrayList<>(problems));
         }
 
-        /** Whether a volume that is not among these is certainly unwanted. */
+        /** Whether certainly no pod wants a volume that is not in this reading. */
         public boolean complete() {
             return clusterComplete && directComplete;
         }

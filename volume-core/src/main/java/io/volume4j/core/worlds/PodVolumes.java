@@ -17,9 +17,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host wants for one pod, or job, without claims and API objects. Immutable; made by {@link #builder()}.
+ * The volumes that a host wants for one pod, or job, without claims and API objects. Immutable. Use
+ * {@link #builder()}.
  *
- * @param volumes by the names under which the job finds them
+ * @param volumes the volumes by the job's names for them
  * @param fsGroup the group that owns the volumes' files, null to leave them as they are
  * @since 0.1.0
  */
@@ -34,8 +35,9 @@ public record PodVolumes(
     /**
      * One volume.
      *
-     * @param source any but a claim; a CSI volume with a handle is one that exists already
-     * @param mountOptions for a filesystem on a device or a server; empty for inline sources of pods that take none
+     * @param source any source except a claim. A CSI volume with a handle must already exist
+     * @param mountOptions mount options, for a filesystem on a device or a server. Must be empty for sources that have
+     *     no mount options
      */
     public record Volume(VolumeSource source, VolumeMode mode, boolean readOnly, List<String> mountOptions) {
         public Volume {
@@ -43,57 +45,56 @@ public record PodVolumes(
         }
     }
 
-    /** With no volumes at first. */
+    /** A builder without volumes. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Not thread-safe. A name that was given before gets the new volume. */
+    /** Builds a {@link PodVolumes}. A volume replaces an earlier volume with the same name. Not thread-safe. */
     public static final class Builder {
         private final Map<String, Volume> volumes = new LinkedHashMap<>();
         private @Nullable Long fsGroup;
 
         private Builder() {}
 
-        /** An empty directory on the node's disk, which goes with the job. */
+        /** Adds an empty directory on the node's disk. It is removed with the job. */
         public Builder emptyDir(String name) {
             return volume(name, new EmptyDirSource("", null));
         }
 
-        /** An empty directory in memory, which goes with the job. */
+        /** Adds an empty directory in memory, of at most these bytes. It is removed with the job. */
         public Builder memory(String name, long bytes) {
             return volume(name, new EmptyDirSource("Memory", Quantity.ofBytes(bytes)));
         }
 
-        /** A directory that an NFS server exports. */
+        /** Adds a directory that an NFS server exports. */
         public Builder nfs(String name, String server, String path) {
             return volume(name, new NfsSource(server, path, false));
         }
 
-        /** A volume that a driver made, or one of the plugin {@code loop.volume4j.io}, by the driver's handle. */
+        /** Adds an existing volume of a driver, or of the plugin {@code loop.volume4j.io}, by its handle. */
         public Builder csi(String name, String driver, String handle) {
             return volume(name, CsiSource.of(driver, handle, "", Map.of()));
         }
 
-        /** Files of any source. */
+        /** Adds the files of any source except a claim. */
         public Builder volume(String name, VolumeSource source) {
             return volume(name, new Volume(source, VolumeMode.FILESYSTEM, false, List.of()));
         }
 
-        /** Files that the job may only read, of any source. */
+        /** Adds the files of any source except a claim, read-only. */
         public Builder readOnly(String name, VolumeSource source) {
             return volume(name, new Volume(source, VolumeMode.FILESYSTEM, true, List.of()));
         }
 
-        /** A raw device. */
+        /** Adds a raw device. */
         public Builder device(String name, VolumeSource source) {
             return volume(name, new Volume(source, VolumeMode.BLOCK, false, List.of()));
         }
 
         /**
-         * A volume with all that can be said of it.
-         *
-         * @throws IllegalArgumentException if the name is no name or the source is a claim or names nothing
+         * Adds a volume with all its settings.
+         * @throws IllegalArgumentException if the name is not valid, or if the source is a claim or is empty
          */
         public Builder volume(String name, Volume volume) {
             if (!NAME.matcher(name).matches()) {
@@ -112,7 +113,7 @@ public record PodVolumes(
             return this;
         }
 
-        /** The group that owns the files of those volumes whose plugin lets it be changed. */
+        /** The group that owns the files, for volumes whose plugin permits a change of the group. */
         public Builder fsGroup(long group) {
             fsGroup = group;
             return this;

@@ -7,40 +7,43 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes what is there match what is wanted: it visits each key about which something changed and takes the steps that the
- * planner names. Thread-safe.
+ * Changes the actual state to match the desired state. It visits each changed key and takes the steps that the
+ * planner decides. Thread-safe.
  *
- * @param <K> what is reconciled, such as a volume
- * @param <P> what would be done about a key
+ * @param <K> the reconciled thing, such as a volume
+ * @param <P> the plan for a key
  * @since 0.1.0
  */
 public interface Reconciler<K, P> {
-    /** Begins; see {@code VolumeManager.start()}, which is the same call. */
+    /** Starts reconciling. The same call as {@code VolumeManager.start()}. */
     void start();
 
-    /** Ends and leaves what is there; see {@code VolumeManager.close()}, which is the same call. */
+    /** Stops reconciling, and leaves the actual state as it is. The same call as {@code VolumeManager.close()}. */
     void close();
 
-    /** What would be done about each key that is not as it should be, if all calls succeeded and nothing else changed. */
+    /**
+     * The plan for each key whose actual state differs from the desired state, on the assumption that all calls
+     * succeed and nothing else changes.
+     */
     CompletableFuture<List<P>> plan();
 
-    /** Why the key is as it is: what is done, what comes next, what is waited for, the last errors. */
+    /** Explains the state of the key: current steps, next steps, reasons for waiting, and the last errors. */
     CompletableFuture<Explanation> explain(K key);
 
     /**
-     * Looks at the key now: forgets its failures, so that a step that waits for another try is tried at once. For a host that
-     * knows that a cause has gone. Completes when the key has been marked, before any step of it ends; does nothing to a key
-     * that is not known.
+     * Reconciles the key now. Forgets its failures, so that the reconciler retries a failed step at once. For a host
+     * that knows that the cause of a failure is gone. Completes when the key is marked, before any of its steps ends.
+     * Does nothing for an unknown key.
      */
     CompletableFuture<Boolean> reconcile(K key);
 
-    /** Whether there is nothing to do now, and if not, why not. */
+    /** Whether the reconciler has nothing to do now, or the reasons why it has. */
     CompletableFuture<Quiescence> quiescence();
 
     /**
-     * Whether there is nothing to do.
-     *
-     * @param reasons why not, for people: operations under way, steps to come, what is waited for; empty if it is quiescent
+     * Whether the reconciler has nothing to do.
+     * @param reasons why it is not quiescent, for people: running operations, next steps, reasons for waiting; empty
+     *     if it is quiescent
      */
     record Quiescence(boolean quiescent, List<String> reasons) {
         public Quiescence {

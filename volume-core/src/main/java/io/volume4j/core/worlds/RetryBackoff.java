@@ -4,15 +4,18 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a failed step waits for its next try: doubling from {@code initial} to {@code longest}, plus up to a tenth at random.
+ * The delay between tries of a failed step. It doubles from {@code initial} to {@code longest}, plus a random part of
+ * up to a tenth.
  *
- * @param initial after the first failure; 500 ms by default
- * @param longest between any two tries; 122 s by default
- * @param infeasible after a failure that the plugin calls infeasible; 5 min by default
+ * @param initial the delay after the first failure; 500 ms by default
+ * @param longest the maximum delay between two tries; 122 s by default
+ * @param infeasible the delay after a failure that the plugin calls infeasible; 5 min by default
  * @since 0.1.0
  */
 public record RetryBackoff(Duration initial, Duration longest, Duration infeasible) {
-    /** @throws IllegalArgumentException if a duration is not positive or the longest is below the first */
+    /**
+     * @throws IllegalArgumentException if a duration is not positive, or if {@code longest} is below {@code initial}
+     */
     public RetryBackoff {
         if (initial.isNegative()
                 || initial.isZero()
@@ -26,10 +29,10 @@ public record RetryBackoff(Duration initial, Duration longest, Duration infeasib
     }
 
     /**
-     * How long to wait after a failure. For hosts that retry calls of their own as the library does.
+     * The delay after a failure. For hosts that retry their own calls in the same way as the library.
      *
-     * @param failures how many in a row, at least 1
-     * @param random spreads the tries of callers that fail together
+     * @param failures the number of consecutive failures, at least 1
+     * @param random the source of the random part, which spreads the tries of callers that fail together
      * @since 0.1.0
      */
     public Duration delay(int failures, RandomGenerator random) {

@@ -6,11 +6,11 @@ import io.volume4j.spi.VolumeId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One volume of a node at one moment: what pods want, what is there, and why both differ. Immutable.
+ * One volume of a node at one moment: its desired state, its actual state, and why both differ. Immutable.
  *
  * @param desired null if no pod wants the volume
- * @param actual null if the volume certainly is not on the node
- * @param explanation steps under way or to come, and what is waited for
+ * @param actual null if the volume is certainly not on the node
+ * @param explanation current and next steps, and reasons for waiting
  * @since 0.1.0
  */
 public record VolumeReading(
