@@ -89,7 +89,7 @@ final class AgentThreads {
     void start(Runnable agent) {
         synchronized (turns) {
             if (closing) {
-                throw new IllegalStateException(name + " was closed, and is not started again; build another one");
+                throw new IllegalStateException(name + " was closed and cannot be started again; build another one");
             }
             if (started) {
                 throw new IllegalStateException(name + " was started before; call start() once");

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link AttachDetachController} is made of. Needed are a cluster to read and to write, and plugins; everything else
+ * Builds an {@link AttachDetachController}. A cluster (source and writer) and plugins are required. Everything else
  * has a default. Not thread-safe.
  *
  * @since 0.1.0
@@ -27,19 +27,22 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
         super("an attach/detach controller", Duration.ofMinutes(2));
     }
 
-    /** The plugins; may be shared with a volume manager in the same process. Needed. */
+    /** The plugins. A volume manager in the same process may share them. Required. */
     public AttachDetachControllerBuilder plugins(PluginRegistry value) {
         plugins = given("plugins", value);
         return this;
     }
 
-    /** Who can prove that a node is cut off; by default none. Asked only about unhealthy nodes that hold what no pod wants. */
+    /**
+     * The authority that can prove that a node no longer reaches its volumes; by default none. The controller asks
+     * only about unhealthy nodes with volumes that no pod wants there.
+     */
     public AttachDetachControllerBuilder fencing(FencingAuthority value) {
         fencing = given("fencing", value);
         return this;
     }
 
-    /** VolumeAttachments of the driver are carried out by an {@link ExternalAttacher} or another program. */
+    /** An {@link ExternalAttacher} or another program executes the VolumeAttachments of the driver. */
     public AttachDetachControllerBuilder externalAttacher(String driver) {
         Set<String> drivers = new LinkedHashSet<>(options.externalAttachers());
         drivers.add(Objects.requireNonNull(driver, "driver"));
@@ -48,13 +51,15 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
     }
 
     /**
-     * Stores the VolumeAttachments of CSI volumes that this controller carries out under the names that Kubernetes' attach-detach
-     * controller gives them, kept by the finalizer of the driver's external-attacher. Then these two may take this controller's place
-     * at any moment, also after it was killed, and find what is attached. Off by default: names are this library's own.
+     * Stores the VolumeAttachments of CSI volumes that this controller executes with the names of Kubernetes'
+     * attach-detach controller and the finalizer of the driver's external-attacher. These two programs can then
+     * replace this controller at any time, also after a crash, and find the attachments. Off by default: the names
+     * are then the library's own.
      *
-     * <p>Kubernetes' names name the node, so the store would take two for a volume that one node may have. What refuses the second
-     * one is then an annotation of the PersistentVolume, which costs a write for each attachment. A volume that has no
-     * PersistentVolume and may be on one node keeps a name of this library.
+     * <p>Kubernetes' names contain the node, so the store would accept two VolumeAttachments for a volume that only
+     * one node may have. Therefore an annotation of the PersistentVolume refuses the second one, at the cost of one
+     * write for each attachment. A volume without a PersistentVolume that only one node may have keeps a name of this
+     * library.
      *
      * @since 0.1.0
      */
@@ -63,7 +68,7 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
         return this;
     }
 
-    /** How many volumes of the driver a node may have, where the node's {@code allocatable} does not say. */
+    /** How many volumes of the driver a node may have, if the node's {@code allocatable} does not contain it. */
     public AttachDetachControllerBuilder attachLimit(String driver, int volumesPerNode) {
         if (volumesPerNode < 1) {
             throw new IllegalArgumentException("attachLimit must be at least 1, not " + volumesPerNode);
@@ -75,8 +80,8 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
     }
 
     /**
-     * How often each backend is asked, in one call, what is attached; a minute by default, zero for never, at least a
-     * second otherwise.
+     * How often the controller asks each backend, in one call, which volumes are attached. Default one minute; zero
+     * for never, otherwise at least one second.
      */
     public AttachDetachControllerBuilder verifyEvery(Duration value) {
         if (!value.isZero() && value.compareTo(Duration.ofSeconds(1)) < 0) {
@@ -86,16 +91,20 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
         return this;
     }
 
-    /** How often the fencing authority is asked about a node while volumes wait for its answer; 10 seconds by default. */
+    /**
+     * How often the controller asks the fencing authority about a node while volumes wait for the answer; 10 seconds
+     * by default.
+     */
     public AttachDetachControllerBuilder askFenceEvery(Duration value) {
         options = options.withAskFenceEvery(positive("askFenceEvery", value));
         return this;
     }
 
     /**
-     * Takes volumes that no pod wants from a node that is not ready or gone after this time, <em>without any evidence</em>
-     * that it does not write to them any more. Off by default. A host that turns it on accepts that two nodes may write to one
-     * volume and destroy its content; each such detach is a warning event, a metric and a log line.
+     * Detaches volumes that no pod wants from a node that is gone or not ready for this time, <em>without any
+     * evidence</em> that the node no longer writes to them. Off by default. A host that turns this on accepts that
+     * two nodes may write to one volume and destroy its content. The controller reports each such detach with a
+     * warning event, a metric and a log line.
      */
     public AttachDetachControllerBuilder acceptRiskAfter(Duration value) {
         options = options.withAcceptedRiskAfter(positive("acceptRiskAfter", value));
@@ -103,9 +112,8 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
     }
 
     /**
-     * Makes the controller, which does nothing before {@link AttachDetachController#start()}.
-     *
-     * @throws IllegalStateException if something needed is missing
+     * Builds the controller. It does nothing before {@link AttachDetachController#start()}.
+     * @throws IllegalStateException if a required part is missing
      */
     public AttachDetachController build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");

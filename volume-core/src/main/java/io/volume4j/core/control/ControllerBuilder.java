@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all controllers are made of. A cluster to read and to write is needed, and plugins, which each builder takes in its own way;
- * everything else has a default. No argument may be null. Not thread-safe.
+ * The common settings of all controllers. A cluster (source and writer) and plugins are required; each builder has
+ * its own method for plugins. Everything else has a default. No argument may be null. Not thread-safe.
  *
  * @param <B> the builder itself
  * @since 0.1.0
@@ -60,81 +60,90 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
     /** The builder itself, as its own type. */
     abstract B self();
 
-    /** Where the objects that the controller decides about are read and changed. Needed. */
+    /** The cluster where the controller reads and changes objects. Required. */
     public B cluster(ClusterSource from, ClusterWriter to) {
         source = given("cluster", from);
         writer = given("cluster", to);
         return self();
     }
 
-    /** Whether this process leads; by default it is taken to be the only one. */
+    /** Says whether this process leads. By default the controller assumes that it is the only one. */
     public B leader(LeaderEpoch value) {
         leader = given("leader", value);
         return self();
     }
 
     /**
-     * Runs calls of plugins and of the cluster, which block. By default daemon threads that come and go; never more than
-     * the library's own limits allow. Not closed with the controller.
+     * The executor for calls to plugins and to the cluster, which block. By default daemon threads that the
+     * controller creates as needed. The {@linkplain #operationLimits operation limits} bound the number of concurrent
+     * calls. The controller does not close this executor.
      */
     public B workers(Executor value) {
         workers = given("workers", value);
         return self();
     }
 
-    /** Where the controller's events for people go; by default nowhere. An external attacher tells nothing: the
-     * controller that stored its VolumeAttachments does. */
+    /**
+     * Receives the controller's events for people. By default the controller reports none. An external attacher
+     * reports no events: the controller that stored its VolumeAttachments does.
+     */
     public B events(EventSink value) {
         events = given("events", value);
         return self();
     }
 
-    /** Where the controller's figures go; by default nowhere. */
+    /** Receives the controller's measurements. By default the controller reports none. */
     public B metrics(MetricsSink value) {
         metrics = given("metrics", value);
         return self();
     }
 
-    /** Called for each step, call and decision as it happens. A second call adds another. */
+    /** Observes each step, call and decision. Each call of this method adds an observer. */
     public B instrumentation(Instrumentation value) {
         instrumentations.add(given("instrumentation", value));
         return self();
     }
 
-    /** Called on the event loop for each step that begins or ends; must not block. */
+    /** A listener that the controller calls on the event loop for each step that begins or ends. It must not block. */
     public B listener(Consumer<ObjectTransition> value) {
         listener = given("listener", value);
         return self();
     }
 
-    /** After which a write to the cluster or a read from it is written off; 30 seconds by default. */
+    /**
+     * The deadline of a read or write of the cluster, after which the controller writes it off; 30 seconds by
+     * default.
+     */
     public B clusterDeadline(Duration value) {
         clusterDeadline = positive("clusterDeadline", value);
         return self();
     }
 
-    /** After which a call of a plugin is written off; 2 minutes by default, 1 minute for snapshots. */
+    /**
+     * The deadline of a call to a plugin, after which the controller writes it off. 2 minutes by default, 1 minute
+     * for snapshots.
+     */
     public B pluginDeadline(Duration value) {
         pluginDeadline = positive("pluginDeadline", value);
         return self();
     }
 
-    /** How long a failed step waits for its next try; see {@link RetryBackoff} for the defaults. */
+    /** How long the controller waits before it retries a failed step; see {@link RetryBackoff} for the defaults. */
     public B backoff(RetryBackoff value) {
         backoff = given("backoff", value);
         return self();
     }
 
     /**
-     * How many calls may run at once: by default 512, with 128 of one plugin and 512 of all plugins past their deadline. A plugin's own
-     * {@code maxConcurrentCalls} holds beside these.
+     * How many calls may run at the same time. By default 512; of the calls that missed their deadline at most 128
+     * for one plugin and 512 for all. A plugin's own {@code maxConcurrentCalls} also applies.
      */
     public B operationLimits(OperationLimits value) {
         limits = given("operationLimits", value);
         return self();
     }
 
-    /** How long closing may take; 2 seconds by default. */
+    /** How long {@link Controller#close()} may take; 2 seconds by default. */
     public B closeTimeout(Duration value) {
         closeTimeout = positive("closeTimeout", value);
         return self();

@@ -4,28 +4,28 @@ import io.volume4j.core.explain.Explanation;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Attaches and detaches volumes of one driver as VolumeAttachments ask for it, apart from the controller that stores and
- * deletes these: for hosts whose drivers run in a process of their own. It keeps each VolumeAttachment, and its
- * PersistentVolume, by the finalizer {@code external-attacher/<driver>} before it asks the driver for anything, writes
- * {@code status.attached}, {@code attachmentMetadata}, {@code attachError} and {@code detachError}, and lets a deleted
- * VolumeAttachment go only after the driver has detached.
+ * Attaches and detaches the volumes of one driver as VolumeAttachments request. Another controller, possibly in
+ * another process, stores and deletes the VolumeAttachments. Before it calls the driver, the attacher adds the
+ * finalizer {@code external-attacher/<driver>} to the VolumeAttachment and its PersistentVolume. It writes
+ * {@code status.attached}, {@code attachmentMetadata}, {@code attachError} and {@code detachError}. It removes the
+ * finalizer of a deleted VolumeAttachment only after the driver has detached the volume.
  *
- * <p>Thread-safe. The controller must know of it: {@link AttachDetachControllerBuilder#externalAttacher}. Attachments that a
- * controller carries out itself are left alone. It explains VolumeAttachments only; its reconciler also looks at PersistentVolumes that
- * go.
+ * <p>Thread-safe. Configure the controller for it with {@link AttachDetachControllerBuilder#externalAttacher}. The
+ * attacher ignores VolumeAttachments that a controller executes itself. It explains VolumeAttachments only; its
+ * reconciler also handles PersistentVolumes that are being deleted.
  *
  * @since 0.1.0
  */
 public interface ExternalAttacher extends Controller {
     /**
-     * Begins an attacher; see the builder for what it needs.
-     *
-     * @param driver the {@code spec.attacher} of its VolumeAttachments and the name of the plugin that does it
+     * A builder for an attacher.
+     * @param driver the {@code spec.attacher} of its VolumeAttachments, which is also the name of the plugin that
+     *     attaches
      */
     static ExternalAttacherBuilder builder(String driver) {
         return new ExternalAttacherBuilder(driver);
     }
 
-    /** Why the VolumeAttachment of that name is as it is. */
+    /** Explains the state of the VolumeAttachment with that name. */
     CompletableFuture<Explanation> explain(String attachment);
 }

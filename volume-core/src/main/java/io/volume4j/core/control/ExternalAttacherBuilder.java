@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link ExternalAttacher} is made of. Needed are a cluster to read and to write, and a registry with the driver's
- * plugin; everything else has a default. Not thread-safe.
+ * Builds an {@link ExternalAttacher}. A cluster (source and writer) and a registry with the driver's plugin are
+ * required. Everything else has a default. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -23,16 +23,17 @@ public final class ExternalAttacherBuilder extends ControllerBuilder<ExternalAtt
         this.driver = Objects.requireNonNull(driver, "driver");
     }
 
-    /** Where the driver's plugin is. Needed. */
+    /** The registry with the driver's plugin. Required. */
     public ExternalAttacherBuilder plugins(PluginRegistry value) {
         plugins = given("plugins", value);
         return this;
     }
 
     /**
-     * Takes over the VolumeAttachments that an {@link AttachDetachController} carried out itself, in whose place this attacher and
-     * Kubernetes' attach-detach controller were put. Off by default: an attacher leaves them alone. The host must make sure that no such
-     * controller runs any more; each would take from the other what it carries out.
+     * Takes over the VolumeAttachments that an {@link AttachDetachController} executed itself. For hosts that have
+     * replaced that controller by this attacher and Kubernetes' attach-detach controller. Off by default: the
+     * attacher then ignores such VolumeAttachments. The host must make sure that the replaced controller no longer
+     * runs. Otherwise both would claim the same VolumeAttachments.
      *
      * @since 0.1.0
      */
@@ -42,9 +43,8 @@ public final class ExternalAttacherBuilder extends ControllerBuilder<ExternalAtt
     }
 
     /**
-     * Makes the attacher, which does nothing before {@link ExternalAttacher#start()}.
-     *
-     * @throws IllegalStateException if something needed is missing
+     * Builds the attacher. It does nothing before {@link ExternalAttacher#start()}.
+     * @throws IllegalStateException if a required part is missing
      */
     public ExternalAttacher build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");

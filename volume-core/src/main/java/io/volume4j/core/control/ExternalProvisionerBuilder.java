@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link ExternalProvisioner} is made of. Needed are a cluster and, with a name, either plugins or a backend;
- * everything else has a default. Not thread-safe.
+ * Builds an {@link ExternalProvisioner}. A cluster, a name, and either plugins or a backend are required. Everything
+ * else has a default. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -24,14 +24,17 @@ public final class ExternalProvisionerBuilder extends ControllerBuilder<External
         super("an external provisioner", Duration.ofMinutes(2));
     }
 
-    /** Works in the name of that plugin of the registry, with its {@code Provisioner} and {@code Deleter}. */
+    /** Uses this plugin of the registry, with its {@code Provisioner} and {@code Deleter}, and the plugin's name. */
     public ExternalProvisionerBuilder plugin(String provisioner, PluginRegistry registry) {
         name = Objects.requireNonNull(provisioner, "provisioner");
         plugins = Objects.requireNonNull(registry, "registry");
         return this;
     }
 
-    /** Works in that name with these, for storage that needs no plugin on the control plane: files, for pods to mount. */
+    /**
+     * Uses this name, provisioner and deleter. For storage that needs no plugin on the control plane. Its volumes are
+     * filesystems.
+     */
     public ExternalProvisionerBuilder backend(String provisioner, Provisioner makes, Deleter deletes) {
         return plugin(
                 provisioner,
@@ -41,8 +44,9 @@ public final class ExternalProvisionerBuilder extends ControllerBuilder<External
     }
 
     /**
-     * Also finds out by itself what claims are to be made from, see {@link PersistentVolumeControllerBuilder#restoresSnapshots()}. The
-     * host's cluster must know VolumeSnapshot and VolumeSnapshotContent, if only as empty lists.
+     * Also resolves the data sources of claims itself, see {@link
+     * PersistentVolumeControllerBuilder#restoresSnapshots()}. The host's cluster must support the kinds
+     * VolumeSnapshot and VolumeSnapshotContent; empty lists suffice.
      */
     public ExternalProvisionerBuilder restoresSnapshots() {
         restores = true;
@@ -50,9 +54,8 @@ public final class ExternalProvisionerBuilder extends ControllerBuilder<External
     }
 
     /**
-     * Makes the provisioner, which does nothing before {@link ExternalProvisioner#start()}.
-     *
-     * @throws IllegalStateException if something needed is missing
+     * Builds the provisioner. It does nothing before {@link ExternalProvisioner#start()}.
+     * @throws IllegalStateException if a required part is missing
      */
     public ExternalProvisioner build() {
         ControllerSettings settings =

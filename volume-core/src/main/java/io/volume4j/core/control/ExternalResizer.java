@@ -1,18 +1,19 @@
 package io.volume4j.core.control;
 
 /**
- * Expands the volumes of one plugin and changes their attributes, in a process of its own or beside other controllers. It
- * meets the binding controller and the nodes, ours or Kubernetes' own, only in the cluster's objects: what it is about to do
- * stands in the claim's {@code status.allocatedResources} and {@code status.modifyVolumeStatus} before it does it, and what
- * nodes are to do next stands there afterwards.
+ * Expands the volumes of one plugin and changes their attributes, in its own process or together with other
+ * controllers. It communicates with the binding controller and the nodes (of volume4j or of Kubernetes) only by the
+ * cluster's objects. Before it acts, it writes its intent to the claim's {@code status.allocatedResources} and
+ * {@code status.modifyVolumeStatus}. Afterwards it writes there what the nodes must do next.
  *
- * <p>A crash at any point loses nothing: the next start asks for the same size, or the same class, until it is sure what came of
- * it. Run one of them for a plugin, or give all of them one {@link io.volume4j.spi.host.LeaderEpoch}. Thread-safe.
+ * <p>A crash at any point loses nothing: after the next start the resizer requests the same size or class again,
+ * until the outcome is certain. Run one resizer for each plugin, or give all of them one
+ * {@link io.volume4j.spi.host.LeaderEpoch}. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface ExternalResizer extends Controller {
-    /** Begins a resizer; see the builder for what it needs. */
+    /** A builder for a resizer. */
     static ExternalResizerBuilder builder() {
         return new ExternalResizerBuilder();
     }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link ExternalResizer} is made of. Needed are a cluster and a plugin; everything else has a default. Not
+ * Builds an {@link ExternalResizer}. A cluster and a plugin are required. Everything else has a default. Not
  * thread-safe.
  *
  * @since 0.1.0
@@ -21,7 +21,10 @@ public final class ExternalResizerBuilder extends ControllerBuilder<ExternalResi
         super("an external resizer", Duration.ofMinutes(2));
     }
 
-    /** Expands and changes the volumes of that plugin of the registry, with its {@code Expander} and {@code Modifier}. Needed. */
+    /**
+     * Expands and modifies the volumes of this plugin of the registry, with its {@code Expander} and
+     * {@code Modifier}. Required.
+     */
     public ExternalResizerBuilder plugin(String driver, PluginRegistry registry) {
         name = Objects.requireNonNull(driver, "driver");
         plugins = Objects.requireNonNull(registry, "registry");
@@ -29,9 +32,8 @@ public final class ExternalResizerBuilder extends ControllerBuilder<ExternalResi
     }
 
     /**
-     * Makes the resizer, which does nothing before {@link ExternalResizer#start()}.
-     *
-     * @throws IllegalStateException if something needed is missing
+     * Builds the resizer. It does nothing before {@link ExternalResizer#start()}.
+     * @throws IllegalStateException if a required part is missing
      */
     public ExternalResizer build() {
         ControllerSettings settings = settings(name.isEmpty() ? null : plugins, "plugin(name, registry)");

@@ -11,81 +11,86 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The life of claims and volumes on the control plane: binds claims to volumes, has volumes made for claims, and deletes,
- * empties or keeps volumes whose claims are gone. Everything is read from and written to the host's cluster; nothing has to
- * be called when objects change.
+ * Manages claims and volumes on the control plane. It binds claims to volumes, provisions volumes for claims, and
+ * deletes, recycles or retains volumes whose claims are deleted. The controller reads, watches and writes the objects
+ * in the host's cluster; the host need not report changes.
  *
- * <p>Thread-safe. Several may run over one cluster: with a {@link io.volume4j.spi.host.LeaderEpoch} one of them works and
- * the others stand by, and even without one no claim gets two volumes and no volume two claims, because the cluster's
- * compare-and-set decides.
+ * <p>Thread-safe. Several controllers may run over one cluster: with a {@link io.volume4j.spi.host.LeaderEpoch} one
+ * of them works and the others stand by. Even without one, no claim gets two volumes and no volume gets two claims,
+ * because the cluster's compare-and-set decides.
  *
  * @since 0.1.0
  */
 public interface PersistentVolumeController extends Controller {
-    /** Begins a controller; see the builder for what it needs. */
+    /** A builder for a controller. */
     static PersistentVolumeControllerBuilder builder() {
         return new PersistentVolumeControllerBuilder();
     }
 
     /**
-     * Completes with the volume when the claim of that name is bound, on a worker thread if one is to be had. The claim need
-     * not exist yet. It never fails because of the claim, whose trouble may end; {@link #explain} tells of it. Closing fails
-     * it with a transient VolumeException; cancelling it changes nothing but the future.
+     * Completes with the volume when the claim is bound, on a worker thread if one is available. The claim need not
+     * exist yet. Problems of the claim do not fail the future, because they may end; {@link #explain} describes them.
+     * Closing the controller fails the future with a transient VolumeException. Cancelling the future has no effect
+     * on the claim.
      */
     CompletableFuture<PersistentVolume> whenBound(ObjectKey claim);
 
     /**
-     * The same, blocking for at most the timeout. The reconciling goes on after it.
-     *
-     * @throws VolumeException uncertain, if the claim is not bound in time, and the message explains why; as the future fails
+     * The same as {@link #whenBound}, but blocks for at most the timeout. The controller continues to reconcile after
+     * the timeout.
+     * @throws VolumeException uncertain, if the claim is not bound in time; the message explains why. Otherwise the
+     *     failure of the future
      */
     PersistentVolume awaitBound(ObjectKey claim, Duration timeout);
 
     /**
-     * Completes when the cluster certainly holds no claim or volume of that name any more, as when a claim was deleted and its
-     * volume's storage reclaimed; on a worker thread if one is to be had. What never was there is gone. An object that cannot be
-     * read is not gone. It never fails because of the object; {@link #explain} tells why it stays. Closing fails it with a
-     * transient VolumeException; cancelling it changes nothing but the future.
-     *
-     * @throws IllegalArgumentException if it is no key of a claim or a volume
+     * Completes when the cluster certainly has no claim or volume with that name, for example after a claim was
+     * deleted and its volume's storage reclaimed. Completes on a worker thread if one is available. An object that
+     * never existed counts as gone. An object that cannot be read does not. Problems of the object do not fail the
+     * future; {@link #explain} says why it still exists. Closing the controller fails the future with a transient
+     * VolumeException. Cancelling the future has no effect on the object.
+     * @throws IllegalArgumentException if the key is not of a claim or a volume
      */
     CompletableFuture<ObjectKey> whenGone(ObjectKey object);
 
     /**
-     * Gives a volume that was kept when its claim went (policy Retain) to any claim that fits, with everything that is in
-     * it. Reads the store, not a cache, and completes when the change is stored; the phase follows by itself.
+     * Makes a retained volume (policy Retain) available to any matching claim, with all its data. Reads the store,
+     * not a cache. Completes when the change is stored; the controller updates the phase afterwards.
      *
-     * <p>Fails with a {@link VolumeException}: <em>final</em>, if there is no such volume, its policy is another, its claim
-     * is still there, or it may be being deleted; <em>in use</em>, if it is attached or a pod uses it; <em>transient</em>,
-     * if another writer changed it or the cluster does not answer.
+     * <p>Fails with a {@link VolumeException}: <em>final</em>, if there is no such volume, if its policy is not
+     * Retain, if its claim still exists, or if it may be being deleted; <em>in use</em>, if it is attached or a pod
+     * uses it; <em>transient</em>, if another writer changed it or the cluster does not answer.
      */
     CompletableFuture<PersistentVolume> release(String volumeName);
 
     /**
-     * The same as {@link #release}, but reserves the volume for the claim of that name, which need not exist yet. The claim
-     * gets it and no other, if it fits.
+     * The same as {@link #release}, but reserves the volume for the claim with that name, which need not exist yet.
+     * If the volume matches the claim, the controller binds the claim to this volume only.
      */
     CompletableFuture<PersistentVolume> rebind(String volumeName, ObjectKey claim);
 
     /**
-     * Makes a claim that lost its volume one that was never bound, so that it gets another one. What it lost stays lost: only
-     * call it when that is certain, for a claim whose volume comes back is bound to it again by itself.
+     * Resets a claim that lost its volume to unbound, so that it gets another volume. The lost data stays lost. Call
+     * this only when the volume will certainly not come back: if it comes back, the controller binds the claim to it
+     * again by itself.
      *
-     * <p>Fails as {@link #release} does; <em>final</em> also if the claim is not lost.
+     * <p>Fails as {@link #release} does. Also fails as <em>final</em> if the claim is not lost.
      */
     CompletableFuture<PersistentVolumeClaim> repairLost(ObjectKey claim);
 
     /**
-     * Storage that backends hold and that no claim and no volume of this cluster tells of, as far as plugins can list what
-     * they hold. It is told and never removed: another cluster may share the backend and name its volumes alike.
+     * Lists storage of backends that belongs to no claim and no volume of this cluster, for plugins that can list
+     * their storage. The controller never deletes it, because another cluster may share the backend and use names of
+     * the same form.
      */
     CompletableFuture<List<OrphanedStorage>> orphans();
 
     /**
-     * Gives an orphan an object, because a person knows what it is: with Retain a free volume, to look at or to be given
-     * away with {@link #release}; with Delete a released volume, whose storage is then deleted like that of every other, by a
-     * durable record and after a look at its users. Refused for what is no orphan by now, and with Delete for storage whose name does
-     * not tell the UID of a claim that is gone.
+     * Creates a PersistentVolume for orphaned storage, when a person knows what it is. With Retain the volume is
+     * free: a person can inspect it, and give it to a claim with {@link #release}. With Delete the volume is
+     * Released. The controller then deletes its storage as for every other volume: it writes a durable record and
+     * checks for users first. Refuses storage that is no longer orphaned. With Delete it also refuses storage whose
+     * name does not contain the UID of a claim that no longer exists.
      *
      * @param policy Retain or Delete
      */

@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link PersistentVolumeController} is made of. Needed are a cluster to read and to write, and plugins; everything
+ * Builds a {@link PersistentVolumeController}. A cluster (source and writer) and plugins are required. Everything
  * else has a default. Not thread-safe.
  *
  * @since 0.1.0
@@ -29,16 +29,16 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
         super("a controller of claims and volumes", Duration.ofMinutes(2));
     }
 
-    /** The plugins; may be shared with a volume manager in the same process. Needed. */
+    /** The plugins. A volume manager in the same process may share them. Required. */
     public PersistentVolumeControllerBuilder plugins(PluginRegistry value) {
         plugins = given("plugins", value);
         return this;
     }
 
     /**
-     * Also expands volumes whose claims ask for more, and gives them the attributes of the class that their claims ask for, with the
-     * plugins of this process; see {@link ExternalResizer} for one that runs apart. The host's cluster must know
-     * {@code VolumeAttributesClass}, if only as an empty list.
+     * Also expands volumes whose claims request a larger size, and applies the VolumeAttributesClass of claims, with
+     * the plugins of this process. For a separate process use an {@link ExternalResizer}. The host's cluster must
+     * support the kind {@code VolumeAttributesClass}; an empty list suffices.
      */
     public PersistentVolumeControllerBuilder expandsVolumes() {
         features.with(ControllerFeature.EXPAND, ControllerFeature.MODIFY);
@@ -46,8 +46,9 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also keeps claims that pods use, volumes that are bound and volume attributes classes that are named from being removed, with
-     * the finalizers that Kubernetes uses. The host's cluster must know {@code VolumeAttributesClass}, if only as an empty list.
+     * Also protects objects in use from deletion, with the finalizers of Kubernetes: claims that pods use, bound
+     * volumes, and VolumeAttributesClasses that claims or volumes name. The host's cluster must support the kind
+     * {@code VolumeAttributesClass}; an empty list suffices.
      */
     public PersistentVolumeControllerBuilder protectsWhatIsUsed() {
         features.with(ControllerFeature.PROTECTION);
@@ -55,8 +56,9 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also makes the claims of pods' ephemeral volumes, which go with their pods, and those of the templates in the pods' annotation
-     * {@code volume4j.io/volume-claim-templates}, which stay for the next pod of the name.
+     * Also creates claims for pods. The claims of ephemeral volumes are deleted with their pods. The claims of the
+     * templates in the pods' annotation {@code volume4j.io/volume-claim-templates} stay for the next pod with the
+     * same name.
      */
     public PersistentVolumeControllerBuilder makesPodClaims() {
         features.with(ControllerFeature.EPHEMERAL);
@@ -64,10 +66,11 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also publishes what the plugins of this process have left, as CSIStorageCapacity objects in the namespace {@code default}: one
-     * for each class that waits for its first consumer and each segment of the topology, asked for again every minute, and sooner
-     * when a volume came, went or could not be made. The host's cluster must know CSINode and CSIStorageCapacity, if only as
-     * empty lists.
+     * Also publishes the free capacity of this process's plugins as CSIStorageCapacity objects in the namespace
+     * {@code default}. There is one object for each class with {@code WaitForFirstConsumer} and each topology
+     * segment. The controller asks the plugins every minute, and sooner after a volume was created or deleted or
+     * could not be created. The host's cluster must support the kinds CSINode and CSIStorageCapacity; empty lists
+     * suffice.
      */
     public PersistentVolumeControllerBuilder publishesCapacity() {
         features.with(ControllerFeature.CAPACITY);
@@ -75,9 +78,10 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also reads ReferenceGrants and VolumePopulators: claims may be filled from objects of other namespaces then, where a grant there
-     * allows it, and are told when no populator fills volumes from such objects. Without it sources of other namespaces are refused, and
-     * any other kind than claims and snapshots is left to the populator that fills volumes from it.
+     * Also reads ReferenceGrants and VolumePopulators. A claim may then have a data source in another namespace, if a
+     * ReferenceGrant there permits it. The claim gets an event if no populator exists for its data source. Without
+     * this call the controller refuses data sources in other namespaces. It leaves all kinds except claims and
+     * snapshots to the populator for that kind.
      */
     public PersistentVolumeControllerBuilder readsDataSources() {
         features.dataSources();
@@ -85,10 +89,9 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also fills volumes from objects of other kinds, with these populators, and reads what {@link #readsDataSources()} does. A
-     * VolumePopulator object that announces them is not needed here; other controllers that check sources need it.
-     *
-     * @param namespace where the claims are made that have the volumes meanwhile; users should not have access to it
+     * Also fills volumes from objects of other kinds, with these populators. Includes {@link #readsDataSources()}.
+     * This controller needs no VolumePopulator object for them; other controllers that check data sources do.
+     * @param namespace where the controller creates the prime claims; users should not have access to it
      */
     public PersistentVolumeControllerBuilder fillsVolumes(String namespace, Populator... with) {
         features.fills(Objects.requireNonNull(namespace, "namespace"), List.of(with));
@@ -96,8 +99,9 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also asks the plugins every five minutes how bound volumes are, and tells the claim of one that is not well: by an event and by
-     * the condition {@code volume4j.io/VolumeHealthy}, which stays and changes when the volume is well again.
+     * Also asks the plugins for the health of bound volumes every five minutes. It reports an abnormal volume to its
+     * claim with an event and with the condition {@code volume4j.io/VolumeHealthy}. When the volume is healthy again,
+     * the controller updates the condition and keeps it.
      */
     public PersistentVolumeControllerBuilder tellsHealth() {
         features.with(ControllerFeature.HEALTH);
@@ -105,8 +109,9 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also says in each claim's condition {@code Unused} whether no pod uses it, and since when, as Kubernetes does (KEP-5541). A pod
-     * that waits for a node uses its claims, a pod that has ended does not. Off by default.
+     * Also writes the condition {@code Unused} of each claim, as Kubernetes does (KEP-5541): whether no pod uses the
+     * claim, and since when. A pod that waits for a node uses its claims; a pod that has ended does not. Off by
+     * default.
      */
     public PersistentVolumeControllerBuilder tellsUnusedClaims() {
         features.with(ControllerFeature.UNUSED);
@@ -114,9 +119,10 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also tells pods that mount one claim with different SELinux contexts of each other, by the events {@code SELinuxLabelConflict} and
-     * {@code SELinuxChangePolicyConflict} of Kubernetes (KEP-1710): where both come to one node, one of them waits. Of interest where
-     * nodes have SELinux. The host's cluster must know CSIDriver, if only as an empty list. Off by default.
+     * Also reports pods that mount the same claim with different SELinux contexts. Each pod gets the event
+     * {@code SELinuxLabelConflict} or {@code SELinuxChangePolicyConflict}, as in Kubernetes (KEP-1710). If both pods
+     * run on one node, one of them waits. Useful for nodes with SELinux. The host's cluster must support the kind
+     * CSIDriver; an empty list suffices. Off by default.
      */
     public PersistentVolumeControllerBuilder tellsSeLinuxConflicts() {
         features.with(ControllerFeature.SELINUX);
@@ -124,9 +130,10 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also moves the data of claims to volumes of other classes, for {@code VolumeMove} objects, which the host's cluster must know, if
-     * only as an empty list. Drivers clone what they can, as {@link #restoresSnapshots()} says; where none does, a populator for these
-     * objects copies it, see {@link #fillsVolumes} and {@link #readsDataSources()}.
+     * Also moves the data of claims to volumes of other classes, as {@code VolumeMove} objects request. The host's
+     * cluster must support this kind; an empty list suffices. A driver clones the volume if it can, see
+     * {@link #restoresSnapshots()}. Otherwise a populator for VolumeMove objects copies the data, see
+     * {@link #fillsVolumes} and {@link #readsDataSources()}.
      */
     public PersistentVolumeControllerBuilder movesVolumes() {
         features.with(ControllerFeature.MOVE);
@@ -134,26 +141,30 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Also makes, binds and destroys snapshots with the plugins of this process, see {@link SnapshotController}, and fills volumes
-     * from them as {@link #restoresSnapshots()} does. The host's cluster must know VolumeSnapshot, VolumeSnapshotContent and
-     * VolumeSnapshotClass, if only as empty lists.
+     * Also creates, binds and deletes snapshots with the plugins of this process, see {@link SnapshotController}.
+     * Includes {@link #restoresSnapshots()}. The host's cluster must support the kinds VolumeSnapshot,
+     * VolumeSnapshotContent and VolumeSnapshotClass; empty lists suffice.
      */
     public PersistentVolumeControllerBuilder takesSnapshots() {
         features.snapshots();
         return restoresSnapshots();
     }
 
-    /** Also makes, binds and destroys group snapshots; the host's cluster must know their three kinds, too. */
+    /**
+     * Also creates, binds and deletes group snapshots. The host's cluster must also support their three kinds; empty
+     * lists suffice.
+     */
     public PersistentVolumeControllerBuilder takesGroupSnapshots() {
         features.groupSnapshots();
         return takesSnapshots();
     }
 
     /**
-     * Also finds out by itself what claims are to be made from: snapshots that a {@link SnapshotController}, or Kubernetes' own, keeps
-     * and has declared ready, and claims that are bound, which are kept from being deleted while they are cloned. Plugins are told
-     * what they call it. Without it plugins find out by themselves. The host's cluster must know VolumeSnapshot and
-     * VolumeSnapshotContent, if only as empty lists.
+     * Also resolves the data sources of claims itself. A data source is a ready snapshot of a
+     * {@link SnapshotController} (or of the one of Kubernetes), or a bound claim, which the controller protects from
+     * deletion while it is cloned. The plugin gets its own handle of the source. Without this call plugins must
+     * resolve data sources themselves. The host's cluster must support the kinds VolumeSnapshot and
+     * VolumeSnapshotContent; empty lists suffice.
      */
     public PersistentVolumeControllerBuilder restoresSnapshots() {
         features.restores();
@@ -161,8 +172,8 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Keeps a scheduler's binder informed, so that the host need not. The controller lists and watches CSIDrivers, CSINodes
-     * and CSIStorageCapacities then, too; it tells the binder whether or not it leads.
+     * Passes all changes to a scheduler's binder, so that the host need not do it. The controller then also lists and
+     * watches CSIDrivers, CSINodes and CSIStorageCapacities. It informs the binder even while another process leads.
      */
     public PersistentVolumeControllerBuilder volumeBinder(VolumeBinder value) {
         binders.add(given("binder", value));
@@ -170,8 +181,9 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * How many calls for volumes of the class may run at once, within what the plugin takes for all of its classes together; by
-     * default only the plugin's limit counts. A class at its limit keeps no other class of the plugin waiting.
+     * How many calls for volumes of the class may run at the same time, within the limit of the plugin for all its
+     * classes. By default only the plugin's limit applies. A class at its limit does not delay other classes of the
+     * plugin.
      */
     public PersistentVolumeControllerBuilder classLimit(String storageClass, int calls) {
         if (calls < 1) {
@@ -183,9 +195,8 @@ public final class PersistentVolumeControllerBuilder extends ControllerBuilder<P
     }
 
     /**
-     * Makes the controller, which does nothing before {@link PersistentVolumeController#start()}.
-     *
-     * @throws IllegalStateException if something needed is missing, with all of that at once
+     * Builds the controller. It does nothing before {@link PersistentVolumeController#start()}.
+     * @throws IllegalStateException if a required part is missing; the message lists all missing parts
      */
     public PersistentVolumeController build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");

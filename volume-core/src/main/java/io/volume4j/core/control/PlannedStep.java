@@ -8,11 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A step that a controller would take now if it ran.
- *
- * @param object for which it was planned
- * @param kind such as {@code WRITE}, {@code PROVISION}, {@code DELETE}
- * @param description in words
+ * A step that a controller would take now.
+ * @param object the object that the step is for
+ * @param kind the kind of step, such as {@code WRITE}, {@code PROVISION}, {@code DELETE}
+ * @param description the step in words, for people
  * @since 0.1.0
  */
 public record PlannedStep(ObjectKey object, String kind, String description) {

@@ -17,20 +17,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Asks a program of the host whether a node is cut off from its volumes: one that asks a power switch, a management
- * controller or a cloud. The program may also cut the node off itself. Thread-safe, blocking.
+ * Asks a program of the host whether a node can no longer reach its volumes. Such a program asks a power switch, a
+ * management controller or a cloud provider. It may also disconnect the node itself. Thread-safe. Calls block.
  *
- * <p>The program runs with its fixed arguments and the node's name behind them, with a reduced environment and without
- * input, see {@link Programs}. It must be idempotent; the controller runs it again while a volume waits. What its end means:
+ * <p>The program gets its fixed arguments and then the node's name. It has a reduced environment and no input, see
+ * {@link Programs}. It must be idempotent, because the controller runs it again while a volume waits. The exit status
+ * means:
  *
  * <table>
- *   <caption>Ends of the program</caption>
- *   <tr><th>exit status</th><th>meaning</th></tr>
- *   <tr><td>0</td><td>The node is off, or can no longer reach its volumes. The first line of the output is the evidence,
- *       which events and logs show. It must carry no secret.</td></tr>
- *   <tr><td>1</td><td>No evidence yet; the controller asks again.</td></tr>
- *   <tr><td>any other, killed, or not started</td><td>The program failed. That is no evidence; the controller asks again
- *       and logs the failure.</td></tr>
+ * <caption>Ends of the program</caption>
+ * <tr><th>exit status</th><th>meaning</th></tr>
+ * <tr><td>0</td><td>The node is off, or can no longer reach its volumes. The first line of the output is the
+ * evidence, which events and logs show. It must not contain a secret.</td></tr>
+ * <tr><td>1</td><td>No evidence yet; the controller asks again.</td></tr>
+ * <tr><td>any other, killed, or not started</td><td>The program failed. A failure is not evidence; the controller
+ * asks again and logs the failure.</td></tr>
  * </table>
  *
  * @since 0.1.0
@@ -48,10 +49,11 @@ public final class ProgramFencing implements FencingAuthority {
     /**
      * An authority that runs the program for each question.
      *
-     * @param programs who runs it, for instance {@code LinuxMountBackend.create().programs()}
+     * @param programs runs the program, for example {@code LinuxMountBackend.create().programs()}
      * @param program absolute path
-     * @param arguments what stands before the node's name; must carry no secret, because other users of the machine see them
-     * @param limit how long the program may run, if the controller's own deadline does not come first
+     * @param arguments the arguments before the node's name; must not contain a secret, because other users of the
+     *     machine can see them
+     * @param limit how long the program may run; the controller's own deadline may come first
      * @throws IllegalArgumentException if the path is not absolute or the limit not positive
      */
     public ProgramFencing(Programs programs, Path program, List<String> arguments, Duration limit) {

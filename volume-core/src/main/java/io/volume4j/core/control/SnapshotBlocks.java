@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which blocks of VolumeSnapshots hold data, and which differ between two of one claim, so that a backup reads no others. Asks the
- * plugin that made the snapshots. Reads the cluster at each question and keeps nothing. The caller decides who may ask.
- * Thread-safe.
+ * Reports which blocks of a VolumeSnapshot contain data, and which blocks differ between two snapshots of one claim.
+ * A backup then need not read the other blocks. Asks the plugin that created the snapshots. Reads the cluster on each
+ * call and caches nothing. The caller must check the permissions of the requester. Thread-safe.
  *
- * <p>Blocks come in ascending order and do not overlap, and none ends at or before the starting offset. What {@link BlockSink#accept}
- * throws ends the call.
+ * <p>Blocks come in ascending order and do not overlap, and none ends at or before the starting offset. An exception
+ * of {@link BlockSink#accept} ends the call.
  *
  * @since 0.1.0
  */
@@ -31,18 +31,18 @@ public final class SnapshotBlocks {
     private final ClusterSource cluster;
     private final PluginRegistry plugins;
 
-    /** @param plugins of the drivers whose snapshots are asked for */
+    /** @param plugins a registry with the plugins of the snapshots' drivers */
     public SnapshotBlocks(ClusterSource cluster, PluginRegistry plugins) {
         this.cluster = Objects.requireNonNull(cluster, "cluster");
         this.plugins = Objects.requireNonNull(plugins, "plugins");
     }
 
     /**
-     * The blocks that hold data. On a thread that may block until all are told.
+     * Passes the blocks that contain data to the sink. Blocks until all are passed.
      *
      * @param snapshot a VolumeSnapshot
      * @param startingOffset in bytes; 0, or where an earlier call ended
-     * @throws SnapshotNotUsableException if nothing can be said of it as it is
+     * @throws SnapshotNotUsableException if the blocks of the snapshot cannot be reported in its current state
      * @throws io.volume4j.spi.host.ClusterException if the cluster cannot be read
      * @throws io.volume4j.spi.VolumeException if the plugin failed
      */
@@ -59,15 +59,15 @@ public final class SnapshotBlocks {
     }
 
     /**
-     * The blocks that differ between two snapshots of one volume. On a thread that may block until all are told.
+     * Passes the blocks that differ between two snapshots of one volume to the sink. Blocks until all are passed.
      *
-     * @param base the earlier one
-     * @param target the later one
+     * @param base the earlier snapshot
+     * @param target the later snapshot
      * @param startingOffset in bytes; 0, or where an earlier call ended
-     * @throws SnapshotNotUsableException if nothing can be said of them as they are
+     * @throws SnapshotNotUsableException if the blocks of the snapshots cannot be reported in their current state
      * @throws io.volume4j.spi.host.ClusterException if the cluster cannot be read
-     * @throws io.volume4j.spi.VolumeException if the plugin failed; final, if it does not know any more what differs: then all
-     *     blocks of the target are to be read
+     * @throws io.volume4j.spi.VolumeException if the plugin failed; final, if it no longer knows the differences; then
+     *     the caller must read all blocks of the target
      */
     public void changed(ObjectKey base, ObjectKey target, long startingOffset, BlockSink sink, CallContext context) {
         Usable earlier = usable(base);

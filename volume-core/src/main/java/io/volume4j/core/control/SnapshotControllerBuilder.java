@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link SnapshotController} is made of. Needed are a cluster and plugins; everything else has a default. Not
+ * Builds a {@link SnapshotController}. A cluster and plugins are required. Everything else has a default. Not
  * thread-safe.
  *
  * @since 0.1.0
@@ -23,28 +23,29 @@ public final class SnapshotControllerBuilder extends ControllerBuilder<SnapshotC
         super("a snapshot controller", Duration.ofMinutes(1));
     }
 
-    /** Makes snapshots with the plugins of the registry that can. Needed. */
+    /** The plugins; those with a {@code Snapshotter} create snapshots. Required. */
     public SnapshotControllerBuilder plugins(PluginRegistry registry) {
         plugins = Objects.requireNonNull(registry, "registry");
         return this;
     }
 
-    /** Serves the contents of that driver only, as a sidecar does; by default those of all plugins. */
+    /** Serves only the contents of this driver, as a sidecar does. By default the contents of all plugins. */
     public SnapshotControllerBuilder onlyDriver(String driver) {
         name = Objects.requireNonNull(driver, "driver");
         return this;
     }
 
-    /** Also makes group snapshots. The host's cluster must know their three kinds, if only as empty lists. */
+    /** Also creates group snapshots. The host's cluster must support their three kinds; empty lists suffice. */
     public SnapshotControllerBuilder takesGroupSnapshots() {
         groups = true;
         return this;
     }
 
     /**
-     * Also tells drivers for which snapshot they cut, by the parameters {@code csi.storage.k8s.io/volumesnapshot/name}, {@code
-     * …/namespace} and {@code csi.storage.k8s.io/volumesnapshotcontent/name}, as the sidecar does with {@code --extra-create-metadata};
-     * for groups with {@code volumegroupsnapshot}.
+     * Also passes the names of the snapshot and its content to the driver, as the sidecar does with
+     * {@code --extra-create-metadata}. The parameters are {@code csi.storage.k8s.io/volumesnapshot/name},
+     * {@code …/namespace} and {@code csi.storage.k8s.io/volumesnapshotcontent/name}; for groups they contain
+     * {@code volumegroupsnapshot}.
      */
     public SnapshotControllerBuilder extraCreateMetadata() {
         metadata = true;
@@ -52,9 +53,8 @@ public final class SnapshotControllerBuilder extends ControllerBuilder<SnapshotC
     }
 
     /**
-     * Makes the controller, which does nothing before {@link SnapshotController#start()}.
-     *
-     * @throws IllegalStateException if something needed is missing
+     * Builds the controller. It does nothing before {@link SnapshotController#start()}.
+     * @throws IllegalStateException if a required part is missing
      */
     public SnapshotController build() {
         ControllerSettings settings = settings(plugins, "plugins(…)");

@@ -1,7 +1,7 @@
 package io.volume4j.core.control;
 
 /**
- * Nothing can be said of the blocks of a snapshot, as it is now.
+ * The blocks of a snapshot cannot be reported in its current state.
  *
  * @since 0.1.0
  */
@@ -10,19 +10,19 @@ public final class SnapshotNotUsableException extends RuntimeException {
 
     private final Reason reason;
 
-    /** Why not. */
+    /** Why the blocks cannot be reported. */
     public enum Reason {
-        /** There is no such snapshot, or it has no content. */
+        /** The snapshot does not exist or has no content. */
         MISSING,
-        /** It is not ready to use yet. Later it may be. */
+        /** The snapshot is not ready to use yet. */
         NOT_READY,
-        /** This process has no plugin that made it and that can tell its blocks. */
+        /** This process does not have the snapshot's plugin, or the plugin cannot report blocks. */
         UNSUPPORTED,
         /** Two snapshots are of different drivers or of different volumes. */
         UNRELATED
     }
 
-    /** @param message what is wrong with which snapshot */
+    /** @param message names the snapshot and the problem */
     public SnapshotNotUsableException(Reason reason, String message) {
         super(message);
         this.reason = reason;

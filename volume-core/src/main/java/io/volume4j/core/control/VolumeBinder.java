@@ -35,20 +35,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a host's scheduler where a pod's volumes allow it to run, and gets the pod its volumes there. For each pod, in this
- * order: {@link #filter}, {@link #score}, {@link #reserve}, {@link #preBind}, and then the host gives the pod its node;
- * {@link #unreserve} where something came between. Pods may be decided at the same time: what one was promised, an available
- * volume, a share of a pool, a place among the volumes that a node can have, is not promised to another.
+ * Says to a host's scheduler on which nodes a pod can run because of its volumes, and binds the pod's claims for the
+ * chosen node. For each pod the scheduler calls, in this order: {@link #filter}, {@link #score}, {@link #reserve},
+ * {@link #preBind}. Then it assigns the node to the pod. If a step fails, it calls {@link #unreserve}. The scheduler
+ * may handle several pods at the same time. The binder never reserves the same thing for two pods: an available
+ * volume, a part of a pool's capacity, or one of the volumes that a node can have.
  *
- * <p>It has no thread of its own. It knows the cluster by what it is told: by a controller of the same process ({@link
- * PersistentVolumeControllerBuilder#volumeBinder}) or by the host ({@link #accept}). Claims are bound by a {@link
- * PersistentVolumeController}, here or elsewhere; this only writes which volume is reserved, or which node was chosen.
+ * <p>The binder has no threads. It learns the cluster's objects from a controller of the same process
+ * ({@link PersistentVolumeControllerBuilder#volumeBinder}) or from the host ({@link #accept}). The binder only writes
+ * the reserved volume or the selected node. A {@link PersistentVolumeController}, in this process or another, binds
+ * the claims.
  *
- * <p>Thread-safe. A decision is a pure function of the objects that are known and of what was promised, taken under one lock
- * that is never held while the cluster is called or a future is completed.
+ * <p>Thread-safe. A decision is a pure function of the known objects and the reservations. One lock protects both.
+ * The binder never holds the lock during a call to the cluster or while it completes a future.
  *
- * <p>What it promised is lost with the process, but not what {@link #preBind} wrote: a reserved volume stays its claim's,
- * and a chosen node stays chosen, until the claim is bound, or its provisioner gives the node back.
+ * <p>Reservations end with the process. What {@link #preBind} wrote stays: the volume stays reserved for its claim,
+ * and the node stays selected, until the claim is bound or its provisioner rejects the node.
  *
  * @since 0.1.0
  */
@@ -99,7 +101,7 @@ public final class VolumeBinder {
         this.reserving = new Reserving(world, filter);
     }
 
-    /** Begins a binder; see the builder for what it needs. */
+    /** A builder for a binder. */
     public static VolumeBinderBuilder builder() {
         return new VolumeBinderBuilder();
     }
@@ -107,9 +109,10 @@ public final class VolumeBinder {
     // What it knows.
 
     /**
-     * Takes a change over: of pods, nodes, claims, volumes, classes, attachments, drivers, their nodes and their capacities,
-     * snapshots and their contents; other kinds, and other types of events, say nothing to it. Changes of one object must come in their order; an older
-     * state than the one that it wrote itself is ignored.
+     * Reports a change of an object to the binder. The binder uses pods, nodes, claims, volumes, classes,
+     * attachments, CSIDrivers, CSINodes, CSIStorageCapacities, snapshots and their contents. It ignores other kinds
+     * and other types of events. The host must report the changes of one object in their order. The binder ignores a
+     * state that is older than its own write.
      */
     public void accept(WatchEvent event) {
         @Nullable ApiObject object = event.object();
@@ -150,30 +153,28 @@ public final class VolumeBinder {
     // Decisions.
 
     /**
-     * To which of the nodes the pod can go, as far as its volumes are concerned, and why not to the others. What it has been
-     * promised already, or has, is not in its way: at that node it adds nothing.
-     *
-     * @param nodes names, each once counts
+     * The nodes where the pod can run because of its volumes, and the reasons against the other nodes. Volumes that
+     * the pod already has, or that are reserved for it, add nothing to its demand on that node.
+     * @param nodes names of nodes; duplicates are ignored
      */
     public NodeFit filter(Pod pod, Collection<String> nodes) {
         return locked(() -> incomplete.isEmpty() ? filter.fit(pod, nodes) : notSynced(nodes));
     }
 
     /**
-     * How well the nodes suit the pod by the storage that it would take there, 0 to 100 and the more the better, in the order
-     * of the names. Nodes to which it cannot go are left out.
+     * Scores the nodes by the storage that the pod would use there, from 0 (worst) to 100 (best), in the order of the
+     * names. Nodes where the pod cannot run are missing.
      */
     public Map<String, Integer> score(Pod pod, Collection<String> nodes) {
         return locked(() -> incomplete.isEmpty() ? scorer.scores(pod, nodes) : Map.of());
     }
 
     /**
-     * Promises the pod what its volumes need at the node, so that no other pod is promised the same. Again for the same pod and
-     * node gives the same, until it is given back or the pod is known to have a node: a promise stands although the node can
-     * have fewer volumes since.
-     *
-     * @throws VolumeException transient, if the node does not do (any more), or the pod was promised another node; the
-     *     message says why
+     * Reserves for the pod what its volumes need on the node, so that no other pod gets it. A repeated call for the
+     * same pod and node returns the same reservation, until the scheduler releases it or the pod has a node. A
+     * reservation stays valid even if the node's limit of volumes decreases later.
+     * @throws VolumeException transient, if the pod cannot run on the node (any more), or if it has a reservation for
+     *     another node; the message says why
      */
     public VolumeReservation reserve(Pod pod, String node) {
         return locked(() -> {
@@ -185,16 +186,17 @@ public final class VolumeBinder {
     }
 
     /**
-     * Writes the reservation to the cluster, and completes when the pod's claims are all bound. The writes are done on the
-     * builder's workers; it completes on whatever thread brought the last news. It has no timeout of its own: {@link
-     * CompletableFuture#orTimeout} and cancelling end the waiting and nothing else.
+     * Writes the reservation to the cluster, and completes when all claims of the pod are bound. It writes on the
+     * builder's workers. The future completes on the thread that reports the last change. It has no timeout:
+     * {@link CompletableFuture#orTimeout} and cancelling end only the waiting.
      *
-     * <p>Fails with a {@link VolumeException}: <em>transient</em>, if the reservation cannot come true, because another claim
-     * was faster, no volume could be made there, or the pod, a claim or the node is gone; or if the cluster did not do a
-     * write. Then {@link #unreserve} and decide again, after a growing while: what led to this decision may not have been
-     * corrected yet. What was written is not taken back: it is still right for the claim.
+     * <p>Fails with a {@link VolumeException}: <em>transient</em>, if the reservation cannot be fulfilled. Reasons
+     * are: another claim was faster, the provisioner could not create a volume there, the pod, a claim or the node
+     * was deleted, or the cluster refused a write. The scheduler then calls {@link #unreserve} and decides again,
+     * with an increasing delay, because the cause may still exist. The binder does not revert its writes: they are
+     * still correct for the claim.
      *
-     * <p>A node can go in the moment in which this completes. The scheduler deals with that as for any pod.
+     * <p>The node may be deleted at the moment when the future completes. The scheduler handles this as for any pod.
      */
     public CompletableFuture<Void> preBind(VolumeReservation reservation) {
         CompletableFuture<Void> future = new CompletableFuture<>();
@@ -214,7 +216,7 @@ public final class VolumeBinder {
         return future;
     }
 
-    /** Gives back what was promised. Again, or after the pod got its node, is nothing. */
+    /** Releases a reservation. Idempotent. Does nothing after the pod has its node. */
     public void unreserve(VolumeReservation reservation) {
         locked(() -> {
             world.unhold(reservation.podUid(), reservation.pod());
@@ -329,7 +331,7 @@ public final class VolumeBinder {
         }
         List<VolumeRefusal> refusals = filter.fit(pod, List.of(node)).refusals(node);
         return refusals.isEmpty()
-                ? "it was promised another node"
+                ? "it has a reservation for another node"
                 : String.join(
                         "; ", refusals.stream().map(VolumeRefusal::message).toList());
     }
@@ -347,8 +349,8 @@ public final class VolumeBinder {
     }
 
     private static VolumeException failure(VolumeReservation reservation, String why) {
-        return VolumeException.transientFailure("the volumes of pod "
-                        + reservation.pod().name() + " cannot be had on node " + reservation.node() + ": " + why)
+        return VolumeException.transientFailure("pod "
+                        + reservation.pod().name() + " cannot have its volumes on node " + reservation.node() + ": " + why)
                 .withAdvice("unreserve and choose a node again");
     }
 

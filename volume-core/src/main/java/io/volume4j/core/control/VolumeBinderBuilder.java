@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link VolumeBinder} is made of. Needed is a cluster; everything else has a default. Not thread-safe.
+ * Builds a {@link VolumeBinder}. A cluster is required. Everything else has a default. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -27,39 +27,45 @@ public final class VolumeBinderBuilder {
 
     VolumeBinderBuilder() {}
 
-    /** Where reservations are written, and who says which of two revisions is the later. Nothing is listed. Needed. */
+    /**
+     * The cluster to write reservations to. The source compares revisions; the binder does not list objects.
+     * Required.
+     */
     public VolumeBinderBuilder cluster(ClusterSource from, ClusterWriter to) {
         source = Objects.requireNonNull(from, "source");
         writer = Objects.requireNonNull(to, "writer");
         return this;
     }
 
-    /** Runs the writes of {@link VolumeBinder#preBind}, which block; by default the thread that calls it. */
+    /** The executor for the writes of {@link VolumeBinder#preBind}, which block. By default the calling thread. */
     public VolumeBinderBuilder workers(Executor value) {
         workers = ControllerBuilder.given("workers", value);
         return this;
     }
 
-    /** Tells when a driver is late with publishing what its pools have left; the system's clock by default. */
+    /**
+     * The clock with which the binder notices that a driver's published capacities are too old; the system clock by
+     * default.
+     */
     public VolumeBinderBuilder clock(InstantSource value) {
         clock = ControllerBuilder.given("clock", value);
         return this;
     }
 
-    /** How storage that Kubernetes once handled itself is translated; {@link CsiMigration#standard()} by default. */
+    /** The translation of in-tree volumes to CSI; {@link CsiMigration#standard()} by default. */
     public VolumeBinderBuilder migration(CsiMigration value) {
         migration = ControllerBuilder.given("migration", value);
         return this;
     }
 
-    /** How a node's score follows from what a pod takes of its storage; {@link UtilizationCurve#spreading()} by default. */
+    /** Maps the utilization of a node's storage to a score; {@link UtilizationCurve#spreading()} by default. */
     public VolumeBinderBuilder scoreBy(UtilizationCurve value) {
         curve = ControllerBuilder.given("curve", value);
         return this;
     }
 
     /**
-     * Makes the binder, which knows of no node before it is told.
+     * Builds the binder. It knows no nodes before a controller or the host reports them.
      *
      * @throws IllegalStateException if no cluster was given
      */

@@ -1,7 +1,7 @@
 /**
- * The control plane: controllers that a host starts beside its orchestrator.
+ * The control plane: controllers that a host runs together with its orchestrator.
  *
- * <p>Everything public here is API. Depends on the engine, the object cache and the planners of its subpackages; never on
- * the node's side.
+ * <p>All public types are API. Depends on the engine, the object cache and the planners of its subpackages, never on
+ * the node's packages.
  */
 package io.volume4j.core.control;

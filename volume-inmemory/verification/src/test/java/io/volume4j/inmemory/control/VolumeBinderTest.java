@@ -210,7 +210,7 @@ class VolumeBinderTest {
 
         assertThatThrownBy(bound::join)
                 .as("every node reaches the volume, but only one that is there")
-                .hasMessageContaining("the volumes of pod p cannot be had on node n1: the node is gone");
+                .hasMessageContaining("pod p cannot have its volumes on node n1: the node is gone");
         assertThatThrownBy(() -> binder.preBind(reservation).join()).hasMessageContaining("the node is gone");
     }
 
