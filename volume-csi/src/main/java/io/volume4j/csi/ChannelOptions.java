@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How the library talks over a driver's socket.
+ * The options of connections to drivers' sockets.
  *
- * @param maxInboundBytes the largest answer that is accepted; 4 MiB by default, between 4 KiB and 64 MiB. An answer that is
- *     larger counts as none: what the call did is uncertain
- * @param ioThreads threads that read and write all sockets together; 2 by default
- * @param closeTimeout how long closing waits for calls that are under way before it cuts them off; 2 s by default
- * @param trust whose sockets are used
+ * @param maxInboundBytes the maximum size of an answer; 4 MiB by default, between 4 KiB and 64 MiB. If an answer is
+ *     larger, the outcome of the call is uncertain
+ * @param ioThreads the number of threads that serve all sockets; 2 by default
+ * @param closeTimeout how long closing waits for running calls before it cancels them; 2 s by default
+ * @param trust the users whose sockets are trusted
  * @since 0.1.0
  */
 public record ChannelOptions(int maxInboundBytes, int ioThreads, Duration closeTimeout, SocketTrust trust) {
@@ -19,7 +19,7 @@ public record ChannelOptions(int maxInboundBytes, int ioThreads, Duration closeT
     private static final ChannelOptions DEFAULTS =
             new ChannelOptions(4 << 20, 2, Duration.ofSeconds(2), SocketTrust.strict());
 
-    /** @throws IllegalArgumentException if a value is out of its range */
+    /** @throws IllegalArgumentException if a value is out of range */
     public ChannelOptions {
         if (maxInboundBytes < SMALLEST || maxInboundBytes > LARGEST) {
             throw new IllegalArgumentException(

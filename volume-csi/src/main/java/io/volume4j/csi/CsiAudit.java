@@ -28,10 +28,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what a driver lists with what the cluster knows, to find volumes that leaked: made by a provisioner that lost
- * its memory, by a driver that makes two for one name, or by hand. The audit reads the cluster before and after the
- * backend: before, so that it keeps only what the cluster does not know while the backend lists its volumes one by one;
- * after, so that a volume whose object was stored meanwhile is not taken for an orphan.
+ * Compares the volumes that a driver lists with the cluster's objects, to find leaked volumes. Such volumes come from
+ * a provisioner that lost its state, from a driver that creates two volumes for one name, or from a person. The audit
+ * reads the cluster before and after it reads the backend. It reads the cluster first so that it keeps in memory only
+ * volumes that the cluster does not know. It reads the cluster again so that a volume whose object was stored during
+ * the audit is not reported as an orphan.
  *
  * @since 0.1.0
  */
@@ -42,9 +43,9 @@ public final class CsiAudit {
     private CsiAudit() {}
 
     /**
-     * Looks once; blocks.
-     *
-     * @param previous what was found before, null at the first time; an orphan is confirmed by a second finding
+     * Runs one audit. Blocks.
+     * @param previous the report of the previous audit, null for the first; an orphan is confirmed if both audits
+     *     find it
      * @throws VolumeException if the driver cannot list its volumes or does not answer
      */
     public static CsiAuditReport run(

@@ -6,17 +6,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a driver holds against what the cluster knows. Nothing is done about it: a volume that no object names may hold
+ * The result of a {@link CsiAudit}. The library does not act on it, because a volume without an object may contain
  * the only copy of a user's data.
  *
- * @param driver whose volumes
- * @param orphans volumes of the backend that no PersistentVolume names, each with its size in bytes (0 where the driver
- *     does not say)
- * @param confirmed the orphans that an earlier audit found as well, with no volume in the making at either time
- * @param missing PersistentVolumes whose volume the backend did not list; only told if it listed all it has, and even then
- *     no proof
- * @param complete whether the backend said that it listed all
- * @param making whether volumes of the driver are being made, which may be among the orphans
+ *
+ * @param driver the name of the driver
+ * @param orphans volumes of the backend that no PersistentVolume names, each with its size in bytes (0 if the driver
+ *     does not report it)
+ * @param confirmed the orphans that the previous audit found too, if no volume was being created during either audit
+ * @param missing PersistentVolumes whose volume the backend did not list. Reported only if the list was complete;
+ *     even then it is not a proof
+ * @param complete whether the backend said that the list is complete
+ * @param making whether volumes of the driver are being created; these may be among the orphans
  * @since 0.1.0
  */
 public record CsiAuditReport(

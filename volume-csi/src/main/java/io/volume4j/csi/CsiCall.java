@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One RPC, as a {@link CsiCallListener} sees it. Immutable; free of secrets.
+ * One RPC, as a {@link CsiCallListener} gets it. Immutable. Contains no secrets.
  *
  * @since 0.1.0
  */
@@ -43,32 +43,32 @@ public final class CsiCall {
         return new CsiCall(rpc, request, took, endCode, kind, text);
     }
 
-    /** Its name in the schema, such as {@code CreateVolume}. */
+    /** The name of the RPC in the CSI specification, such as {@code CreateVolume}. */
     public String rpc() {
         return rpc;
     }
 
-    /** The request on one line, without secrets; made when it is asked for. */
+    /** The request as one line of text, without secrets. Computed on each call. */
     public String request() {
         return request.get();
     }
 
-    /** How long it took; zero before the end. */
+    /** The duration of the call; zero before its end. */
     public Duration duration() {
         return duration;
     }
 
-    /** gRPC's code, {@code OK} for a success, {@code ""} before the end. */
+    /** The gRPC status code: {@code OK} for a success, {@code ""} before the end. */
     public String code() {
         return code;
     }
 
-    /** What its failure means, null for a success. */
+    /** The kind of the failure, null for a success and before the end. */
     public @Nullable FailureKind failure() {
         return failure;
     }
 
-    /** What went wrong, {@code ""} for a success. */
+    /** The error message, {@code ""} for a success. */
     public String message() {
         return message;
     }

@@ -1,17 +1,18 @@
 package io.volume4j.csi;
 
 /**
- * Called for each RPC, on the thread that makes it. Must be thread-safe and return soon. An exception of it fails the call.
+ * Observes each RPC, on the thread that makes the RPC. Implementations must be thread-safe and return soon. An
+ * exception of the listener fails the call.
  *
  * @since 0.1.0
  */
 public interface CsiCallListener {
-    /** Takes no notice. */
+    /** A listener that does nothing. */
     CsiCallListener NONE = new CsiCallListener() {};
 
-    /** The call is about to be checked and sent. */
+    /** The call begins: the library will now check and send the request. */
     default void begins(CsiCall call) {}
 
-    /** The call is over; {@link CsiCall#duration()} and {@link CsiCall#code()} are known. */
+    /** The call ended; {@link CsiCall#duration()} and {@link CsiCall#code()} are set. */
     default void ends(CsiCall call) {}
 }

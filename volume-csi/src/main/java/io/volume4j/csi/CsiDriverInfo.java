@@ -5,12 +5,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Who a driver is and what it says it can do.
- *
- * @param name as GetPluginInfo tells it; the name of the plugin
- * @param vendorVersion opaque; instances of one version can do the same
- * @param capabilities in the schema's words, such as {@code PUBLISH_UNPUBLISH_VOLUME}; those of the plugin itself, of its
- *     controller, node and group controller, each with its service before it: {@code controller.EXPAND_VOLUME}
+ * The identity and the capabilities of a driver.
+ * @param name the name from GetPluginInfo, which is also the name of the plugin
+ * @param vendorVersion the version of the driver; opaque. Instances with the same version have the same capabilities
+ * @param capabilities the capabilities of the plugin, its controller, its node service and its group controller, with
+ *     the names of the CSI specification. Each has its service as prefix: {@code controller.EXPAND_VOLUME}
  * @since 0.1.0
  */
 public record CsiDriverInfo(String name, String vendorVersion, SortedSet<String> capabilities) {
@@ -18,7 +17,7 @@ public record CsiDriverInfo(String name, String vendorVersion, SortedSet<String>
         capabilities = Collections.unmodifiableSortedSet(new TreeSet<>(capabilities));
     }
 
-    /** Whether the driver says so, for example {@code node.STAGE_UNSTAGE_VOLUME}. */
+    /** Whether the driver has this capability, for example {@code node.STAGE_UNSTAGE_VOLUME}. */
     public boolean has(String capability) {
         return capabilities.contains(capability);
     }

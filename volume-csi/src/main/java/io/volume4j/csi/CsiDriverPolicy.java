@@ -11,27 +11,30 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a host says about a driver that the driver cannot say itself, under the names of the fields of Kubernetes' {@code
- * CSIDriver}. What is said here counts before the cluster's object of that kind; what is not said is as the object says, or, in a
- * cluster without the object, as Kubernetes has it for such a driver ({@link CsiDriver.Spec#defaults}).
+ * A host's settings for a driver, with the names of the fields of Kubernetes' {@code CSIDriver}. A setting here
+ * overrides the cluster's CSIDriver object. A setting that is empty here has the value of that object. In a cluster
+ * without the object, it has the default of Kubernetes ({@link CsiDriver.Spec#defaults}).
  *
- * @param attachRequired whether volumes are attached before they are mounted; where neither host nor object say so, as the driver's
- *     capabilities say
- * @param podInfoOnMount whether NodePublishVolume tells the driver which pod it is for
+ * @param attachRequired whether volumes must be attached before they are mounted. If neither host nor object set it,
+ *     the driver's capabilities decide
+ * @param podInfoOnMount whether NodePublishVolume contains the pod
  * @param volumeLifecycleModes whether volumes may be PersistentVolumes, inline volumes of pods, or both
- * @param fsGroupPolicy who applies a pod's fsGroup
- * @param tokenRequests audiences for which the pod's service account tokens are handed over at NodePublishVolume
- * @param tokensInSecrets whether tokens travel as a secret ({@code serviceAccountTokenInSecrets}); otherwise in the volume
- *     context, as most drivers expect them
- * @param requiresRepublish whether NodePublishVolume is repeated for a running pod, for drivers whose content changes
- * @param seLinuxMount whether volumes may be mounted with the pod's SELinux label as a mount option
- * @param healthSecret what the driver gets with every question about health that takes secrets (CSI 1.13). No object has a field for it:
- *     these calls concern all volumes of the driver, or one that has no class any more. NodeGetVolumeHealth takes none
- * @param strictTopology whether a volume for a selected node is asked for in that node's place only, instead of there first
- * @param extraCreateMetadata whether CreateVolume also tells for which claim the volume is, by the parameters {@code
- *     csi.storage.k8s.io/pvc/name}, {@code csi.storage.k8s.io/pvc/namespace} and {@code csi.storage.k8s.io/pv/name}, as the external
- *     provisioner does with {@code --extra-create-metadata}
- * @param pathPrefixes how paths of this machine are called where the driver runs
+ * @param fsGroupPolicy which program applies a pod's fsGroup
+ * @param tokenRequests the audiences of the pod's service account tokens that NodePublishVolume contains
+ * @param tokensInSecrets whether the request contains tokens as secrets ({@code serviceAccountTokenInSecrets}).
+ *     Otherwise they are in the volume context, as most drivers expect
+ * @param requiresRepublish whether the node repeats NodePublishVolume for a running pod, for drivers whose content
+ *     changes
+ * @param seLinuxMount whether the driver mounts volumes with the pod's SELinux label as a mount option
+ * @param healthSecret the secret for calls about health that accept secrets (CSI 1.13). No API object has a field for
+ *     it, because these calls concern all volumes of the driver, or a volume that no longer has a class.
+ *     NodeGetVolumeHealth accepts no secrets
+ * @param strictTopology whether CreateVolume for a selected node requests that node's topology segment only.
+ *     Otherwise it prefers that segment
+ * @param extraCreateMetadata whether CreateVolume also contains the names of claim and volume, in the parameters
+ *     {@code csi.storage.k8s.io/pvc/name}, {@code csi.storage.k8s.io/pvc/namespace} and
+ *     {@code csi.storage.k8s.io/pv/name}, as the external provisioner does with {@code --extra-create-metadata}
+ * @param pathPrefixes the translation of this machine's paths to paths in the driver's container
  * @since 0.1.0
  */
 public record CsiDriverPolicy(
@@ -62,10 +65,9 @@ public record CsiDriverPolicy(
             List.of());
 
     /**
-     * For whom a token is valid.
-     *
-     * @param audience {@code ""} for the cluster's own
-     * @param lifetime how long it is wanted to live
+     * A token that the driver needs.
+     * @param audience {@code ""} for the default audience of the cluster
+     * @param lifetime the wanted lifetime
      */
     public record TokenAudience(String audience, Duration lifetime) {
         public TokenAudience {
@@ -73,7 +75,7 @@ public record CsiDriverPolicy(
         }
     }
 
-    /** A directory of this machine and what the driver, in a container of its own, calls it. Both absolute. */
+    /** A directory of this machine, and its path in the driver's own container. Both absolute. */
     public record PathPrefix(String here, String there) {
         public PathPrefix {
             if (!here.startsWith("/") || !there.startsWith("/")) {
@@ -95,22 +97,22 @@ public record CsiDriverPolicy(
         pathPrefixes = List.copyOf(pathPrefixes);
     }
 
-    /** Says nothing: everything is as the driver's object says. */
+    /** A policy without settings: the driver's object decides everything. */
     public static CsiDriverPolicy defaults() {
         return DEFAULTS;
     }
 
-    /** Begins with these values. */
+    /** A builder that starts with the values of this policy. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Begins with the defaults. */
+    /** A builder that starts with the defaults. */
     public static Builder builder() {
         return DEFAULTS.toBuilder();
     }
 
-    /** The object's settings with what is said here over them. */
+    /** The object's settings, overridden by the settings of this policy. */
     public CsiDriver.Spec over(CsiDriver.Spec object) {
         CsiDriver.Builder all = object.toBuilder();
         attachRequired.ifPresent(all::attachRequired);
@@ -126,7 +128,7 @@ public record CsiDriverPolicy(
         return all.build();
     }
 
-    /** Each setting is as the driver's object says until it is set. Not thread-safe. */
+    /** Builds a policy. A setting that is not set here has the value of the driver's object. Not thread-safe. */
     public static final class Builder {
         private Optional<Boolean> attachRequired;
         private Optional<Boolean> podInfoOnMount;
@@ -196,7 +198,7 @@ public record CsiDriverPolicy(
             return this;
         }
 
-        /** Default none: questions about health carry no secrets. */
+        /** Default none: calls about health contain no secrets. */
         public Builder healthSecret(SecretRef value) {
             healthSecret = Optional.of(value);
             return this;
@@ -217,7 +219,7 @@ public record CsiDriverPolicy(
             return this;
         }
 
-        /** Default none: the driver sees the paths as we do. The first that fits counts. */
+        /** Default none: the driver has the same paths as this process. The first matching prefix counts. */
         public Builder pathPrefixes(List<PathPrefix> value) {
             pathPrefixes = value;
             return this;

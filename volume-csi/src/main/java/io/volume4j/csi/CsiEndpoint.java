@@ -5,14 +5,18 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Where a CSI driver listens: a Unix domain socket in the filesystem. CSI knows no other kind of endpoint, and who may
- * reach one is decided by the filesystem; so names in the abstract namespace, which have no permissions, are refused.
+ * The endpoint of a CSI driver: a Unix domain socket in the filesystem. CSI has no other kind of endpoint. The
+ * permissions of the filesystem control access to the socket. Therefore this class refuses names in the abstract
+ * namespace, which have no permissions.
  *
  * @param socket absolute and normalized, at most {@value #MAX_PATH_BYTES} bytes
  * @since 0.1.0
  */
 public record CsiEndpoint(Path socket) {
-    /** The longest path that fits a socket address ({@code sun_path} of unix(7), less the final zero). */
+    /**
+     * The maximum length of a path in a socket address, in bytes ({@code sun_path} of unix(7), without the final
+     * zero).
+     */
     public static final int MAX_PATH_BYTES = 107;
 
     /** @throws IllegalArgumentException if the path is relative, not normalized or too long */
@@ -38,7 +42,7 @@ public record CsiEndpoint(Path socket) {
     public static CsiEndpoint parse(String text) {
         String path = path(text);
         if (path.startsWith("@") || path.startsWith("\0")) {
-            throw new IllegalArgumentException("abstract sockets have no permissions and are not used: " + text);
+            throw new IllegalArgumentException("abstract sockets have no permissions and are not supported: " + text);
         }
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException(

@@ -23,9 +23,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A driver's nodes as the cluster knows them: by their CSINode objects, which node agents and kubelets write, with the place in the
- * labels of the Node object; else by annotations of the Node object, which a host without CSINode objects {@linkplain #announce
- * writes}. The id that Kubernetes' node agents annotate ({@code csi.volume.kubernetes.io/nodeid}) is understood as well. Thread-safe; blocks as the cluster does.
+ * Reads a driver's nodes from the cluster. It uses the CSINode objects, which node agents and kubelets write, and the
+ * topology labels of the Node objects. Without a CSINode object it uses annotations of the Node object, which a host
+ * without CSINode objects {@linkplain #announce writes}. It also reads the annotation of kubelets
+ * ({@code csi.volume.kubernetes.io/nodeid}). Thread-safe. Blocks during calls to the cluster.
  *
  * @since 0.1.0
  */
@@ -44,15 +45,16 @@ public final class CsiNodeObjects implements CsiNodes {
         this.driver = driver;
     }
 
-    /** The nodes of the driver, as the cluster's Node objects tell them. */
+    /** The nodes of the driver, from the objects of the cluster. */
     public static CsiNodeObjects of(ClusterSource cluster, String driver) {
         return new CsiNodeObjects(cluster, driver);
     }
 
     /**
-     * Writes to the Node object what the driver says of its node, its place also as labels, so that volumes with a node
-     * affinity can be scheduled. Only for a host whose nodes run no {@code VolumeManager} with a writer, which writes CSINode
-     * objects by itself. To be called whenever {@link CsiRegistrarListener#nodeChanged} tells of something new.
+     * Writes the driver's report on its node to the Node object. It writes the topology also as labels, so that
+     * schedulers can place volumes with a node affinity. Only for a host whose nodes run no {@code VolumeManager}
+     * with a cluster writer, which writes CSINode objects itself. Call it after each
+     * {@link CsiRegistrarListener#nodeChanged}.
      */
     public static void announce(ClusterWriter cluster, String driver, CsiNode node) {
         List<FieldChange> changes = new ArrayList<>();

@@ -8,19 +8,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What one driver calls the nodes of a cluster. A control plane needs it to attach volumes to nodes other than its own and
- * to place new ones. Thread-safe; may block; may throw {@link io.volume4j.spi.VolumeException}.
+ * The node ids and topology segments of one driver in a cluster. A control plane needs them to attach volumes to
+ * other nodes than its own, and to choose places for new volumes. Implementations are thread-safe, may block and may
+ * throw {@link io.volume4j.spi.VolumeException}.
  *
  * @since 0.1.0
  */
 public interface CsiNodes {
-    /** The node; empty if the driver has not told of it yet. */
+    /** The node; empty if the driver has not reported it yet. */
     Optional<CsiNode> byName(String nodeName);
 
-    /** All nodes that the driver runs on, as far as they are known. */
+    /** All known nodes of the driver. */
     List<CsiNode> all();
 
-    /** Knows none; then only the node that the driver itself runs on is known. */
+    /** An implementation without nodes. The plugin then knows only the node of the driver that it is connected to. */
     static CsiNodes none() {
         return new CsiNodes() {
             @Override
@@ -40,8 +41,8 @@ public interface CsiNodes {
      *
      * @param nodeName the cluster's name for it
      * @param nodeId the driver's name for it
-     * @param segments where it is, in the driver's words
-     * @param maxVolumes how many volumes it can hold, 0 if the driver does not say
+     * @param segments its topology segments, in the driver's terms
+     * @param maxVolumes the maximum number of volumes, 0 if the driver does not report it
      */
     record CsiNode(String nodeName, String nodeId, Map<String, String> segments, long maxVolumes) {
         public CsiNode {

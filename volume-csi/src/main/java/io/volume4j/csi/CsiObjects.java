@@ -6,23 +6,25 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Objects of a host that a volume is made with and that the library does not keep itself. Asked on worker threads; may
- * block; may throw {@link io.volume4j.spi.VolumeException}. Thread-safe.
+ * Objects of a host that a plugin needs to provision a volume. The library calls it on worker threads.
+ * Implementations are thread-safe, may block and may throw {@link io.volume4j.spi.VolumeException}.
  *
  * @since 0.1.0
  */
 public interface CsiObjects {
     /**
-     * The snapshot or volume behind a claim's data source, by the driver's name for it; empty if there is no such thing.
-     *
-     * @param namespace of the claim
+     * The snapshot or volume of a claim's data source, by the driver's handle; empty if it does not exist.
+     * @param namespace the namespace of the claim
      */
     Optional<ContentSource> contentSource(String namespace, TypedReference reference);
 
-    /** The parameters of a VolumeAttributesClass; empty if there is none of the name. */
+    /** The parameters of a VolumeAttributesClass; empty if it does not exist. */
     Optional<Map<String, String>> volumeAttributes(String className);
 
-    /** Knows nothing: claims with a data source or an attributes class are not provisioned. */
+    /**
+     * An implementation without objects: the plugin provisions no claims with a data source or a
+     * VolumeAttributesClass.
+     */
     static CsiObjects none() {
         return new CsiObjects() {
             @Override

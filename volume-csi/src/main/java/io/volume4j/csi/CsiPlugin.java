@@ -54,15 +54,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A CSI driver as a plugin: every capability that the driver reports, over its socket. The plugin's name is the driver's.
+ * A CSI driver as a plugin. It has every capability that the driver reports, and calls the driver over its socket.
+ * The plugin has the name of the driver.
  *
  * <pre>{@code
  * CsiPlugin plugin = CsiPlugin.at(CsiEndpoint.parse("unix:///run/driver/csi.sock")).connect(Duration.ofSeconds(30));
  * registry.add(plugin);
  * }</pre>
  *
- * <p>What the driver can do is asked when it is connected and again whenever another version of it answers, so capabilities
- * may come and go. Thread-safe. Close it when it was taken out of its registry: calls under way get a short time to end.
+ * <p>The plugin reads the driver's capabilities when it connects, and again when another version of the driver
+ * answers. Therefore capabilities may change. Thread-safe. Close the plugin after removing it from its registry;
+ * running calls get a short time to end.
  *
  * @since 0.1.0
  */
@@ -91,35 +93,39 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
         this.identity = new Identity(driver);
     }
 
-    /** Begins a plugin for the driver behind the socket; give {@link CsiPluginBuilder#controller} if that is another. */
+    /**
+     * A builder for a driver at this socket. If the driver's controller has another socket, call
+     * {@link CsiPluginBuilder#controller}.
+     */
     public static CsiPluginBuilder at(CsiEndpoint endpoint) {
         return new CsiPluginBuilder(endpoint, null);
     }
 
-    /** Begins a plugin over a channel of the host, which connects and closes it and answers for who is at the other end. */
+    /**
+     * A builder for a driver over a gRPC channel of the host. The host opens and closes the channel, and is
+     * responsible for the trust in its peer.
+     */
     public static CsiPluginBuilder over(Channel channel) {
         return new CsiPluginBuilder(null, channel);
     }
 
-    /** Who the driver is, as it last told. Does not block. */
+    /** The identity and capabilities that the driver last reported. Does not block. */
     public CsiDriverInfo driver() {
         return identity.info(CsiDriverInfo::new);
     }
 
     /**
-     * Whether the driver is ready. One that is not is still starting and must be left in peace.
-     *
+     * Whether the driver is ready. A driver that is not ready is still starting; the host must not restart it.
      * @return false while it is initialising
-     * @throws io.volume4j.spi.VolumeException if it is not well or does not answer
+     * @throws io.volume4j.spi.VolumeException if it is unhealthy or does not answer
      */
     public boolean probe(CallContext context) {
         return identity.probe(context);
     }
 
     /**
-     * What the driver says of the node it runs on, asked anew.
-     *
-     * @throws io.volume4j.spi.VolumeException if it does not answer, or serves no node here
+     * Asks the driver for its report on its node.
+     * @throws io.volume4j.spi.VolumeException if it does not answer, or has no node service at this socket
      */
     public CsiNodes.CsiNode nodeInfo(CallContext context) {
         return identity.node(context);
@@ -150,13 +156,16 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
         return SpecRules.name(spec);
     }
 
-    /** An inline volume is its pod's alone. */
+    /** False for an inline volume, which belongs to one pod. */
     @Override
     public boolean shared(VolumeSpec spec) {
         return !SpecRules.inline(spec);
     }
 
-    /** As the object says, and as Kubernetes has it where there is none; what the host says of the driver counts before both. */
+    /**
+     * The settings of the object, or the defaults of Kubernetes if there is no object. The host's
+     * {@link CsiDriverPolicy} overrides both.
+     */
     @Override
     public Optional<CsiDriver.Spec> driverSettings(Optional<CsiDriver.Spec> object) {
         return Optional.of(driver.settings(object));
@@ -182,7 +191,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
         return true;
     }
 
-    /** All: which of them a volume has, CreateVolume decides. */
+    /** All access modes: CreateVolume decides which of them a volume supports. */
     @Override
     public List<AccessMode> accessModes() {
         return AccessMode.all();
@@ -215,7 +224,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
         return identity.attaches(spec) && !SpecRules.inline(spec) ? Optional.of(attach::attach) : Optional.empty();
     }
 
-    /** Always there: what was attached must be detached, whatever the driver says it can do by now. */
+    /** Always present: the library must be able to detach a volume even if the driver's capabilities have changed. */
     @Override
     public Optional<Detacher> detacher(VolumeId volume) {
         return volume.privateToPod() ? Optional.empty() : Optional.of(attach::detach);
@@ -226,7 +235,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
         return identity.stages() && !SpecRules.inline(spec) ? Optional.of(node::mountDevice) : Optional.empty();
     }
 
-    /** Always there, as for {@link #detacher}. */
+    /** Always present, for the same reason as {@link #detacher}. */
     @Override
     public Optional<DeviceUnmounter> deviceUnmounter(VolumeId volume) {
         return volume.privateToPod() ? Optional.empty() : Optional.of(node::unmountDevice);
@@ -363,7 +372,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
         return identity.tellsHealth() ? Optional.of(usage.health()) : Optional.empty();
     }
 
-    /** Ends the connections. Idempotent. */
+    /** Closes the connections. Idempotent. */
     @Override
     public void close() {
         CsiPluginBuilder.closeAll(closing);

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a driver is reached and used. Everything has a default. Not thread-safe; makes one plugin.
+ * Builds a {@link CsiPlugin}. Everything has a default. Builds only one plugin. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -45,59 +45,61 @@ public final class CsiPluginBuilder {
         this.channel = channel;
     }
 
-    /** Where the driver serves its controller, if that is another socket than the node's. */
+    /** The socket of the driver's controller, if it is not the socket of its node service. */
     public CsiPluginBuilder controller(CsiEndpoint value) {
         controllerEndpoint = Objects.requireNonNull(value, "controller");
         return this;
     }
 
-    /** The same over a channel of the host. */
+    /** The same with a channel of the host. */
     public CsiPluginBuilder controller(Channel value) {
         controllerChannel = Objects.requireNonNull(value, "controller");
         return this;
     }
 
-    /** Threads shared with other plugins; by default the plugin has its own. Not closed with the plugin. */
+    /** The threads, shared with other plugins. By default the plugin has its own. The plugin does not close them. */
     public CsiPluginBuilder transport(CsiTransport value) {
         transport = Objects.requireNonNull(value, "transport");
         return this;
     }
 
-    /** How to talk over the sockets, where no {@link #transport} is shared. */
+    /** The options of the connections, if there is no shared {@link #transport}. */
     public CsiPluginBuilder channelOptions(ChannelOptions value) {
         channelOptions = Objects.requireNonNull(value, "channelOptions");
         return this;
     }
 
-    /** What the driver cannot say itself. */
+    /** The host's settings for the driver. */
     public CsiPluginBuilder policy(CsiDriverPolicy value) {
         policy = Objects.requireNonNull(value, "policy");
         return this;
     }
 
-    /** What the driver calls the nodes of the cluster; by default only the node it runs on is known. */
+    /**
+     * The driver's ids of the cluster's nodes. By default the plugin knows only the node of the driver that it is
+     * connected to.
+     */
     public CsiPluginBuilder nodes(CsiNodes value) {
         nodes = Objects.requireNonNull(value, "nodes");
         return this;
     }
 
-    /** Where data sources and attribute classes of claims are found; nowhere by default. */
+    /** Resolves data sources and attribute classes of claims. By default the plugin cannot resolve any. */
     public CsiPluginBuilder objects(CsiObjects value) {
         objects = Objects.requireNonNull(value, "objects");
         return this;
     }
 
-    /** Calls the listener for each RPC. */
+    /** A listener for each RPC. */
     public CsiPluginBuilder listener(CsiCallListener value) {
         listener = Objects.requireNonNull(value, "listener");
         return this;
     }
 
     /**
-     * How long one RPC may take at most. By default 15 seconds for questions to the driver, a minute for lists and
-     * statistics, two for what changes something and ten for streams.
-     *
-     * @param rpc its name in the schema, such as {@code NodeStageVolume}
+     * The deadline of an RPC. Defaults: 15 seconds for queries, one minute for lists and statistics, two minutes for
+     * changes, and ten minutes for streams.
+     * @param rpc its name in the CSI specification, such as {@code NodeStageVolume}
      * @throws IllegalArgumentException if CSI has no such RPC, or the time is not positive
      */
     public CsiPluginBuilder deadline(String rpc, Duration value) {
@@ -109,43 +111,45 @@ public final class CsiPluginBuilder {
         return this;
     }
 
-    /** Calls to the controller that may be under way together, over all volumes; 32 by default. */
+    /** The maximum number of concurrent calls to the controller, for all volumes together; 32 by default. */
     public CsiPluginBuilder maxControllerCalls(int value) {
         maxControllerCalls = positive("maxControllerCalls", value);
         return this;
     }
 
     /**
-     * Attaches and detaches of one node that may be under way together; by default no fewer than of all. 1 for backends that
-     * change a machine's devices one at a time and refuse the others meanwhile.
+     * The maximum number of concurrent attach and detach calls for one node; by default only the limit for all nodes
+     * applies. Use 1 for backends that change a machine's devices one at a time and refuse concurrent calls.
      */
     public CsiPluginBuilder maxControllerCallsPerNode(int value) {
         maxControllerCallsPerNode = positive("maxControllerCallsPerNode", value);
         return this;
     }
 
-    /** Calls to the node that may be under way together, over all volumes; 16 by default. 1 for drivers that need it. */
+    /**
+     * The maximum number of concurrent calls to the node service, for all volumes together; 16 by default. Use 1 for
+     * drivers that do not support concurrent calls.
+     */
     public CsiPluginBuilder maxNodeCalls(int value) {
         maxNodeCalls = positive("maxNodeCalls", value);
         return this;
     }
 
-    /** Measures calls and how old a look at the socket is; for tests. By default the JVM's own. */
+    /** The clock that measures calls and the age of checks of the socket; for tests. The JVM's clock by default. */
     public CsiPluginBuilder nanoClock(LongSupplier value) {
         nanoClock = Objects.requireNonNull(value, "nanoClock");
         return this;
     }
 
     /**
-     * Connects and asks the driver who it is and what it can do.
-     *
-     * @throws VolumeException if it does not answer in time, or is not to be trusted
+     * Connects, and reads the driver's identity and capabilities.
+     * @throws VolumeException if the driver does not answer in time, or if its socket is not trusted
      */
     public CsiPlugin connect(Duration patience) {
         return connect(new Patience(patience, nanoClock));
     }
 
-    /** The same within a call of its own. */
+    /** The same with the deadline and cancellation of this context. */
     public CsiPlugin connect(CallContext context) {
         List<AutoCloseable> closing = new ArrayList<>();
         try {

@@ -27,12 +27,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits until snapshots are ready to use. A snapshot is cut in a moment, but many backends process it for minutes or hours
- * afterwards, and CSI has no call that tells when that is over: the driver is asked, with pauses that double from one second to
- * a minute by default. While it waits, it holds no thread.
+ * Waits until snapshots are ready to use. A driver creates a snapshot quickly, but many backends process it for
+ * minutes or hours afterwards. CSI has no notification of the end. Therefore this class polls the driver, with pauses
+ * that double from one second to one minute by default. It uses no thread while it waits.
  *
- * <p>A driver is asked by GetSnapshot, else by ListSnapshots, else by the same CreateSnapshot again, which is how CSI has it
- * for drivers that can be asked nothing; a group by GetVolumeGroupSnapshot. Failures that may pass are waited out.
+ * <p>It calls GetSnapshot. If the driver does not support that, it calls ListSnapshots; otherwise it repeats the same
+ * CreateSnapshot, as CSI specifies for drivers without either. For a group it calls GetVolumeGroupSnapshot. After a
+ * temporary failure it continues to poll.
  *
  * <pre>{@code
  * CsiReadiness readiness = CsiReadiness.builder(plugin, timer, workers).build();
@@ -43,13 +44,15 @@ import org.jspecify.annotations.Nullable;
  * <p>The futures end with
  *
  * <ul>
- *   <li>the snapshot, once it is ready; at once, if it was ready when it was cut;
- *   <li>{@link VolumeException}, if the driver says that it will never be, or that it does not exist (then with {@link
- *       VolumeException#provesAbsent()});
- *   <li>cancellation, by the caller, by {@link #close}, or because the snapshot is being deleted through the same plugin.
+ * <li>the snapshot, when it is ready; at once, if it was ready on creation;
+ * <li>{@link VolumeException}, if the driver says that it will never be, or that it does not exist (then with
+ * {@link VolumeException#provesAbsent()});
+ * <li>cancellation, by the caller, by {@link #close}, or because the snapshot is being deleted through the same
+ * plugin.
  * </ul>
  *
- * Nothing of it is kept on disk: after a restart, the controller that remembers the snapshot waits for it again. Thread-safe.
+ * This class stores nothing on disk: after a restart the controller of the snapshot must wait for it again.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -69,10 +72,9 @@ public final class CsiReadiness implements AutoCloseable {
     }
 
     /**
-     * Begins.
-     *
-     * @param timer only wakes up; not shut down
-     * @param workers make the calls, which block for as long as the driver takes; not shut down
+     * A builder.
+     * @param timer starts the polls; this class does not shut it down
+     * @param workers execute the calls, which block as long as the driver takes; this class does not shut them down
      */
     public static Builder builder(CsiPlugin plugin, ScheduledExecutorService timer, Executor workers) {
         return new Builder(plugin, on(timer), workers);
@@ -83,17 +85,16 @@ public final class CsiReadiness implements AutoCloseable {
     }
 
     /**
-     * Done when the snapshot is ready.
-     *
-     * @param made with what it was cut
-     * @param cut what came of that
+     * Completes when the snapshot is ready.
+     * @param made the request that created it
+     * @param cut the result of that request
      */
     public CompletableFuture<Snapshot> snapshot(CreateRequest made, Snapshot cut) {
         SnapshotSide side = plugin.snapshots();
         return poll(cut.handle(), cut, Snapshot::ready, context -> side.progress(made, cut.handle(), context));
     }
 
-    /** The same for a group, which is ready when all its members are. */
+    /** The same for a group. A group is ready when all its members are ready. */
     public CompletableFuture<GroupSnapshot> group(CreateGroupRequest made, GroupSnapshot cut) {
         GroupSide side = plugin.groups();
         GroupRequest group = new GroupRequest(cut.handle(), cut.memberHandles(), made.parameters());
@@ -125,7 +126,7 @@ public final class CsiReadiness implements AutoCloseable {
         return polls.size();
     }
 
-    /** Cancels all that waits. Calls under way are cut off. Idempotent. */
+    /** Cancels all futures and running calls. Idempotent. */
     @Override
     public void close() {
         closed = true;
@@ -273,7 +274,7 @@ public final class CsiReadiness implements AutoCloseable {
         };
     }
 
-    /** Not thread-safe. */
+    /** Builds a {@link CsiReadiness}. Not thread-safe. */
     public static final class Builder {
         private final CsiPlugin plugin;
         private final Timer timer;
@@ -289,18 +290,20 @@ public final class CsiReadiness implements AutoCloseable {
             this.workers = Objects.requireNonNull(workers, "workers");
         }
 
-        /** The pauses between two questions, doubled from the first to the longest: 1 second to 1 minute by default. */
+        /**
+         * The pauses between two polls, which double from the first to the longest; 1 second to 1 minute by default.
+         */
         public Builder pauses(Duration first, Duration longest) {
             if (first.isNegative() || first.isZero() || longest.compareTo(first) < 0) {
                 throw new IllegalArgumentException(
-                        "pauses must be positive and grow, not from " + first + " to " + longest);
+                        "pauses must be positive and must not decrease, not from " + first + " to " + longest);
             }
             firstPause = first;
             longestPause = longest;
             return this;
         }
 
-        /** How long one question may take, waiting for other calls included; a minute by default. */
+        /** How long one poll may take, with the time that it waits for other calls; one minute by default. */
         public Builder callTimeout(Duration value) {
             if (value.isNegative() || value.isZero()) {
                 throw new IllegalArgumentException("callTimeout must be positive, not " + value);
@@ -309,7 +312,7 @@ public final class CsiReadiness implements AutoCloseable {
             return this;
         }
 
-        /** Measures questions; for tests. By default the JVM's own. */
+        /** The clock that measures polls; for tests. The JVM's clock by default. */
         public Builder nanoClock(LongSupplier value) {
             nanoClock = Objects.requireNonNull(value, "nanoClock");
             return this;

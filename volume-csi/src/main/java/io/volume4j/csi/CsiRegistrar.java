@@ -13,9 +13,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the CSI drivers of a machine in a plugin registry: those that announce themselves in a directory, by the protocol
- * that Kubernetes' node agents use, and those whose sockets the host names. Drivers may come, go, and be replaced at any
- * time; one that goes stays known to the volumes that it set up, which wait for it.
+ * Registers the CSI drivers of a machine in a plugin registry. It finds drivers that announce themselves in a
+ * directory, with the registration protocol of kubelets, and drivers whose sockets the host names. Drivers may be
+ * added, removed and replaced at any time. If a driver is removed, the volumes that it set up wait until it is back.
  *
  * <pre>{@code
  * CsiRegistrar registrar = CsiRegistrar.builder(registry)
@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>Nothing is polled: the directory is watched by the kernel, a failed registration is tried again with growing delays
- * while its socket is there. Registered drivers are probed at intervals. Thread-safe. Closing takes the drivers out of the
- * registry; close whatever uses them before.
+ * <p>The kernel reports changes of the directory, so there is no polling. The registrar retries a failed registration
+ * with increasing delays as long as its socket exists. It probes registered drivers regularly. Thread-safe. Closing
+ * removes the drivers from the registry; first close the managers and controllers that use them.
  *
  * @since 0.1.0
  */
@@ -36,12 +36,15 @@ public final class CsiRegistrar implements AutoCloseable {
         this.registrations = registrations;
     }
 
-    /** Begins a registrar that adds to the registry. */
+    /** A builder for a registrar of this registry. */
     public static Builder builder(PluginRegistry registry) {
         return new Builder(registry);
     }
 
-    /** Done when a driver of the name is registered, at once if it is; cancelled with the registrar. */
+    /**
+     * Completes when a driver with this name is registered; at once if it already is. Closing the registrar cancels
+     * the future.
+     */
     public CompletableFuture<CsiPlugin> whenRegistered(String driver) {
         return registrations.whenRegistered(driver);
     }
@@ -51,7 +54,7 @@ public final class CsiRegistrar implements AutoCloseable {
         registrations.close();
     }
 
-    /** Not thread-safe. */
+    /** Builds a registrar. Not thread-safe. */
     public static final class Builder {
         final PluginRegistry registry;
         final Map<CsiEndpoint, UnaryOperator<CsiPluginBuilder>> endpoints = new LinkedHashMap<>();
@@ -73,20 +76,20 @@ public final class CsiRegistrar implements AutoCloseable {
         }
 
         /**
-         * Where registrars put their sockets; none by default. It must exist and belong to a trusted user, for a process that may
-         * write there decides what is mounted on the machine.
+         * The directory for the sockets of drivers' registrars; none by default. It must exist and belong to a
+         * trusted user, because a process that can write there can decide what is mounted on the machine.
          */
         public Builder directory(Path value) {
             directory = value.toAbsolutePath().normalize();
             return this;
         }
 
-        /** A driver that does not announce itself. */
+        /** Adds a driver that does not announce itself. */
         public Builder endpoint(CsiEndpoint value) {
             return endpoint(value, plugin -> plugin);
         }
 
-        /** The same, with settings of its own. */
+        /** The same with settings for this driver. */
         public Builder endpoint(CsiEndpoint value, UnaryOperator<CsiPluginBuilder> change) {
             endpoints.put(value, change);
             return this;
@@ -98,7 +101,7 @@ public final class CsiRegistrar implements AutoCloseable {
             return this;
         }
 
-        /** How to talk over all sockets, and whose are trusted. */
+        /** The options of all connections, and the trusted users. */
         public Builder channelOptions(ChannelOptions value) {
             channelOptions = Objects.requireNonNull(value, "channelOptions");
             return this;
@@ -115,29 +118,34 @@ public final class CsiRegistrar implements AutoCloseable {
             return this;
         }
 
-        /** The delays between attempts to register the same driver: doubled from 1 second to 1 minute by default. */
+        /**
+         * The delays between attempts to register the same driver, which double from the first to the longest; 1
+         * second to 1 minute by default.
+         */
         public Builder retry(Duration first, Duration longest) {
             firstRetry = positive("first", first);
             longestRetry = positive("longest", longest);
             return this;
         }
 
-        /** How often each driver is asked whether it is well; every 30 seconds by default. */
+        /** How often the registrar probes each driver; every 30 seconds by default. */
         public Builder probeInterval(Duration value) {
             probeInterval = positive("probeInterval", value);
             return this;
         }
 
-        /** How often each driver is asked for its node's id, place and limits; every 5 minutes by default. */
+        /**
+         * How often the registrar asks each driver for its node's id, topology and limits; every 5 minutes by
+         * default.
+         */
         public Builder nodeInterval(Duration value) {
             nodeInterval = positive("nodeInterval", value);
             return this;
         }
 
         /**
-         * Begins.
-         *
-         * @throws VolumeException final, if the directory cannot be watched; transient, if there is no thread
+         * Starts the registrar.
+         * @throws VolumeException final, if the directory cannot be watched; transient, if no thread can be created
          */
         public CsiRegistrar start() {
             Registrations registrations = new Registrations(this);

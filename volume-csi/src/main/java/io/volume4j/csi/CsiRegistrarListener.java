@@ -3,43 +3,42 @@ package io.volume4j.csi;
 import io.volume4j.csi.CsiNodes.CsiNode;
 
 /**
- * Hears what becomes of drivers. Called on one thread at a time; must not block. What it throws is logged.
+ * Receives changes of drivers. The registrar calls it on one thread at a time; it must not block. The registrar logs
+ * what the listener throws.
  *
  * @since 0.1.0
  */
 public interface CsiRegistrarListener {
-    /** Takes no notice. */
+    /** A listener that does nothing. */
     CsiRegistrarListener NONE = new CsiRegistrarListener() {};
 
-    /** A driver is a plugin of the registry from now on. */
+    /** A driver is registered as a plugin. */
     default void registered(CsiPlugin plugin) {}
 
-    /** It is none any more. */
+    /** A driver is no longer registered. */
     default void unregistered(String driver) {}
 
     /**
-     * A driver could not be registered; it is tried again while its socket is there.
-     *
-     * @param socket where it, or its registrar, listens
+     * A driver could not be registered. The registrar retries as long as its socket exists.
+     * @param socket the socket of the driver or of its registrar
      */
     default void failed(CsiEndpoint socket, String reason) {}
 
-    /** The driver tells of its node for the first time, or something else than before. */
+    /** The driver reported its node for the first time, or its report changed. */
     default void nodeChanged(String driver, CsiNode node) {}
 
     /**
-     * How the driver is, whenever that has changed.
-     *
-     * @param reason what the driver said, {@code ""} if it is ready
+     * The liveness of a driver changed.
+     * @param reason the driver's message, {@code ""} if it is ready
      */
     default void liveness(String driver, Liveness liveness, String reason) {}
 
-    /** How a driver is. */
+    /** The liveness of a driver. */
     enum Liveness {
         READY,
-        /** It is still initialising and must be left in peace. */
+        /** The driver is still initialising; the host must not restart it. */
         STARTING,
-        /** It says so itself, or does not answer; its supervisor may start it anew. */
+        /** The driver reports an error or does not answer; its supervisor may restart it. */
         UNWELL
     }
 }

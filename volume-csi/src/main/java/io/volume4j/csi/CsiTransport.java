@@ -3,8 +3,8 @@ package io.volume4j.csi;
 import io.volume4j.csi.internal.transport.UnixSocketChannels;
 
 /**
- * The threads that serve the sockets of all drivers together. A host with several drivers shares one; a plugin that is
- * given none has its own. Thread-safe. Close the plugins before it.
+ * The threads that serve the sockets of drivers. A host with several drivers should share one transport. A plugin
+ * without one creates its own. Thread-safe. Close the plugins before the transport.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ public final class CsiTransport implements AutoCloseable {
         this.channels = channels;
     }
 
-    /** Its threads start when the first driver is connected to. */
+    /** A transport. Its threads start with the first connection. */
     public static CsiTransport create(ChannelOptions options) {
         return new CsiTransport(new UnixSocketChannels(options));
     }

@@ -3,34 +3,32 @@ package io.volume4j.csi;
 import java.util.Objects;
 
 /**
- * Says whether the bearer of a token may read the blocks of a namespace's snapshots. Of the host; where the cluster is Kubernetes, a
- * TokenReview for the audience of the service and a SubjectAccessReview for {@code get} of {@code volumesnapshots}. Called on any
- * thread, may block. Never logs the token.
+ * Says whether the user of a token may read the blocks of a namespace's snapshots. The host implements it. With
+ * Kubernetes, it makes a TokenReview for the audience of the service, and a SubjectAccessReview for {@code get} of
+ * {@code volumesnapshots}. Any thread may call it. Implementations may block and must never log the token.
  *
  * @since 0.1.0
  */
 @FunctionalInterface
 public interface SnapshotAccess {
     /**
-     * Asks anew at each call.
-     *
-     * @throws io.volume4j.spi.host.ClusterException if it cannot be found out now; the caller may try again
+     * Checks the token. Must not cache answers.
+     * @throws io.volume4j.spi.host.ClusterException if the check is not possible now; the caller may retry
      */
     Answer check(String token, String namespace);
 
-    /** What came of it. */
+    /** The result of a check. */
     enum Verdict {
         ALLOWED,
-        /** The token is of no user, or was not made for this service. */
+        /** The token belongs to no user, or is for another audience. */
         UNKNOWN_TOKEN,
-        /** The user may not. */
+        /** The user does not have the permission. */
         DENIED
     }
 
     /**
-     * The verdict.
-     *
-     * @param why for the user, {@code ""} if there is nothing to say; must not carry the token
+     * The answer to a check.
+     * @param why the reason, for the user; {@code ""} for none. Must not contain the token
      */
     record Answer(Verdict verdict, String why) {
         public Answer {

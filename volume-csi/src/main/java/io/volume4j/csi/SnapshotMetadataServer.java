@@ -20,12 +20,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells backup programs which blocks of VolumeSnapshots hold data and which changed between two, over gRPC with TLS: the service of
- * Kubernetes' changed block tracking (KEP-3314). A call that breaks is continued by a new one with {@code starting_offset} behind the
- * last block. Thread-safe.
+ * Reports to backup programs which blocks of a VolumeSnapshot contain data, and which blocks differ between two. It
+ * is the service of Kubernetes' changed block tracking (KEP-3314), over gRPC with TLS. After a broken call, a client
+ * continues with a new call whose {@code starting_offset} is behind the last block. Thread-safe.
  *
- * <p>Backup programs find it by an object {@code SnapshotMetadataService} that an administrator makes, with the address, the
- * certificate authority and the audience that {@link SnapshotAccess} asks for.
+ * <p>Backup programs find the service by a {@code SnapshotMetadataService} object. An administrator creates it, with
+ * the address, the certificate authority and the audience that {@link SnapshotAccess} checks.
  *
  * @since 0.1.0
  */
@@ -44,19 +44,20 @@ public final class SnapshotMetadataServer implements AutoCloseable {
     }
 
     /**
-     * @param blocks what the plugins of this process know
-     * @param access who may ask
+
+     * @param blocks reads the blocks from the plugins of this process
+     * @param access checks the permissions of callers
      */
     public static Builder builder(SnapshotBlocks blocks, SnapshotAccess access) {
         return new Builder(blocks, access);
     }
 
-    /** Where it listens. */
+    /** The address where the server listens. */
     public InetSocketAddress address() {
         return (InetSocketAddress) server.getListenSockets().get(0);
     }
 
-    /** Takes no more calls, and ends those under way after five seconds. Idempotent. */
+    /** Accepts no more calls, and ends running calls after five seconds. Idempotent. */
     @Override
     public void close() {
         server.shutdown();
@@ -75,7 +76,7 @@ public final class SnapshotMetadataServer implements AutoCloseable {
         }
     }
 
-    /** Collects settings; not thread-safe. */
+    /** Builds a server. Not thread-safe. */
     public static final class Builder {
         private final SnapshotBlocks blocks;
         private final SnapshotAccess access;
@@ -91,15 +92,15 @@ public final class SnapshotMetadataServer implements AutoCloseable {
             this.access = Objects.requireNonNull(access, "access");
         }
 
-        /** Where to listen; port 50051 of all interfaces by default, a free port for 0. */
+        /** The address to listen at. Port 50051 on all interfaces by default; port 0 means any free port. */
         public Builder address(InetSocketAddress where) {
             address = Objects.requireNonNull(where, "address");
             return this;
         }
 
         /**
-         * The certificate with its chain and the private key, as PEM files. They are read again each minute, so that renewed ones are
-         * used.
+         * The certificate with its chain, and the private key, as PEM files. The server reads them again each minute,
+         * so that it uses renewed files.
          */
         public Builder tls(Path certificateChain, Path privateKey) {
             certificate = Objects.requireNonNull(certificateChain, "certificateChain");
@@ -107,16 +108,16 @@ public final class SnapshotMetadataServer implements AutoCloseable {
             return this;
         }
 
-        /** Without TLS: on a loopback address only, for a proxy that does it. */
+        /** Listens without TLS, on a loopback address only, for a proxy that terminates TLS. */
         public Builder plaintextOnLoopback() {
             plaintext = true;
             return this;
         }
 
-        /** How many calls may be under way; 16 by default. Each holds a thread. */
+        /** The maximum number of concurrent calls; 16 by default. Each call uses a thread. */
         public Builder calls(int most) {
             if (most < 1) {
-                throw new IllegalArgumentException("there must be room for one call, not for " + most);
+                throw new IllegalArgumentException("calls must be at least 1, not " + most);
             }
             calls = most;
             return this;
@@ -125,18 +126,17 @@ public final class SnapshotMetadataServer implements AutoCloseable {
         /** How long one call may take; an hour by default. */
         public Builder longestCall(Duration longest) {
             if (longest.isNegative() || longest.isZero()) {
-                throw new IllegalArgumentException("a call must be given some time, not " + longest);
+                throw new IllegalArgumentException("longestCall must be positive, not " + longest);
             }
             longestCall = longest;
             return this;
         }
 
         /**
-         * Listens from now on.
-         *
-         * @throws IllegalArgumentException if there is no certificate, and the address is not a loopback address or plaintext was not
-         *     asked for
-         * @throws IOException if the address is taken, or the certificate or key cannot be read
+         * Starts the server.
+         * @throws IllegalArgumentException if there is no certificate, and the address is not a loopback address or
+         *     {@link #plaintextOnLoopback} was not called
+         * @throws IOException if the address is in use, or if the certificate or key cannot be read
          */
         public SnapshotMetadataServer start() throws IOException {
             if (plaintext == (certificate != null)) {
@@ -145,8 +145,8 @@ public final class SnapshotMetadataServer implements AutoCloseable {
             }
             if (plaintext
                     && (address.getAddress() == null || !address.getAddress().isLoopbackAddress())) {
-                throw new IllegalArgumentException("tokens travel without TLS on a loopback address only, and "
-                        + address.getHostString() + " is none");
+                throw new IllegalArgumentException("without TLS the service may listen on a loopback address only, and "
+                        + address.getHostString() + " is not one");
             }
             ThreadPoolExecutor workers = new ThreadPoolExecutor(
                     0, calls, 1, TimeUnit.MINUTES, new SynchronousQueue<>(), daemons("volume4j-snapshot-blocks"));

@@ -5,13 +5,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Whom the library believes to be a driver. The process that answers on a driver's socket is handed secrets and says what is
- * mounted where, so the socket, every directory on the way to it and the process behind it must belong to root, to the
- * user of this process, or to one of the users named here.
+ * The users whose processes the library trusts as drivers. The process at a driver's socket gets secrets and decides
+ * what is mounted. Therefore the socket, every directory on the path to it, and the process must belong to root, to
+ * the user of this process, or to one of these users.
  *
- * @param uids numeric users that are trusted besides root and our own
- * @param worldWritableSocket whether a socket that every user may connect to is accepted; false by default, because such a
- *     driver takes orders from everybody
+ * @param uids numeric ids of users that are trusted, in addition to root and the user of this process
+ * @param worldWritableSocket whether to accept a socket to which every user may connect; false by default, because
+ *     such a driver accepts calls from all users
  * @since 0.1.0
  */
 public record SocketTrust(Set<Integer> uids, boolean worldWritableSocket) {
@@ -22,24 +22,24 @@ public record SocketTrust(Set<Integer> uids, boolean worldWritableSocket) {
         uids = Collections.unmodifiableSet(new TreeSet<>(uids));
         for (int uid : uids) {
             if (uid < 0) {
-                throw new IllegalArgumentException("not a user: " + uid);
+                throw new IllegalArgumentException("not a user id: " + uid);
             }
         }
     }
 
-    /** Root and our own user; the default. */
+    /** Trusts root and the user of this process; the default. */
     public static SocketTrust strict() {
         return STRICT;
     }
 
-    /** The same, and this user too. */
+    /** The same trust with this user added. */
     public SocketTrust andUser(int uid) {
         Set<Integer> more = new TreeSet<>(uids);
         more.add(uid);
         return new SocketTrust(more, worldWritableSocket);
     }
 
-    /** The same, but sockets that everybody may connect to are accepted. */
+    /** The same trust, but accepts sockets to which every user may connect. */
     public SocketTrust acceptingWorldWritableSockets() {
         return new SocketTrust(uids, true);
     }

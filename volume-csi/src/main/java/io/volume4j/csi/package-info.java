@@ -1,7 +1,7 @@
 /**
- * What a host needs in order to use CSI drivers: where they listen and how to talk to them.
+ * The API for hosts that use CSI drivers.
  *
- * <p>The only exported package. No type of protobuf or Netty appears here, and of gRPC only {@code io.grpc.Channel}, for a
- * host that brings its own. May depend on everything below it.
+ * <p>The only exported package of the module. Its signatures contain no types of protobuf or Netty. Of gRPC they
+ * contain only {@code io.grpc.Channel}, for a host with its own channel. May depend on all packages below it.
  */
 package io.volume4j.csi;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @StackTrace(false)
 final class CallEvent extends Event {
     @Label("Operation")
-    @Description("The id, which log lines carry too")
+    @Description("The operation's id, which log lines contain too")
     @Nullable
     String operation;
 

@@ -5,21 +5,21 @@ import io.volume4j.spi.host.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records steps, calls, decisions and syncs of the journal with JDK Flight Recorder, when a recording enables their events:
- * {@code io.volume4j.Step}, {@code io.volume4j.Call}, {@code io.volume4j.Plan} and {@code io.volume4j.JournalSync}. They are
- * off by default, and cost a look at a flag then:
+ * Records steps, calls, decisions and journal syncs with JDK Flight Recorder. The events are
+ * {@code io.volume4j.Step}, {@code io.volume4j.Call}, {@code io.volume4j.Plan} and {@code io.volume4j.JournalSync}.
+ * They are off by default, and then cost the check of one flag. A recording must enable them:
  *
  * <pre>{@code
  * VolumeManager.builder().instrumentation(new JfrInstrumentation())…
  * java -XX:StartFlightRecording:io.volume4j.Step#enabled=true,io.volume4j.Call#enabled=true …
  * }</pre>
  *
- * <p>No event holds a secret. Thread-safe.
+ * <p>Events contain no secrets. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class JfrInstrumentation implements Instrumentation {
-    /** One serves any number of nodes and controllers. */
+    /** One instance can serve any number of nodes and controllers. */
     public JfrInstrumentation() {}
 
     @Override

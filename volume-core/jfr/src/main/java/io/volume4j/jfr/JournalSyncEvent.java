@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 /** A sync. */
 @Name("io.volume4j.JournalSync")
 @Label("Journal sync")
-@Description("A group of records is made durable")
+@Description("The journal writes a group of records durably")
 @Category("volume4j")
 @Enabled(false)
 @StackTrace(false)

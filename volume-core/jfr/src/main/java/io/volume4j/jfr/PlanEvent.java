@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A decision. */
 @Name("io.volume4j.Plan")
 @Label("Plan")
-@Description("One look at a volume or an object, and what is decided about it")
+@Description("The planner examines a volume or an object and decides the next steps")
 @Category("volume4j")
 @Enabled(false)
 @StackTrace(false)

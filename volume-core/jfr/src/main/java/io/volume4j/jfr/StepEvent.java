@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @StackTrace(false)
 final class StepEvent extends Event {
     @Label("Operation")
-    @Description("The id, which log lines carry too")
+    @Description("The operation's id, which log lines contain too")
     @Nullable
     String operation;
 
@@ -32,7 +32,7 @@ final class StepEvent extends Event {
     String key;
 
     @Label("Story")
-    @Description("The PersistentVolume where there is one, otherwise the key")
+    @Description("The PersistentVolume if there is one, otherwise the key")
     @Nullable
     String story;
 
@@ -40,7 +40,7 @@ final class StepEvent extends Event {
     int attempt;
 
     @Label("Failure")
-    @Description("Why it failed, nothing if it succeeded")
+    @Description("Why the step failed, empty if it succeeded")
     @Nullable
     String failure;
 }

@@ -1,4 +1,7 @@
-/** Gives the work to JDK Flight Recorder. Depends on the SPI only; nothing depends on it, so that the core runs without {@code jdk.jfr}. */
+/**
+ * Records the library's work with JDK Flight Recorder. Depends on the SPI only. No other module depends on it, so
+ * that the core runs without {@code jdk.jfr}.
+ */
 @NullMarked
 package io.volume4j.jfr;
 

@@ -15,7 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Gives the measurements of a node or a controller to a Micrometer registry. One sink may serve all of a process:
+ * Records the measurements of nodes and controllers in a Micrometer registry. One sink can serve all nodes and
+ * controllers of a process:
  *
  * <pre>{@code
  * MetricsSink metrics = new MicrometerMetrics(registry);
@@ -23,12 +24,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * AttachDetachController.builder().metrics(metrics)…
  * }</pre>
  *
- * <p>A Prometheus registry shows each measurement under the name of {@link Metric#metricName()}, neither shortened nor with a
- * suffix twice. Micrometer adds {@code _seconds} to timers and {@code _total} to counters by itself, so meters carry their names
- * without them. A counter whose name in the field does not end with {@code _total} is a gauge of its sum, because Prometheus
- * clients of today put {@code _total} behind every counter.
+ * <p>A Prometheus registry exports each measurement with exactly the name of {@link Metric#metricName()}. Micrometer
+ * itself adds {@code _seconds} to timers and {@code _total} to counters, so the names of the meters omit these
+ * suffixes. A counter whose name in Kubernetes does not end with {@code _total} is a gauge of its sum, because
+ * current Prometheus clients add {@code _total} to every counter.
  *
- * <p>A gauge of one node is removed when it becomes zero, because nodes come and go. Thread-safe.
+ * <p>The sink removes a gauge of one node when it becomes zero, because nodes are added and removed. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -47,7 +48,7 @@ public final class MicrometerMetrics implements MetricsSink {
     /** @param gauge what the registry reads the value by */
     private record Level(AtomicLong value, Gauge gauge) {}
 
-    /** Meters are made as they are first measured. */
+    /** A sink for this registry. It creates a meter at its first measurement. */
     public MicrometerMetrics(MeterRegistry registry) {
         this.registry = Objects.requireNonNull(registry, "registry");
     }

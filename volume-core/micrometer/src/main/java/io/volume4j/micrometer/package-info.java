@@ -1,4 +1,4 @@
-/** Gives measurements to Micrometer. Depends on the SPI only; nothing depends on it. */
+/** Records measurements with Micrometer. Depends on the SPI only. No other module depends on it. */
 @NullMarked
 package io.volume4j.micrometer;
 

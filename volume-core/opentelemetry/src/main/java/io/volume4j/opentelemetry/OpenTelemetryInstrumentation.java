@@ -18,35 +18,35 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each step to OpenTelemetry as a span, with a span below it for the call of the plugin, which is current on the worker
- * while the call runs: spans and log lines of the plugin belong to it.
+ * Records each step as an OpenTelemetry span. The call to the plugin is a child span. It is the current span of the
+ * worker thread during the call, so that spans and log lines of the plugin belong to it.
  *
- * <p>All steps of one volume, from its claim to its mounts, are one trace, in whatever process they run. Its id is a hash of
- * {@linkplain io.volume4j.spi.host.Instrumentation.StepStart#story() what they have in common}, so that nodes and controllers
- * agree on it without telling each other. The parent of the steps is a remote span of the same origin that is never
- * exported; a parent-based sampler takes it as sampled.
+ * <p>All steps of one volume, from its claim to its mounts, are one trace, also in different processes. The trace id
+ * is a hash of {@linkplain io.volume4j.spi.host.Instrumentation.StepStart#story() the text that these steps share},
+ * so that nodes and controllers compute the same id without communication. The parent of the steps is a remote span
+ * that is never exported. A parent-based sampler treats it as sampled.
  *
- * <p>No span holds a secret. Thread-safe.
+ * <p>Spans contain no secrets. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class OpenTelemetryInstrumentation implements Instrumentation {
-    /** The operation's id, which log lines carry too. */
+    /** Attribute: the operation's id, which log lines contain too. */
     public static final AttributeKey<String> OPERATION = AttributeKey.stringKey("volume4j.operation");
 
-    /** The volume or the object that the step is about. */
+    /** Attribute: the volume or the object of the step. */
     public static final AttributeKey<String> KEY = AttributeKey.stringKey("volume4j.key");
 
-    /** The PersistentVolume where there is one, otherwise the key. */
+    /** Attribute: the PersistentVolume if there is one, otherwise the same as {@link #KEY}. */
     public static final AttributeKey<String> STORY = AttributeKey.stringKey("volume4j.story");
 
-    /** The step in words. */
+    /** Attribute: the step in words. */
     public static final AttributeKey<String> DESCRIPTION = AttributeKey.stringKey("volume4j.description");
 
-    /** From 1, counting the tries since the step last succeeded. */
+    /** Attribute: the number of the try, from 1, since the step last succeeded. */
     public static final AttributeKey<Long> ATTEMPT = AttributeKey.longKey("volume4j.attempt");
 
-    /** The class of a failure, such as {@code TRANSIENT}. */
+    /** Attribute: the kind of a failure, such as {@code TRANSIENT}. */
     public static final AttributeKey<String> FAILURE = AttributeKey.stringKey("error.type");
 
     private static final int TRACE_ID_BYTES = 16;
@@ -54,7 +54,7 @@ public final class OpenTelemetryInstrumentation implements Instrumentation {
 
     private final Tracer tracer;
 
-    /** Spans go where the host's OpenTelemetry sends them. */
+    /** An instrumentation that creates its spans with this OpenTelemetry instance. */
     public OpenTelemetryInstrumentation(OpenTelemetry openTelemetry) {
         tracer = openTelemetry.getTracer("io.volume4j");
     }

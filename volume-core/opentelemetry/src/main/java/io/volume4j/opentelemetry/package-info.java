@@ -1,4 +1,4 @@
-/** Gives steps to OpenTelemetry. Depends on the SPI only; nothing depends on it. */
+/** Records steps with OpenTelemetry. Depends on the SPI only. No other module depends on it. */
 @NullMarked
 package io.volume4j.opentelemetry;
 

@@ -86,7 +86,7 @@ final class AskedFields extends AbstractMap<String, @Nullable Object> {
             } else if (!free) {
                 nearest(name)
                         .ifPresent(known -> found.add(new InvalidField(
-                                path.field(name), "is not known and counts for nothing: did you mean " + known + "?")));
+                                path.field(name), "is not known and has no effect: did you mean " + known + "?")));
             }
         });
     }

@@ -48,7 +48,7 @@ final class ContainerShape {
         if (!volumes.contains(name)) {
             throw use.wrong(
                     "name",
-                    Shown.value(name) + " is no volume of this pod: "
+                    Shown.value(name) + " is not a volume of this pod: "
                             + (volumes.isEmpty()
                                     ? "spec.volumes has none"
                                     : "spec.volumes has " + Shown.line(String.join(", ", volumes))));

@@ -175,7 +175,7 @@ final class Fields {
         try {
             return DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
         } catch (DateTimeException notATime) {
-            throw wrong(key, Shown.value(text) + " is no RFC 3339 time: write one such as 2026-01-31T12:00:00Z");
+            throw wrong(key, Shown.value(text) + " is not an RFC 3339 time: write one such as 2026-01-31T12:00:00Z");
         }
     }
 

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A manifest cannot be read. The message is one printable line, {@code file:line:column: Kind namespace/name: path: what
- * is wrong and what would be right}, with the parts left out that are not known. It holds no value of a field that may
- * hold a secret.
+ * A manifest that cannot be read. The message is one printable line: {@code file:line:column: Kind namespace/name:
+ * path: problem and correction}. Unknown parts are omitted. The message contains no value of a field that may contain
+ * a secret.
  *
  * @since 0.1.0
  */
@@ -36,22 +36,22 @@ public final class ManifestException extends RuntimeException {
                 "", 0, 0, ObjectShape.describe(document), invalid.path().toString(), invalid.problem());
     }
 
-    /** The name that the caller gave what was read, {@code ""} where a tree was read. */
+    /** The caller's name for the text, {@code ""} if a tree was read. */
     public String source() {
         return source;
     }
 
-    /** Line of the value that is wrong, or of the next larger one where it is missing; from 1, 0 where unknown. */
+    /** The line of the wrong value, or of its parent if the value is missing. Counted from 1; 0 if unknown. */
     public int line() {
         return line;
     }
 
-    /** Column of the same, from 1, 0 where unknown. */
+    /** The column of the same value. Counted from 1; 0 if unknown. */
     public int column() {
         return column;
     }
 
-    /** {@code Kind namespace/name} of the object, as far as it could be told; {@code ""} if not at all. */
+    /** {@code Kind namespace/name} of the object, as far as known; {@code ""} if unknown. */
     public String object() {
         return object;
     }
@@ -61,7 +61,7 @@ public final class ManifestException extends RuntimeException {
         return path;
     }
 
-    /** What is wrong and what would be right. */
+    /** The problem and its correction. */
     public String problem() {
         return problem;
     }

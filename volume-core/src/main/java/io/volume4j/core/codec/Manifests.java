@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads and writes Kubernetes-shaped manifests. Pure functions, but for warnings that they log; safe on any thread.
+ * Reads and writes manifests in the form of Kubernetes. Pure functions, except that they log warnings. Thread-safe.
  *
- * <p>A text, key or value, may hold any character and no half of one (a surrogate without the other), whether it is read or
- * written, in each format. What is written is read again as the same object.
+ * <p>Texts, as keys and values, may contain any character, but no surrogate without its pair. This applies to reading
+ * and writing in each format. Reading a written object returns an equal object.
  *
- * <p>Fields that no record models are kept with the object and written back. An object that was read and not changed is
- * written as a tree equal to the one it was read from.
+ * <p>The object keeps fields that no record models, and writing writes them back. An object that was read and not
+ * changed is written as an equal tree.
  *
  * @since 0.1.0
  */
@@ -34,24 +34,26 @@ public final class Manifests {
     private Manifests() {}
 
     /**
-     * Reads all objects of a text: YAML or JSON, several documents, lists flattened, empty documents skipped. A missing
-     * namespace is {@code default}. A field whose name is nearly that of a known one ({@code storageClasName}) is kept as one that
-     * no record models, and logged as a warning; {@link #readStrict} refuses it.
+     * Reads all objects of a YAML or JSON text, which may have several documents. Returns the items of lists as
+     * single objects, and skips empty documents. A missing namespace becomes {@code default}. If a field's name is
+     * similar to a known one ({@code storageClasName}), this method keeps it as an unmodeled field and logs a
+     * warning; {@link #readStrict} refuses it.
      *
-     * @param source what to call the text in errors, such as a file's name
+     * @param source the name of the text for errors, such as a file name
      * @return in the order of the text
-     * @throws ManifestException if the text cannot be read, is larger than 1 MiB or nested deeper than 32 levels, or if an
-     *     object in it is not valid or is there twice
+     * @throws ManifestException if the text cannot be read, is larger than 1 MiB or nested deeper than 32 levels, or if
+     *     an object in it is not valid or occurs twice
      */
     public static List<ApiObject> read(String source, String text) {
         return read(source, text, other -> false);
     }
 
     /**
-     * As {@link #read(String, String)}, for hosts that read manifests with kinds of their own, such as ConfigMap and Secret.
+     * As {@link #read(String, String)}, for hosts that read manifests with kinds of their own, such as ConfigMap and
+     * Secret.
      *
-     * @param others is given the tree of each object whose kind no record models, and says whether the host takes it; one that it
-     *     does not take is an error, as without this. The tree cannot be changed.
+     * @param others gets the tree of each object whose kind no record models, and returns whether the host accepts it.
+     *     An object that it does not accept is an error. The tree is immutable.
      */
     public static List<ApiObject> read(String source, String text, Predicate<Map<String, @Nullable Object>> others) {
         Objects.requireNonNull(others, "others");
@@ -59,10 +61,10 @@ public final class Manifests {
     }
 
     /**
-     * As {@link #read(String, String)}, and refuses fields whose names are nearly those of known ones, such as
-     * {@code storageClasName}. Any other field that no record models is kept here, too.
+     * As {@link #read(String, String)}, but refuses fields whose names are similar to known ones, such as
+     * {@code storageClasName}. Keeps all other fields that no record models.
      *
-     * @throws ManifestException also for the first such field, with the name that it resembles
+     * @throws ManifestException also for the first such field; the message contains the similar known name
      */
     public static List<ApiObject> readStrict(String source, String text) {
         return read(ManifestText.of(source, text), other -> false, misspelt -> {
@@ -124,11 +126,12 @@ public final class Manifests {
     }
 
     /**
-     * Reads one object that another program wrote or stores. A word of a newer version that this one does not know, such as an
-     * access mode, is read as the constant for unknown words of its type; in a text that a person wrote it is a mistake.
+     * Reads one object that another program wrote. An unknown word, such as an access mode of a newer version, is
+     * read as the constant for unknown words of its type. In contrast, {@link #read(String, String)} treats an
+     * unknown word as a mistake.
      *
-     * @param tree maps with text keys, lists, text, numbers, booleans and nulls; copied. {@code apiVersion} may be
-     *     missing: the kind tells it
+     * @param tree maps with text keys, lists, text, numbers, booleans and nulls; this method copies it.
+     *     {@code apiVersion} may be missing, because the kind determines it
      * @throws ManifestException if it is no valid object of a known kind
      */
     public static ApiObject fromTree(Map<String, @Nullable Object> tree) {
@@ -136,11 +139,10 @@ public final class Manifests {
     }
 
     /**
-     * Reads one object that a person wrote in a text of another format, which the host took apart. As {@link #fromTree(Map)}, but a
-     * word that is not known is a mistake.
-     *
-     * @throws ManifestException if it is no valid object of a known kind; {@link ManifestException#path} tells the field, so that
-     *     the host can tell the place in its text
+     * Reads one object that a person wrote in another format, which the host has parsed. As {@link #fromTree(Map)},
+     * but an unknown word is a mistake.
+     * @throws ManifestException if it is not a valid object of a known kind. {@link ManifestException#path} is the
+     *     field, so that the host can find the place in its text
      */
     public static ApiObject fromWrittenTree(Map<String, @Nullable Object> tree) {
         return fromTree(tree, Fields.Source.TEXT);
@@ -155,10 +157,10 @@ public final class Manifests {
     }
 
     /**
-     * Reads one object whose tree was made by changing a copy of an earlier one's document. What the two trees share is not
-     * read again, so that a small change of an object costs little.
+     * Reads one object whose tree is a changed copy of an earlier object's document. This method does not parse the
+     * parts again that both trees share, so a small change costs little.
      *
-     * @param earlier as this class read it, unchanged since
+     * @param earlier an object that this class read, not changed since
      * @throws ManifestException if it is no valid object of a known kind
      */
     public static ApiObject fromTree(Map<String, @Nullable Object> tree, ApiObject earlier) {
@@ -170,11 +172,10 @@ public final class Manifests {
     }
 
     /**
-     * The object as a tree: what changed since it was read, laid over what was read. A field that is now absent or empty
-     * is removed. The caller may change the tree.
-     *
-     * @throws ManifestException if the document that the object carries is not valid, so that what changed cannot be told;
-     *     or if a text of the object holds half of a character, which {@link #fromTree} would refuse, too
+     * The object as a tree: the document from which it was read, with the changes since then. Removes a field that is
+     * now absent or empty. The caller may change the tree.
+     * @throws ManifestException if the document of the object is not valid, so that the changes cannot be determined;
+     *     or if a text of the object contains a surrogate without its pair
      * @throws IllegalArgumentException if that document is of another kind
      */
     public static Map<String, @Nullable Object> toTree(ApiObject object) {

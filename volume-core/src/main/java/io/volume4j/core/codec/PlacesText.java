@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Places as JSON: a list of objects, each with the segments of one place. Pure.
+ * Reads and writes {@link Places} as JSON: a list of objects, each with the segments of one place. Pure.
  *
  * @since 0.1.0
  */
 public final class PlacesText {
-    /** On a VolumeSnapshotContent: from where volumes that are made from it can be reached; without it, from everywhere. */
+    /**
+     * Annotation of a VolumeSnapshotContent: the places from which volumes that are created from it are accessible.
+     * Without it, they are accessible from everywhere.
+     */
     public static final String ANNOTATION = "volume4j.io/accessible-topology";
 
     private static final ObjectMapper JSON = JsonMapper.builder().build();
@@ -36,7 +39,7 @@ public final class PlacesText {
         return all.toString();
     }
 
-    /** @throws IllegalArgumentException if it is nothing of the kind */
+    /** @throws IllegalArgumentException if the text is not valid */
     public static Places read(String text) {
         try {
             return read(JSON.readTree(text));
@@ -66,7 +69,11 @@ public final class PlacesText {
         return new Places(places);
     }
 
-    /** What the content says. @throws IllegalArgumentException if that cannot be read */
+    /**
+     * The places in the annotation of the content.
+     *
+     * @throws IllegalArgumentException if the annotation is not valid
+     */
     public static Places of(VolumeSnapshotContent content) {
         String text = content.metadata().annotation(ANNOTATION);
         return text.isEmpty() ? Places.everywhere() : read(text);

@@ -20,7 +20,7 @@ final class PodShape {
         for (Fields volume : spec.objects("volumes")) {
             String name = volume.requiredName("name", NameRule.LABEL, "every volume of a pod needs a name");
             if (!names.add(name)) {
-                throw volume.wrong("name", Shown.value(name) + " is the name of another volume of this pod, too");
+                throw volume.wrong("name", Shown.value(name) + " is also the name of another volume of this pod");
             }
             volumes.add(new PodVolume(name, SourceShapes.readOfPod(volume)));
         }

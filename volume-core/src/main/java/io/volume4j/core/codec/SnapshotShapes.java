@@ -149,7 +149,7 @@ final class SnapshotShapes {
             throw source.missing(first, "write it, or " + second);
         }
         if (!noFirst && !noSecond) {
-            throw source.wrong(second, "stands beside " + first + ": a source is exactly one of them");
+            throw source.wrong(second, "is set together with " + first + ": set exactly one of them");
         }
     }
 

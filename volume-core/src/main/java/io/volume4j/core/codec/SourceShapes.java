@@ -123,7 +123,7 @@ final class SourceShapes {
 
     private static InvalidField tooMany(Fields fields, List<String> keys) {
         return fields.wrong(
-                keys.get(1), "is a second source beside " + keys.get(0) + ": a volume comes from exactly one");
+                keys.get(1), "is a second source, in addition to " + keys.get(0) + ": a volume has exactly one source");
     }
 
     private static VolumeSource read(Fields parent, String key) {

@@ -26,7 +26,7 @@ record SyntaxProblem(int line, int column, String text) {
         String problem = String.valueOf(failed.getProblem());
         String context = failed.getContext();
         String text = problem.contains("(TAB)")
-                ? "a tab stands where only spaces may: indent with spaces"
+                ? "a tab is not allowed here: indent with spaces"
                 : (context == null ? "" : context + ": ") + problem;
         return new SyntaxProblem(
                 mark == null ? 0 : mark.getLine() + 1,
@@ -49,7 +49,7 @@ record SyntaxProblem(int line, int column, String text) {
             return "a key " + Texts.HALF;
         }
         if (message.startsWith("Unrecognized token")) {
-            return "a word stands where a value should: put text in quotes";
+            return "a word where a value is expected: put text in quotes";
         }
         if (message.startsWith("Expected a field name")) {
             return "a key must be text";

@@ -124,7 +124,7 @@ final class TreeReader {
             }
             Value value = value(present(next()), at, depth, here);
             if (key.equals("<<") && (value.tree() instanceof Map || value.tree() instanceof List)) {
-                throw error(here, at, "merge keys are not read: write the fields out");
+                throw error(here, at, "merge keys are not supported: write the fields out");
             }
             tree.put(key, value.tree());
             positions.put(key, value.position());
@@ -151,11 +151,11 @@ final class TreeReader {
         }
         try {
             if (yaml.isCurrentAlias() || yaml.getObjectId() != null) {
-                throw error(here, path, "anchors and aliases are not read: write the value out");
+                throw error(here, path, "anchors and aliases are not supported: write the value out");
             }
             String tag = yaml.getTypeId();
             if (tag != null && !(tag.equals(TEXT_TAG) && yaml.currentToken() == JsonToken.VALUE_STRING)) {
-                throw error(here, path, "tags are not read: leave the one that begins with '!' out");
+                throw error(here, path, "tags are not supported: remove the one that begins with '!'");
             }
         } catch (IOException failed) {
             throw syntax(failed);
@@ -166,7 +166,7 @@ final class TreeReader {
         try {
             return token == JsonToken.VALUE_NUMBER_INT ? parser.getNumberValue() : parser.getDecimalValue();
         } catch (IOException | NumberFormatException notANumber) {
-            throw error(here, path, "is no number that can be read: put it in quotes if it is text");
+            throw error(here, path, "is not a valid number: put it in quotes if it is text");
         }
     }
 

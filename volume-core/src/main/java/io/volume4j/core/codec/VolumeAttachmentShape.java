@@ -18,7 +18,7 @@ final class VolumeAttachmentShape {
         }
         if (!volume.isEmpty() && inline != null) {
             throw source.wrong(
-                    "inlineVolumeSpec", "stands beside persistentVolumeName: an attachment is of exactly one volume");
+                    "inlineVolumeSpec", "is set together with persistentVolumeName: set exactly one of them");
         }
         String attacher = spec.requiredName("attacher", NameRule.QUALIFIED, "write the driver's name");
         String node = spec.requiredName("nodeName", NameRule.SUBDOMAIN, "write the node's name");

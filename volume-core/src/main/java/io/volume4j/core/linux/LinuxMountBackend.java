@@ -39,17 +39,19 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * {@link MountBackend} for Linux, by system calls and the system's own tools. Thread-safe.
+ * The {@link MountBackend} for Linux. Uses system calls and the programs of the system. Thread-safe.
  *
- * <p>Needs 64-bit Linux 4.11 or later, JNA on the class path, and to mount, {@code CAP_SYS_ADMIN}: without that right it
- * can be made all the same and says so in {@link #abilities()}. With Linux 5.12 and later read-only bind mounts are
- * finished before they are anywhere, see mount_setattr(2); with older kernels they are finished at a hidden place below
- * the root, and read-only with the mounts below is refused, as are mapped IDs. To map IDs it runs unshare(1). With Linux 6.15 and later the kernel names each mount that
- * came or went, and the table is kept by looking at those; older kernels' table is read as a whole after each change.
+ * <p>Needs 64-bit Linux 4.11 or later and JNA on the class path. Mounting needs {@code CAP_SYS_ADMIN}; a backend
+ * without that right can be created and reports it in {@link #abilities()}. With Linux 5.12 and later the backend
+ * completes a read-only bind mount before it appears in the directory tree, see mount_setattr(2). With older kernels
+ * it completes the mount at a hidden place below the root. It then refuses mapped IDs, and read-only binds that
+ * include the mounts below. To map IDs it runs unshare(1). With Linux 6.15 and later the kernel reports each mount
+ * and unmount, and the backend updates its table with those. With older kernels it reads the whole table after each
+ * change.
  *
- * <p>Calls that touch storage block as long as the storage does; native frames pin virtual threads, so call it from
- * platform threads. Closing it gives back the descriptors that it keeps, two at
- * most and one for each held path, and undoes nothing.
+ * <p>Calls that access storage block as long as the storage does. Native frames pin virtual threads, so call the
+ * backend from platform threads. Closing it releases its descriptors, at most two and one for each held path. It
+ * unmounts nothing.
  *
  * @since 0.1.0
  */
@@ -72,14 +74,15 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     private final HostAbilities abilities;
 
     /**
-     * What a host may choose. A program is also killed at the deadline of the call that runs it, if that comes first; the defaults
-     * let a check and then a format or a growth end within the hour that a volume manager gives such calls.
+     * The options of a host. The backend also kills a program at the deadline of the call that runs it, if that comes
+     * first. With the defaults, a check and then a format or an expansion end within the hour that a volume manager
+     * gives such calls.
      *
-     * @param toolDirectories where mkfs, fsck and the like are looked for, in this order; {@code PATH} is not asked.
-     *     Default {@code /usr/sbin}, {@code /usr/bin}, {@code /sbin}, {@code /bin}
-     * @param formatLimit how long mkfs may take at most, before it is killed; default 25 minutes
-     * @param checkLimit how long fsck may take at most; default 30 minutes
-     * @param growLimit how long growing a filesystem may take at most; default 25 minutes
+     * @param toolDirectories where the backend looks for mkfs, fsck and other programs, in this order. It does not use
+     *     {@code PATH}. Default {@code /usr/sbin}, {@code /usr/bin}, {@code /sbin}, {@code /bin}
+     * @param formatLimit how long mkfs may run before the backend kills it; default 25 minutes
+     * @param checkLimit how long fsck may run; default 30 minutes
+     * @param growLimit how long the expansion of a filesystem may run; default 25 minutes
      */
     public record Options(List<Path> toolDirectories, Duration formatLimit, Duration checkLimit, Duration growLimit) {
         public Options {
@@ -146,16 +149,15 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
     /**
      * A backend with {@linkplain Options#defaults() defaults}.
      *
-     * @throws VolumeException final, if this is not a Linux that it knows or JNA cannot be loaded; the advice says what to
-     *     do
+     * @throws VolumeException final, if the operating system is not a supported Linux or JNA cannot be loaded; the
+     *     advice says what to do
      */
     public static LinuxMountBackend create() {
         return create(Options.defaults());
     }
 
     /**
-     * A backend.
-     *
+     * A backend with these options.
      * @throws VolumeException as {@link #create()}
      */
     public static LinuxMountBackend create(Options options) {
@@ -280,7 +282,7 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
         return kernel.features().mountApi();
     }
 
-    /** As libselinux tells: the kernel's files of SELinux are mounted. */
+    /** Whether the kernel's files of SELinux are mounted, as libselinux checks. */
     @Override
     public boolean seLinux() {
         return Files.exists(SELINUX);

@@ -20,7 +20,7 @@ final class AwsEbs extends InTree {
         String given = Fields.text(source, "volumeID");
         Matcher id = ID.matcher(given);
         if (!id.matches()) {
-            throw invalid("of volume " + around.meta().name(), "\"" + given + "\" is no volumeID");
+            throw invalid("of volume " + around.meta().name(), "\"" + given + "\" is not a volumeID");
         }
         return new CsiSource(
                 driver(),

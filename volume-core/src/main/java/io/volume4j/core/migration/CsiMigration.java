@@ -25,12 +25,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Storage that Kubernetes once handled itself, in the words of the CSI drivers that handle it now: AWS EBS, GCE PD, Cinder, Azure
- * Disk, Azure File, vSphere and Portworx, and what a host adds. Manifests that name it keep working; the plugin that is called is
- * the driver's.
+ * Translates in-tree volumes, which Kubernetes once handled itself, to their CSI drivers: AWS EBS, GCE PD, Cinder,
+ * Azure Disk, Azure File, vSphere and Portworx. A host can add others. Old manifests keep working, and the library
+ * calls the plugin of the driver.
  *
- * <p>Immutable, pure functions, safe on any thread. What is not of these kinds is given back as it is. A description that cannot be
- * translated ends in a final {@link VolumeException} that says why.
+ * <p>Immutable and thread-safe, with pure functions. Returns all other volumes and classes unchanged. If a
+ * description cannot be translated, a final {@link VolumeException} says why.
  *
  * @since 0.1.0
  */
@@ -60,15 +60,14 @@ public final class CsiMigration {
         this.kinds = kinds;
     }
 
-    /** The seven kinds of storage that Kubernetes once handled itself. */
+    /** The translation of the seven in-tree kinds of Kubernetes. */
     public static CsiMigration standard() {
         return STANDARD;
     }
 
     /**
-     * The same and one more.
-     *
-     * @throws IllegalArgumentException if its plugin, source or driver is translated already
+     * The same translation with one more kind.
+     * @throws IllegalArgumentException if this translation already contains the plugin, source or driver
      */
     public CsiMigration with(Translation translation) {
         for (InTree kind : kinds) {
@@ -85,7 +84,7 @@ public final class CsiMigration {
         return new CsiMigration(Collections.unmodifiableList(more));
     }
 
-    /** The driver that took the place of the provisioner or plugin of this old name ({@code kubernetes.io/gce-pd}). */
+    /** The driver that replaces the in-tree provisioner or plugin of this name ({@code kubernetes.io/gce-pd}). */
     public Optional<String> driverFor(String inTreeName) {
         return kinds.stream()
                 .filter(kind -> kind.name().equals(inTreeName))
@@ -93,24 +92,24 @@ public final class CsiMigration {
                 .findFirst();
     }
 
-    /** The driver that handles such a source now. */
+    /** The driver that replaces this in-tree source. */
     public Optional<String> driverFor(VolumeSource source) {
         return kindOf(source).map(InTree::driver);
     }
 
-    /** The old name of what the driver took the place of. */
+    /** The name of the in-tree plugin that the driver replaces. */
     public Optional<String> inTreeNameFor(String driver) {
         return ofDriver(driver).map(InTree::name);
     }
 
-    /** The same name, or the driver's in place of an old one. */
+    /** The name of the driver for an in-tree name; any other name unchanged. */
     public String current(String provisioner) {
         return driverFor(provisioner).orElse(provisioner);
     }
 
     // Volumes.
 
-    /** The volume as its driver understands it: source, access modes, and where it is. */
+    /** The volume in the form of its driver: source, access modes and node affinity. */
     public PersistentVolume toCsi(PersistentVolume volume) {
         Optional<InTree> kind = kindOf(volume.spec().source());
         if (kind.isEmpty() || !(volume.spec().source() instanceof OtherSource source)) {
@@ -140,7 +139,7 @@ public final class CsiMigration {
                         from.toCsi(source, around)));
     }
 
-    /** The volume of one of these drivers as it was written before there were drivers. */
+    /** The volume of one of these drivers in its in-tree form. */
     public PersistentVolume toInTree(PersistentVolume volume) {
         if (!(volume.spec().source() instanceof CsiSource source)) {
             return volume;
@@ -179,9 +178,8 @@ public final class CsiMigration {
     }
 
     /**
-     * The volume that a pod describes inline, as if there were an object of it; empty for one that is none of these kinds.
-     *
-     * @param namespace the pod's
+     * A PersistentVolume for a volume that a pod describes inline; empty if its source is not one of these kinds.
+     * @param namespace the namespace of the pod
      */
     public Optional<PersistentVolume> ofInline(PodVolume volume, String namespace) {
         Optional<InTree> kind = kindOf(volume.source());
@@ -196,7 +194,7 @@ public final class CsiMigration {
 
     // Specs.
 
-    /** The volume as a plugin is asked for it. */
+    /** The volume as a plugin gets it. */
     public VolumeSpec spec(PersistentVolume volume, boolean readOnly) {
         PersistentVolume csi = toCsi(volume);
         return new VolumeSpec(
@@ -207,7 +205,7 @@ public final class CsiMigration {
                 driverFor(volume.spec().source()).isPresent());
     }
 
-    /** A pod's inline volume as a plugin is asked for it: by the pod's name for it. */
+    /** A pod's inline volume as a plugin gets it, with the pod's name for the volume. */
     public VolumeSpec spec(PodVolume volume, String namespace) {
         return ofInline(volume, namespace)
                 .map(pseudo -> new VolumeSpec(
@@ -219,7 +217,7 @@ public final class CsiMigration {
                 .orElseGet(() -> VolumeSpec.inline(volume));
     }
 
-    /** The volume of an attachment that was made for such an inline volume; empty for any other. */
+    /** The volume of a VolumeAttachment for such an inline volume; empty for any other. */
     public Optional<VolumeSpec> spec(String name, PersistentVolume.Spec inline) {
         return inline.source() instanceof CsiSource csi
                         && !csi.volumeHandle().isEmpty()
@@ -228,13 +226,16 @@ public final class CsiMigration {
                 : Optional.empty();
     }
 
-    /** Whether there is no object of the volume although it is described like one: a pod names it inline. */
+    /** Whether a pod describes the volume inline, so that there is no PersistentVolume object. */
     public static boolean inline(VolumeSpec spec) {
         @Nullable PersistentVolume volume = spec.persistentVolume();
         return volume == null || volume.metadata().annotations().containsKey(INLINE);
     }
 
-    /** As {@link #spec(PersistentVolume, boolean)}, but what cannot be translated stays as it is, so that no plugin is found. */
+    /**
+     * As {@link #spec(PersistentVolume, boolean)}, but returns a volume that cannot be translated unchanged; then no
+     * plugin handles it.
+     */
     public VolumeSpec specIfPossible(PersistentVolume volume, boolean readOnly) {
         try {
             return spec(volume, readOnly);
@@ -245,7 +246,7 @@ public final class CsiMigration {
 
     // Classes.
 
-    /** The class as the driver understands it: provisioner, parameters, and where volumes may be made. */
+    /** The class in the form of the driver: provisioner, parameters and allowed topologies. */
     public StorageClass toCsi(StorageClass storageClass) {
         for (InTree kind : kinds) {
             if (kind.name().equals(storageClass.provisioner())) {
@@ -255,7 +256,9 @@ public final class CsiMigration {
         return storageClass;
     }
 
-    /** As {@link #toCsi(StorageClass)}, but what cannot be translated stays as it is; see {@link #problem}. */
+    /**
+     * As {@link #toCsi(StorageClass)}, but returns a class that cannot be translated unchanged; see {@link #problem}.
+     */
     public StorageClass toCsiIfPossible(StorageClass storageClass) {
         try {
             return toCsi(storageClass);
@@ -264,7 +267,7 @@ public final class CsiMigration {
         }
     }
 
-    /** Why the class cannot be translated, empty if it can or need not be. */
+    /** Why the class cannot be translated. Empty if it can be, or if it needs no translation. */
     public Optional<String> problem(StorageClass storageClass) {
         try {
             toCsi(storageClass);
@@ -277,8 +280,8 @@ public final class CsiMigration {
     // Handles.
 
     /**
-     * The handle with what the old source did not say filled in from the id that the driver gave the node on which the volume
-     * is used; the same for drivers whose handles say everything.
+     * The complete handle of a volume. Parts that the in-tree source did not contain come from the driver's id of the
+     * node that uses the volume. Returns the same handle for drivers whose handles are always complete.
      */
     public static String repairedHandle(String driver, String volumeHandle, String nodeId) {
         return driver.equals("pd.csi.storage.gke.io") ? GcePd.repaired(volumeHandle, nodeId) : volumeHandle;

@@ -132,6 +132,6 @@ abstract class InTree {
 
     final VolumeException invalid(String what, String why) {
         return VolumeException.finalFailure(
-                sourceType + " " + what + " cannot be handed to the driver " + driver + ": " + why);
+                sourceType + " " + what + " cannot be translated for the driver " + driver + ": " + why);
     }
 }

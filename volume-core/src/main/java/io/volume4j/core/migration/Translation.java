@@ -3,18 +3,18 @@ package io.volume4j.core.migration;
 import java.util.Objects;
 
 /**
- * A kind of storage that a driver took over: its source has a volume's id in one field, and {@code fsType} and {@code readOnly} as
- * usual. Immutable.
+ * The translation of an in-tree kind of storage to a CSI driver. The source has the volume's id in one field, and the
+ * usual fields {@code fsType} and {@code readOnly}. Immutable.
  *
- * @param plugin old name of provisioner and plugin, such as {@code kubernetes.io/disk}
+ * @param plugin in-tree name of provisioner and plugin, such as {@code kubernetes.io/disk}
  * @param source key of the source in manifests, such as {@code disk}
- * @param driver that took its place
- * @param handle field of the source that is the driver's volume handle
- * @param topologyKey label by which the driver says where a volume is, {@code ""} for a driver that does not
+ * @param driver the CSI driver that replaces it
+ * @param handle field of the source with the driver's volume handle
+ * @param topologyKey label with which the driver says where a volume is, {@code ""} for a driver without topology
  * @since 0.1.0
  */
 public record Translation(String plugin, String source, String driver, String handle, String topologyKey) {
-    /** @throws IllegalArgumentException if a text that is needed is empty */
+    /** @throws IllegalArgumentException if a required text is empty */
     public Translation {
         require("plugin", plugin);
         require("source", source);

@@ -30,14 +30,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Content of the API as files: {@code secret}, {@code configMap}, {@code downwardAPI} and {@code projected}.
+ * Mounts content of the API as files: {@code secret}, {@code configMap}, {@code downwardAPI} and {@code projected}.
  *
- * <p>The files live in memory that is never swapped where the kernel can, and the pod sees them read-only. They change under
- * the pod's eyes all at once, see {@code AtomicWriter}, whenever the volume is set up again: {@link #requiresRemount} is
- * true, a volume with a token or certificate says when, and one with a secret, config map or trust bundle follows what the host
- * tells, or looks every one to two minutes if the host tells of no changes. A set-up that fails leaves the content as it was. What it shows comes
- * from the host's {@link io.volume4j.spi.host.SecretResolver}, {@link io.volume4j.spi.host.ConfigResolver} and
- * {@link io.volume4j.spi.host.CertificateResolver}. Thread-safe.
+ * <p>The files are in memory, without swapping if the kernel supports that. The pod gets them read-only. The content
+ * comes from the host's {@link io.volume4j.spi.host.SecretResolver}, {@link io.volume4j.spi.host.ConfigResolver} and
+ * {@link io.volume4j.spi.host.CertificateResolver}. When the library sets the volume up again, all files change at
+ * the same moment, see {@code AtomicWriter}. The library does that when the pod changes, and before a token or
+ * certificate expires. It also does it when the host reports a changed secret, config map or trust bundle, or every
+ * one to two minutes if the host does not report changes. A set-up that fails leaves the content as it was.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -67,14 +68,17 @@ public final class ContentPlugin implements VolumePlugin {
     /**
      * Files about the pod itself, {@code kubernetes.io/downward-api}.
      *
-     * @param allocatable what the node has for pods, by resource: the limit of a container without one; what is missing
-     *     here is taken from {@link PluginHost#allocatable}
+     * @param allocatable the node's allocatable resources by name, which are the limit of a container without one.
+     *     Missing resources come from {@link PluginHost#allocatable}
      */
     public static ContentPlugin downwardApi(Map<String, Quantity> allocatable) {
         return new ContentPlugin(ContentKind.DOWNWARD_API, allocatable);
     }
 
-    /** All of these, tokens of service accounts, trust bundles and certificates of the pod in one directory, {@code kubernetes.io/projected}. */
+    /**
+     * All of these in one directory, with tokens of service accounts, trust bundles and certificates of the pod:
+     * {@code kubernetes.io/projected}.
+     */
     public static ContentPlugin projected(Map<String, Quantity> allocatable) {
         return new ContentPlugin(ContentKind.PROJECTED, allocatable);
     }

@@ -21,8 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What plugins get to see of their process, put together by a {@link Builder}. Immutable and thread-safe, as far as its
- * parts are.
+ * The standard {@link PluginHost}, with a {@link Builder}. Immutable and thread-safe if its parts are.
  *
  * <p>A plugin's own directory is {@code <root>/plugins/<plugin, '/' as '~'>/data}.
  *
@@ -52,9 +51,8 @@ public final class DefaultPluginHost implements PluginHost {
     }
 
     /**
-     * Begins a host.
-     *
-     * @param root absolute and normalised; the directory below which everything that is ours lies
+     * A builder for a plugin host.
+     * @param root absolute and normalised; the directory below which the library keeps all its files
      */
     public static Builder builder(Path root) {
         return new Builder(root);
@@ -112,7 +110,7 @@ public final class DefaultPluginHost implements PluginHost {
         return clock;
     }
 
-    /** Collects the parts. Not thread-safe. */
+    /** Builds a plugin host. Not thread-safe. */
     public static final class Builder {
         private final Path root;
         private String nodeName = "";
@@ -140,43 +138,45 @@ public final class DefaultPluginHost implements PluginHost {
                     value, () -> call + "(…) was given null: give a value, or leave the call out for the default");
         }
 
-        /** The node's own name; none by default, as in a control plane. */
+        /** The node's own name. None by default, for a control plane. */
         public Builder nodeName(String value) {
             nodeName = given("nodeName", value);
             return this;
         }
 
-        /** What the node has for pods, by resource; by default that is not known. See {@link PluginHost#allocatable}. */
+        /**
+         * The node's allocatable resources for pods, by name; unknown by default. See {@link PluginHost#allocatable}.
+         */
         public Builder allocatable(Map<String, Quantity> value) {
             allocatable = Collections.unmodifiableMap(new TreeMap<>(value));
             return this;
         }
 
-        /** The kernel; none by default, and then nothing can be mounted. */
+        /** The mount backend. None by default; plugins then cannot mount. */
         public Builder mounts(MountBackend value) {
             mounts = given("mounts", value);
             return this;
         }
 
-        /** By default every secret is missing. */
+        /** Reads secrets. By default reading any secret fails. */
         public Builder secrets(SecretResolver value) {
             secrets = given("secrets", value);
             return this;
         }
 
-        /** By default there are no config maps and no tokens. */
+        /** Reads config maps and gets tokens. By default no config map exists, and every request for a token fails. */
         public Builder configs(ConfigResolver value) {
             configs = given("configs", value);
             return this;
         }
 
-        /** By default there is no way to get any. */
+        /** Gets trust bundles and certificates. By default every such request fails. */
         public Builder certificates(CertificateResolver value) {
             certificates = Objects.requireNonNull(value, "certificates");
             return this;
         }
 
-        /** The system's clock by default. */
+        /** The wall clock; the system clock by default. */
         public Builder clock(InstantSource value) {
             clock = given("clock", value);
             return this;
@@ -189,7 +189,7 @@ public final class DefaultPluginHost implements PluginHost {
 
     private static SecretValues noSecrets(SecretRef reference) {
         throw VolumeException.transientFailure("secret " + reference.namespace() + "/" + reference.name()
-                        + " cannot be read: this process was given no way to read one")
+                        + " cannot be read: this process has no secret resolver")
                 .withAdvice("give the plugin host a secret resolver");
     }
 
@@ -202,7 +202,7 @@ public final class DefaultPluginHost implements PluginHost {
         @Override
         public Token token(TokenRequest request) {
             throw VolumeException.transientFailure("no token for service account " + request.namespace() + "/"
-                            + request.serviceAccount() + ": this process was given no way to get one")
+                            + request.serviceAccount() + ": this process has no config resolver")
                     .withAdvice("give the plugin host a config resolver");
         }
     }

@@ -20,12 +20,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory that lives and dies with its pod ({@code emptyDir}): on the node's disk, in memory, or in huge pages.
+ * Makes directories that exist as long as their pod ({@code emptyDir}): on the node's disk, in memory, or in huge
+ * pages.
  *
- * <p>The kernel keeps volumes in memory and in huge pages within their size limit. A volume in memory follows a changed limit while
- * it is mounted. On disk a volume gets a project quota where the filesystem of the library's directory has them (ext4 and xfs that are
- * mounted with {@code prjquota}): its processes then get {@code EDQUOT} or {@code ENOSPC}. Elsewhere the limit is not enforced:
- * {@code VolumeManager.stats} tells the limit beside what is used, so that the host can end the pod, as a kubelet does. Thread-safe.
+ * <p>The kernel enforces the size limit of volumes in memory and in huge pages. A mounted volume in memory gets a
+ * changed limit at once. On disk a volume gets a project quota if the filesystem of the library's directory supports
+ * it (ext4 and xfs, mounted with {@code prjquota}). The pod's processes then get {@code EDQUOT} or {@code ENOSPC}. On
+ * other filesystems the library does not enforce the limit: {@code VolumeManager.stats} reports limit and usage, so
+ * that the host can end the pod, as a kubelet does. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -39,27 +41,25 @@ public final class EmptyDirPlugin implements VolumePlugin {
     private record Parts(EmptyDirMounter mounter, PathStatsReporter reporter) {}
 
     /**
-     * For a node whose memory the host tells, {@link PluginHost#allocatable}. If it does not, volumes in memory without a
-     * limit get the kernel's, half of the memory.
+     * A plugin that takes the node's memory from {@link PluginHost#allocatable}. If it is missing there, volumes in
+     * memory without a limit have the kernel's limit: half of the memory.
      */
     public EmptyDirPlugin() {
         this(0);
     }
 
     /**
-     * For a node with so much memory for pods.
-     *
-     * @param nodeMemoryBytes what one volume in memory may have at most; 0 if that is not known
+     * A plugin for a node with this memory for pods.
+     * @param nodeMemoryBytes the maximum size of one volume in memory; 0 if unknown
      */
     public EmptyDirPlugin(long nodeMemoryBytes) {
         this(nodeMemoryBytes, true);
     }
 
     /**
-     * For a node on which no volume on disk may be refused a write, whatever its filesystem has.
-     *
-     * @param nodeMemoryBytes as above
-     * @param heldOnDisk whether volumes on disk get a project quota where the filesystem has them; default true
+     * A plugin with a choice whether volumes on disk have quotas.
+     * @param nodeMemoryBytes the maximum size of one volume in memory; 0 if unknown
+     * @param heldOnDisk whether volumes on disk get a project quota if the filesystem supports it; true by default
      */
     public EmptyDirPlugin(long nodeMemoryBytes, boolean heldOnDisk) {
         if (nodeMemoryBytes < 0) {
@@ -108,7 +108,7 @@ public final class EmptyDirPlugin implements VolumePlugin {
         return false;
     }
 
-    /** A volume in memory gets another size when its pod asks for another limit. */
+    /** True: a volume in memory gets another size when its pod gets another limit. */
     @Override
     public boolean requiresRemount(VolumeSpec spec) {
         return spec.source() instanceof EmptyDirSource source

@@ -6,18 +6,18 @@ import io.volume4j.spi.model.FcSource;
 import io.volume4j.spi.plugin.VolumeSpec;
 
 /**
- * Logical units that Fibre Channel leads to ({@code fc}), by the ports of their target or by their own identifiers.
+ * Logical units on Fibre Channel ({@code fc}), by the ports of their target or by their own identifiers.
  *
- * <p>If a unit's disks are not there, the adapters are asked to look for them; when its last user on the node is gone, they
- * are taken away from the kernel. Several ways are used as one device where multipathd joins them. udev must run, for the
- * disks are found by its names. Thread-safe.
+ * <p>If the disks of a unit are missing, the plugin lets the adapters scan for them. After the last user of the unit
+ * on the node, it removes the disks from the kernel. Several paths are one device if multipathd combines them. udev
+ * must run, because the plugin finds the disks by udev's names. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class FcPlugin extends SanPlugin {
     public static final String NAME = "kubernetes.io/fc";
 
-    /** Of no use before a {@link PluginRegistry} has initialised it. */
+    /** A plugin that is usable after a {@link PluginRegistry} has initialised it. */
     public FcPlugin() {
         super(NAME, (host, backend) -> new FcConnector(backend));
     }

@@ -30,16 +30,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The flexvolume drivers of a machine: executables {@code <directory>/<vendor>~<driver>/<driver>}, each of which becomes a
- * plugin {@code vendor/driver} of a registry when it appears and stops being one when it goes, also while the process runs.
- * Names that begin with a dot are left out; a driver that is exchanged is asked anew what it can. Thread-safe.
+ * Registers the flexvolume drivers of a machine: executables {@code <directory>/<vendor>~<driver>/<driver>}. Each
+ * driver becomes a plugin {@code vendor/driver} of a registry when it appears, and is removed when it disappears,
+ * also while the process runs. Names that begin with a dot are ignored. If the executable of a driver changes, the
+ * library asks it for its capabilities again. Thread-safe.
  *
- * <p>The directory is watched by the kernel's notifications; nothing happens while nothing changes.
+ * <p>The kernel reports changes of the directory, so there is no polling.
  *
  * @since 0.1.0
  */
 public final class FlexVolumes implements AutoCloseable {
-    /** Where orchestrators expect drivers. */
+    /** The directory where orchestrators expect drivers. */
     public static final Path DEFAULT_DIRECTORY = Path.of("/usr/libexec/kubernetes/kubelet-plugins/volume/exec");
 
     private static final Logger log = LoggerFactory.getLogger(FlexVolumes.class);
@@ -57,13 +58,12 @@ public final class FlexVolumes implements AutoCloseable {
     private final SortedMap<String, PluginProblem> problems = new TreeMap<>();
 
     /**
-     * What a host may choose.
-     *
-     * @param directory of the drivers; made if it is not there. Default {@link #DEFAULT_DIRECTORY}
-     * @param callLimit how long one call of a driver may take before it is killed, if the deadline of the step that calls it does not
-     *     come first, as it does for attach and detach by default (2 minutes); default 5 minutes
-     * @param secretsOnCommandLine whether drivers are given secrets, which the protocol does on the command line, where
-     *     every user of the machine can read them; default false
+     * The options of a host.
+     * @param directory the directory of the drivers; created if it does not exist. Default {@link #DEFAULT_DIRECTORY}
+     * @param callLimit how long one call of a driver may take before the library kills it; default 5 minutes. The
+     *     deadline of the step may come first; for attach and detach it is 2 minutes by default
+     * @param secretsOnCommandLine whether drivers get secrets; default false. The protocol passes secrets on the
+     *     command line, where every user of the machine can read them
      */
     public record Options(Path directory, Duration callLimit, boolean secretsOnCommandLine) {
         public Options {
@@ -108,9 +108,8 @@ public final class FlexVolumes implements AutoCloseable {
     }
 
     /**
-     * Takes in the drivers that are there, and from then on follows the directory until {@link #close()}.
-     *
-     * @throws VolumeException transient, if the directory can neither be made nor watched
+     * Registers the existing drivers, and follows the directory until {@link #close()}.
+     * @throws VolumeException transient, if the directory cannot be created or watched
      */
     public static FlexVolumes start(PluginRegistry registry, Options options) {
         try {
@@ -151,7 +150,7 @@ public final class FlexVolumes implements AutoCloseable {
     }
 
     /**
-     * One driver as a plugin, wherever its program is; for hosts that know their drivers.
+     * One driver as a plugin, with its program at any path. For hosts that know their drivers.
      *
      * @param name {@code vendor/driver}
      */
@@ -160,8 +159,8 @@ public final class FlexVolumes implements AutoCloseable {
     }
 
     /**
-     * Drivers that are there and could not be taken in. They are tried again when their file changes, and each minute if the
-     * failure may pass by itself.
+     * Drivers that exist but could not be registered. The library tries again when their file changes, and each
+     * minute if the failure may be temporary.
      */
     public List<PluginProblem> problems() {
         synchronized (seen) {
@@ -169,7 +168,7 @@ public final class FlexVolumes implements AutoCloseable {
         }
     }
 
-    /** Stops following the directory. The plugins stay. */
+    /** Stops following the directory. The plugins stay registered. */
     @Override
     public void close() {
         try {

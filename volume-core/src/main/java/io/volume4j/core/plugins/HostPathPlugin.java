@@ -21,10 +21,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of the machine itself ({@code hostPath}): a directory, file, socket or device that a pod sees at its own path.
+ * Bind-mounts files of the machine itself ({@code hostPath}) for pods: a directory, file, socket or device.
  *
- * <p>What is below it comes along, mounts included, and later mounts of the machine follow. Teardown takes the pod's view
- * away and never touches the files. Thread-safe.
+ * <p>The mount includes the mounts below the path, also later mounts of the machine. Teardown unmounts the pod's bind
+ * mount and never changes the files. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -34,16 +34,17 @@ public final class HostPathPlugin implements VolumePlugin {
     private final List<Path> allowed;
     private volatile @Nullable HostPathMounter mounter;
 
-    /** Lets pods have any path. */
+    /** A plugin that permits any path. */
     public HostPathPlugin() {
         this(List.of());
     }
 
     /**
-     * Lets pods have only what lies at or below one of these paths, whatever links are on the way.
+     * A plugin that permits only these paths and everything below them, after resolving all links.
      *
-     * <p>{@link #init} finds them, once, and refuses, as final, one that does not exist, one below another of them, and one
-     * that users other than root and this process's own could exchange: a directory above it that they own or can write.
+     * <p>{@link #init} resolves these paths once. It fails (final) for a path that does not exist, for a path below
+     * another of them, and for a path that other users could replace. Other users are all except root and the user of
+     * this process; they could replace a path if they own or can write a directory above it.
      *
      * @param allowed directories or files, absolute; empty for any path
      */
@@ -74,7 +75,7 @@ public final class HostPathPlugin implements VolumePlugin {
         return spec.source() instanceof HostPathSource;
     }
 
-    /** The name within the pod: teardown goes by where the pod saw it, never by the path. */
+    /** The pod's name for the volume. Teardown uses the place of the pod's mount, never the path of the files. */
     @Override
     public String volumeName(VolumeSpec spec) {
         if (spec.source() instanceof HostPathSource source) {

@@ -26,9 +26,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of a container image ({@code image}), read-only. Either the container runtime pulls and mounts the image by itself: then
- * nothing is done here and nothing is on disk, so that the pod's other volumes are not held up. Or the host's {@link ImageResolver}
- * has the files, and the library mounts them. Thread-safe.
+ * Mounts the files of a container image ({@code image}), read-only. There are two modes. In the first, the container
+ * runtime itself pulls and mounts the image; this plugin then does nothing and does not delay the pod's other
+ * volumes. In the second, the host's {@link ImageResolver} provides the files and the library mounts them.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -44,12 +45,12 @@ public final class ImagePlugin implements VolumePlugin {
     private volatile Mounter mounter = NOTHING;
     private volatile Unmounter unmounter = NOTHING;
 
-    /** Leaves images to the container runtime. */
+    /** A plugin that leaves images to the container runtime. */
     public ImagePlugin() {
         this.resolver = null;
     }
 
-    /** Mounts the files that the resolver finds. */
+    /** A plugin that mounts the files of this resolver. */
     public ImagePlugin(ImageResolver images) {
         Objects.requireNonNull(images, "images");
         this.resolver = backend -> images;
@@ -60,9 +61,9 @@ public final class ImagePlugin implements VolumePlugin {
     }
 
     /**
-     * Mounts images that lie in a directory of this machine, each in a directory that has the name of its reference, slashes and
-     * all; a tag may be a link to a directory whose name ends with the digest ({@code registry.example/files@sha256:…}). Nothing is
-     * pulled: a pod waits for an image that is not there.
+     * A plugin that mounts images from a directory of this machine. The path of each image is its reference,
+     * including the slashes. A tag may be a link to a directory whose name ends with the digest
+     * ({@code registry.example/files@sha256:…}). The plugin pulls nothing: a pod waits for a missing image.
      *
      * @param directory absolute; only the machine's administrator should be able to write there
      */
@@ -142,7 +143,7 @@ public final class ImagePlugin implements VolumePlugin {
             return MountResult.mounted();
         }
 
-        /** The content of an image must not be changed. */
+        /** False: the library must not change the content of an image. */
         @Override
         public boolean managesContent() {
             return false;

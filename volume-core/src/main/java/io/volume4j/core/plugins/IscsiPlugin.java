@@ -7,18 +7,18 @@ import io.volume4j.spi.model.IscsiSource;
 import io.volume4j.spi.plugin.VolumeSpec;
 
 /**
- * Logical units of iSCSI targets ({@code iscsi}), over sessions that open-iscsi keeps: iscsid must run on the node.
+ * Logical units of iSCSI targets ({@code iscsi}), over sessions of open-iscsi. iscsid must run on the node.
  *
- * <p>A volume is a target and a number there, whichever portals it is reached by. The first of a target's volumes on a node
- * logs in to each of its portals, the last one logs out; sessions that were there before are used and left. Several ways are
- * used as one device where multipathd joins them. Thread-safe.
+ * <p>A target and a unit number identify a volume; the portals do not. The first volume of a target on a node logs in
+ * to each portal, and the last one logs out. The plugin uses sessions that already exist, and does not log out of
+ * them. Several paths are one device if multipathd combines them. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class IscsiPlugin extends SanPlugin {
     public static final String NAME = IscsiSessionStore.PLUGIN;
 
-    /** Of no use before a {@link PluginRegistry} has initialised it. */
+    /** A plugin that is usable after a {@link PluginRegistry} has initialised it. */
     public IscsiPlugin() {
         super(NAME, IscsiConnector::new);
     }

@@ -25,8 +25,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory or block device of one node, made by a person and given to claims ({@code local}). A device is formatted if
- * its blankness is proved, a directory is used as it is; both are mounted once for the node and bound into each pod.
+ * Mounts a directory or block device of one node, which a person has prepared for claims ({@code local}). The library
+ * formats a device only if it is proved blank, and uses a directory as it is. It mounts both once for the node and
+ * bind-mounts them into each pod.
  *
  * <p>Thread-safe.
  *
@@ -39,7 +40,7 @@ public final class LocalPlugin implements VolumePlugin {
 
     private record Parts(LocalDeviceMounter deviceMounter, BindMounter mounter, PathStatsReporter reporter) {}
 
-    /** Of no use before a {@link PluginRegistry} has initialised it. */
+    /** A plugin that is usable after a {@link PluginRegistry} has initialised it. */
     public LocalPlugin() {}
 
     @Override
@@ -74,8 +75,8 @@ public final class LocalPlugin implements VolumePlugin {
     }
 
     /**
-     * Where the source names a filesystem type: then it is a device. A directory is bound as it is, and a bind has no context of its
-     * own.
+     * True if the source names a filesystem type, because it is then a device. A directory is bind-mounted, and a
+     * bind mount has no context of its own.
      */
     @Override
     public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
@@ -127,7 +128,7 @@ public final class LocalPlugin implements VolumePlugin {
         return Optional.of(parts().deviceMounter());
     }
 
-    /** A directory's figures are those of the filesystem that it is on. */
+    /** For a directory, the figures are those of its filesystem. */
     @Override
     public Optional<StatsReporter> stats(VolumeSpec spec) {
         return Optional.of(parts().reporter());

@@ -41,15 +41,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real block storage without any server: each volume is a sparse file of this node, attached as a loop device.
+ * Block storage without a server: each volume is a sparse file of this node, attached as a loop device.
  *
- * <p>In manifests such a volume is {@code csi: {driver: loop.volume4j.io, volumeHandle: <name>}}. A class may give the
- * parameter {@code fsType} (or {@code csi.storage.k8s.io/fstype}): {@code ext4}, the default, {@code xfs} or {@code btrfs}.
- * The files lie in {@code images/} of the plugin's own directory, mode 0600.
+ * <p>In manifests such a volume is {@code csi: {driver: loop.volume4j.io, volumeHandle: <name>}}. A class may give
+ * the parameter {@code fsType} (or {@code csi.storage.k8s.io/fstype}): {@code ext4}, the default, {@code xfs} or
+ * {@code btrfs}. The files are in {@code images/} of the plugin's own directory, with mode 0600.
  *
- * <p>A volume belongs to the node that made it, and says so by its node affinity; one node at a time is therefore all
- * that it can honour. Nothing that a call leaves behind has to be remembered: every call finds file and device by the
- * volume's name. Thread-safe.
+ * <p>A volume belongs to the node that created it, as its node affinity says. Therefore the plugin supports only
+ * access modes for one node. Calls need no remembered state: each call finds file and device by the volume's name.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -60,27 +60,29 @@ public final class LoopPlugin implements VolumePlugin {
     private volatile @Nullable Parts parts;
 
     /**
-     * Refuses claims that name a data source, because the plugin cannot find out what it is. Of no use before a {@link
-     * PluginRegistry} has initialised it.
+     * A plugin that refuses claims with a data source, because it cannot resolve the source. Usable after a
+     * {@link PluginRegistry} has initialised it.
      */
     public LoopPlugin() {
         dataSources = null;
     }
 
-    /** Volumes are filled from the snapshot or volume that a claim names. */
+    /** A plugin that fills volumes from the snapshot or volume that a claim names. */
     public LoopPlugin(DataSources dataSources) {
         this.dataSources = Objects.requireNonNull(dataSources, "dataSources");
     }
 
-    /** What the host knows of snapshots and claims, which are objects of its cluster. Thread-safe; may block. */
+    /**
+     * Resolves snapshots and claims, which are objects of the host's cluster. Implementations are thread-safe and may
+     * block.
+     */
     @FunctionalInterface
     public interface DataSources {
         /**
-         * What a claim's data source is here: for a VolumeSnapshot the snapshot's handle, for a PersistentVolumeClaim the
-         * handle of the volume that it is bound to.
-         *
-         * @param namespace of the claim
-         * @return empty if it does not exist, is not ready, or is none of this plugin's
+         * Resolves the data source of a claim. A VolumeSnapshot becomes the handle of the snapshot. A
+         * PersistentVolumeClaim becomes the handle of its bound volume.
+         * @param namespace the namespace of the claim
+         * @return empty if the source does not exist, is not ready, or does not belong to this plugin
          */
         Optional<ContentSource> find(String namespace, TypedReference source);
     }
@@ -123,7 +125,7 @@ public final class LoopPlugin implements VolumePlugin {
         return LoopImages.nameIn(spec.source());
     }
 
-    /** The context is an option of the filesystem on the disk. */
+    /** True: the context is an option of the filesystem on the disk. */
     @Override
     public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
         return true;

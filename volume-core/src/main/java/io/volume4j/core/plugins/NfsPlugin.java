@@ -30,16 +30,16 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Directories that an NFS server exports ({@code nfs}), mounted by the kernel itself, without {@code mount.nfs}.
+ * Mounts directories that an NFS server exports ({@code nfs}). Uses the kernel directly, without {@code mount.nfs}.
  *
- * <p>Each pod has a mount of its own, so a pod whose server is dead stands in no other pod's way. Mount options are those
- * of nfs(5) that the kernel knows; {@code vers=4.2} unless one of {@code vers}, {@code nfsvers} and {@code minorversion}
- * is given.
+ * <p>Each pod has its own mount, so a dead server does not affect the pods of other servers. Mount options are those
+ * of nfs(5) that the kernel knows. The default is {@code vers=4.2}, unless one of {@code vers}, {@code nfsvers} and
+ * {@code minorversion} is set.
  *
- * <p>A class may have volumes made: with the parameters {@code server} and {@code share} each claim gets a directory of its
- * own on that export, named by its volume, which goes with the volume, or with {@code archiveOnDelete} set to
- * {@code "true"} is renamed to {@code archived-<name>}. For classes that name another provisioner, or no server, see {@link
- * NfsShareProvisioner}. Thread-safe.
+ * <p>The plugin also provisions volumes. With the class parameters {@code server} and {@code share}, each claim gets
+ * its own directory on that export, named by its volume. When the volume is deleted, the plugin deletes the
+ * directory. If {@code archiveOnDelete} is {@code "true"}, it renames the directory to {@code archived-<name>}
+ * instead. For classes that name another provisioner, or no server, see {@link NfsShareProvisioner}. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -53,7 +53,7 @@ public final class NfsPlugin implements VolumePlugin {
 
     private record Parts(PluginHost host, NfsMounts mounts, NfsMounter mounter, PathStatsReporter reporter) {}
 
-    /** Looks servers up as Java does, and forces an unmount that is not done within a minute. */
+    /** A plugin that resolves servers with Java's resolver, and forces an unmount that takes longer than a minute. */
     public NfsPlugin() {
         this(NfsServers.system(), NfsPlugin::onOwnThread, Duration.ofMinutes(1));
     }
@@ -86,7 +86,7 @@ public final class NfsPlugin implements VolumePlugin {
         return spec.source() instanceof NfsSource;
     }
 
-    /** The name within the pod or the volume's; the export is checked here, before anything is tried. */
+    /** The pod's name for the volume, or the name of the PersistentVolume. Checks the export before any other call. */
     @Override
     public String volumeName(VolumeSpec spec) {
         if (spec.source() instanceof NfsSource source) {
@@ -102,8 +102,8 @@ public final class NfsPlugin implements VolumePlugin {
     }
 
     /**
-     * Each pod has a mount of its own, so pods with different contexts share an export. Kernels before 5.13 refuse a mount whose
-     * context differs from that of another mount of the export.
+     * True: each pod has its own mount, so pods with different contexts can share an export. Kernels before 5.13
+     * refuse a mount whose context differs from that of another mount of the export.
      */
     @Override
     public boolean mountsWithSeLinuxLabel(VolumeSpec spec) {
@@ -149,7 +149,7 @@ public final class NfsPlugin implements VolumePlugin {
         return Optional.of(parts().mounter());
     }
 
-    /** May hang with the server. */
+    /** May hang if the server hangs. */
     @Override
     public Optional<StatsReporter> stats(VolumeSpec spec) {
         return Optional.of(parts().reporter());

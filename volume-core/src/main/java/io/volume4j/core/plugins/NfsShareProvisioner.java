@@ -22,12 +22,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes volumes on one NFS export under a name of the host's choice, such as {@code example.com/nfs}: for classes that name a
- * provisioner of that name and say nothing of a server. Each claim gets a directory of its own, as {@link NfsPlugin} makes it; a class
- * may still give {@code server} and {@code share}, both or neither, and {@code archiveOnDelete}.
+ * Provisions volumes on one NFS export, with a provisioner name of the host's choice, such as
+ * {@code example.com/nfs}. For classes with that provisioner and without a server. Each claim gets its own directory,
+ * as with {@link NfsPlugin}. A class may also set {@code server} and {@code share} (both or neither), and
+ * {@code archiveOnDelete}.
  *
- * <p>It only makes and deletes. Its volumes are {@code nfs} volumes, and {@link NfsPlugin} mounts them: register it where pods run.
- * Register this one where the controller runs, on a machine that may mount the export. Thread-safe.
+ * <p>This plugin only provisions and deletes. {@link NfsPlugin} mounts the volumes, whose source is {@code nfs}:
+ * register that plugin where pods run. Register this plugin where the controller runs, on a machine that may mount
+ * the export. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -40,11 +42,11 @@ public final class NfsShareProvisioner implements VolumePlugin {
     private record Parts(PluginHost host, NfsMounts mounts) {}
 
     /**
-     * @param name as classes give it in {@code provisioner}
+     * @param name the provisioner name, as in the field {@code provisioner} of classes
      * @param server host name or address of the NFS server
      * @param path an absolute path that the server exports
-     * @throws IllegalArgumentException if the name is none of a provisioner, or is {@link NfsPlugin#NAME}
-     * @throws VolumeException final, if the server or the path cannot be one
+     * @throws IllegalArgumentException if the name is not valid for a provisioner, or is {@link NfsPlugin#NAME}
+     * @throws VolumeException final, if the server or the path is not valid
      */
     public NfsShareProvisioner(String name, String server, String path) {
         this(name, server, path, NfsServers.system());
@@ -76,7 +78,7 @@ public final class NfsShareProvisioner implements VolumePlugin {
         return false;
     }
 
-    /** None: {@link NfsPlugin} mounts its volumes. */
+    /** Always false: {@link NfsPlugin} mounts its volumes. */
     @Override
     public boolean supports(VolumeSpec spec) {
         return false;

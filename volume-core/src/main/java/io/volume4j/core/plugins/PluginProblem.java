@@ -5,8 +5,8 @@ import java.util.Objects;
 /**
  * Why a plugin was not loaded.
  *
- * @param plugin its name, or where it came from if it never got so far as to tell
- * @param reason what went wrong, in one line
+ * @param plugin the name of the plugin, or its origin if the name is unknown
+ * @param reason the error, in one line
  * @since 0.1.0
  */
 public record PluginProblem(String plugin, String reason) {

@@ -30,13 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All plugins of a process, and which of them a volume belongs to.
+ * All plugins of a process. Finds the plugin of a volume.
  *
- * <p>Plugins may come and go while the registry is in use, as CSI drivers do. Readers never block and always see one
- * consistent set. Plugins, listeners and hosts are never called with a lock held. Thread-safe.
+ * <p>Plugins may be added and removed while the registry is in use, as for CSI drivers. Readers never block and
+ * always see one consistent set. The registry holds no lock while it calls plugins, listeners or hosts. Thread-safe.
  *
- * <p>A plugin that could not be loaded does not keep the others from working: see {@link #problems()} and {@link
- * #loadFailure()}.
+ * <p>If a plugin cannot be loaded, the others still work: see {@link #problems()} and {@link #loadFailure()}.
  *
  * @since 0.1.0
  */
@@ -67,16 +66,16 @@ public final class PluginRegistry {
         this.problems = Collections.unmodifiableList(problems);
     }
 
-    /** Begins a registry whose plugins get to see the host. */
+    /** A builder for a registry whose plugins use this host. */
     public static Builder builder(PluginHost host) {
         return new Builder(host);
     }
 
     /**
-     * The one plugin that handles such a volume.
+     * The only plugin that handles such a volume.
      *
-     * @throws VolumeException final, if there is none or more than one; the message names those that are known and, for a
-     *     source that no plugin will ever handle, what to use in its place
+     * @throws VolumeException final, if no plugin or more than one plugin handles it. The message names the known
+     *     plugins. For a source that no plugin will ever handle, the advice names an alternative
      */
     public VolumePlugin find(VolumeSpec spec) {
         List<VolumePlugin> matching = new ArrayList<>(1);
@@ -104,38 +103,39 @@ public final class PluginRegistry {
         return Optional.ofNullable(plugins.get(name));
     }
 
-    /** How descriptions of storage are put in the words of the drivers that handle it now, before a plugin is looked up. */
+    /** The translation of in-tree volumes to CSI, which the registry applies before it looks for a plugin. */
     public CsiMigration migration() {
         return migration;
     }
 
-    /** What the plugins see of their process. */
+    /** The host of the plugins. */
     public PluginHost host() {
         return host;
     }
 
     /**
-     * Runs a call of a plugin on the caller's thread. What it throws comes out without any secret that the plugin resolved
-     * through its host meanwhile; the secrets are forgotten when it returns. The library makes all its calls so.
+     * Runs a call to a plugin on the caller's thread. The registry removes from its exception every secret that the
+     * plugin resolved through its host during the call. When the call returns, it forgets the secrets. The library
+     * makes all calls to plugins in this way.
      */
     public <T extends @Nullable Object> T confidentially(Supplier<T> call) {
         return confidence.run(call);
     }
 
     /**
-     * The text without the secrets that the call on this thread was told; on a thread without a call, those of all calls that
-     * are under way.
+     * The text without the secrets of the call on this thread. On a thread without a call, without the secrets of all
+     * running calls.
      */
     public String withoutSecrets(String text) {
         return confidence.scrub(text);
     }
 
-    /** All plugins as they are now, by name. */
+    /** All current plugins, by name. */
     public List<VolumePlugin> plugins() {
         return List.copyOf(plugins.values());
     }
 
-    /** What could not be loaded when the registry was built, in the order in which it was tried. */
+    /** The plugins that could not be loaded when the registry was built, in the order in which it tried them. */
     public List<PluginProblem> problems() {
         return problems;
     }
@@ -150,25 +150,23 @@ public final class PluginRegistry {
     }
 
     /**
-     * Takes a plugin in, after {@link VolumePlugin#init}.
-     *
-     * @throws VolumeException final, if its name is not valid or taken, or if it could not be initialised
+     * Initialises a plugin with {@link VolumePlugin#init}, and adds it.
+     * @throws VolumeException final, if its name is not valid or another plugin has it, or if {@code init} fails
      */
     public void add(VolumePlugin plugin) {
         admit(plugin, false);
     }
 
     /**
-     * Takes a plugin in, in place of the one of the same name if there is one. There is no moment without either.
-     *
-     * @throws VolumeException final, if its name is not valid or it could not be initialised; the old one stays then
+     * Adds a plugin, and atomically replaces an existing plugin with the same name.
+     * @throws VolumeException final, if its name is not valid or {@code init} fails; the old plugin then stays
      */
     public void replace(VolumePlugin plugin) {
         admit(plugin, true);
     }
 
     /**
-     * Forgets the plugin of that name. Calls to it that are under way are not affected.
+     * Removes the plugin with that name. Does not affect its running calls.
      *
      * @return whether there was one
      */
@@ -187,12 +185,12 @@ public final class PluginRegistry {
         return true;
     }
 
-    /** Has the listener told of every later change. */
+    /** Registers a listener for later changes. */
     public void addListener(PluginListener listener) {
         listeners.add(Objects.requireNonNull(listener, "listener"));
     }
 
-    /** Ends what {@link #addListener} began; unknown is no error. */
+    /** Removes a listener. Does nothing for an unknown listener. */
     public void removeListener(PluginListener listener) {
         listeners.remove(listener);
     }
@@ -308,7 +306,7 @@ public final class PluginRegistry {
         }
         if (!PluginNames.valid(name)) {
             throw VolumeException.finalFailure(
-                    MessageText.text(name) + " is no name for a volume plugin; it must be " + PluginNames.RULE);
+                    MessageText.text(name) + " is not a valid name for a volume plugin; it must be " + PluginNames.RULE);
         }
         return name;
     }
@@ -325,7 +323,10 @@ public final class PluginRegistry {
         }
     }
 
-    /** Collects plugins. Not thread-safe. Of plugins with the same name, the origin that comes first here wins. */
+    /**
+     * Builds a registry. Not thread-safe. If several plugins have the same name, {@link #plugin} wins over
+     * {@link #discover}, and {@link #discover} wins over {@link #defaults}.
+     */
     public static final class Builder {
         private final PluginHost host;
         private final List<VolumePlugin> explicit = new ArrayList<>();
@@ -338,31 +339,34 @@ public final class PluginRegistry {
             this.host = Objects.requireNonNull(host, "host");
         }
 
-        /** A plugin that the host brings. Two of one name are a problem: the second is not loaded. */
+        /**
+         * Adds a plugin of the host. If two have the same name, the second is not loaded and is reported as a
+         * problem.
+         */
         public Builder plugin(VolumePlugin plugin) {
             explicit.add(Objects.requireNonNull(
                     plugin, "plugin(…) was given null: give a VolumePlugin, or leave the call out"));
             return this;
         }
 
-        /** Several of them. */
+        /** Adds several plugins of the host. */
         public Builder plugins(Collection<? extends VolumePlugin> all) {
             all.forEach(this::plugin);
             return this;
         }
 
-        /** What {@link java.util.ServiceLoader} finds through the class loader. */
+        /** Adds the plugins that {@link java.util.ServiceLoader} finds with this class loader. */
         public Builder discover(ClassLoader loader) {
             return discovered(DiscoveredPlugins.through(loader));
         }
 
-        /** Plugins that are there unless one of the same name is added or found. */
+        /** Adds default plugins. They are used unless another plugin with the same name is added or found. */
         public Builder defaults(Collection<? extends VolumePlugin> all) {
             defaults.addAll(all);
             return this;
         }
 
-        /** How storage that Kubernetes once handled itself is translated; {@link CsiMigration#standard()} by default. */
+        /** The translation of in-tree volumes to CSI; {@link CsiMigration#standard()} by default. */
         public Builder migration(CsiMigration value) {
             migration = Objects.requireNonNull(value, "migration");
             return this;
@@ -374,7 +378,10 @@ public final class PluginRegistry {
             return this;
         }
 
-        /** Initialises every plugin, once each. A plugin that fails is left out and told of. */
+        /**
+         * Builds the registry. Initialises every plugin once. A plugin that fails is not in the registry;
+         * {@link PluginRegistry#problems()} reports it.
+         */
         public PluginRegistry build() {
             ActiveSecrets confidence = new ActiveSecrets();
             Loading loading = new Loading(host, confidence, undiscovered);

@@ -21,11 +21,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Formats only what was proved blank, or what a format of ours left half-made; see {@code FormatDecision} for the policy.
- * Here are the effects and their order.
+ * Formats a device only if it is proved blank, or if an earlier format by this library did not finish.
+ * {@code FormatDecision} has the policy; this class has the effects and their order.
  *
- * <p>The order around mkfs is: the intent is durable, mkfs, the end is durable, mount. The end is recorded before the
- * mount, not after it, so that the permission to format again is gone before a pod can put data on the device.
+ * <p>The order is: record the intent durably, run mkfs, record the end durably, mount. The library records the end
+ * before the mount, so that no permission to format again exists when a pod can write data to the device.
  *
  * <p>Blocking; thread-safe.
  *
@@ -151,8 +151,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
     private void confirm(Request request, MountEntry there) {
         if (!request.fsType().isEmpty() && !request.fsType().equals(there.fsType())) {
             throw VolumeException.finalFailure(request.target() + " is mounted as " + there.fsType() + " from "
-                    + MessageText.text(there.source()) + " where " + request.fsType() + " on " + request.device()
-                    + " was asked for");
+                    + MessageText.text(there.source()) + " instead of " + request.fsType() + " on " + request.device());
         }
         OpenFormat open = request.formats().open();
         if (open != null) {
@@ -161,11 +160,11 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         backend.mount(filesystem(request, there.fsType()), request.target());
         if (request.readOnly() && !there.readOnly()) {
             throw VolumeException.finalFailure(
-                    request.device() + " is mounted writable at " + request.target() + " and asked for read-only");
+                    request.device() + " is mounted writable at " + request.target() + ", but must be mounted read-only");
         }
         if (!request.readOnly() && there.readOnly()) {
             throw VolumeException.transientFailure(request.device() + " is mounted read-only at " + request.target()
-                            + " and asked for writable")
+                            + ", but must be mounted writable")
                     .withAdvice("the kernel does that by itself after an error of the filesystem: look at its log");
         }
         if (open != null) {
@@ -186,7 +185,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
 
     private static VolumeException unreadable(Path device, RuntimeException cause) {
         return VolumeException.transientFailure(
-                        "what is on " + device + " could not be read, which is not blank: " + MessageText.reason(cause))
+                        device + " could not be read, so it is not treated as blank: " + MessageText.reason(cause))
                 .withCause(cause);
     }
 
@@ -194,7 +193,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         DeviceIdentity now = backend.devices().identify(device);
         if (!now.equals(before)) {
             throw VolumeException.transientFailure(
-                    device + " became another device while it was being looked at; it was not mounted");
+                    device + " became another device during the check; it was not mounted");
         }
     }
 

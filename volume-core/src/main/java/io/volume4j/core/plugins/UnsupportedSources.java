@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Sources that manifests may name and no plugin of ours will ever mount, each with the way to take in its place.
+ * Volume sources that no plugin of this library will ever mount, with an alternative for each.
  *
- * <p>Some were refused by design: their projects ended, or they let content from elsewhere run on the machine, as gitRepo
- * did (CVE-2024-10220). The others were moved into CSI drivers long ago and are served by those. Pure.
+ * <p>Some are refused by design: their projects have ended, or they execute foreign content on the machine, as
+ * gitRepo did (CVE-2024-10220). CSI drivers handle the others. Pure.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,10 @@ public final class UnsupportedSources {
 
     private UnsupportedSources() {}
 
-    /** In one line, why such a source is not mounted and what to do; empty for a source that is not listed here. */
+    /**
+     * Why the library does not mount such a source, and what to do, in one line. Empty for a source that is not in
+     * this list.
+     */
     public static Optional<String> explain(VolumeSource source) {
         String type = source.type();
         String way = REFUSED.get(type);

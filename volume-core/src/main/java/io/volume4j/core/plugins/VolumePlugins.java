@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The plugins that come with the library.
+ * The default plugins of the library.
  *
  * @since 0.1.0
  */
@@ -13,8 +13,8 @@ public final class VolumePlugins {
     private VolumePlugins() {}
 
     /**
-     * A fresh set of those that need no driver, the same for nodes and control planes, to be given to {@link
-     * PluginRegistry.Builder#defaults}. A plugin belongs to one registry.
+     * New instances of the plugins that need no driver, the same for nodes and control planes. Pass them to
+     * {@link PluginRegistry.Builder#defaults}. A plugin instance belongs to one registry.
      */
     public static List<VolumePlugin> defaultPlugins() {
         return List.of(

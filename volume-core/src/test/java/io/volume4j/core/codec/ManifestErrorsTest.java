@@ -30,7 +30,7 @@ class ManifestErrorsTest {
                 arguments("a: b: c", "f.yaml:1:5: is not valid YAML: mapping values are not allowed here"),
                 arguments(
                         "kind: Pod\nmetadata:\n\tname: x\n",
-                        "f.yaml:3:1: is not valid YAML: a tab stands where only spaces may: indent with spaces"),
+                        "f.yaml:3:1: is not valid YAML: a tab is not allowed here: indent with spaces"),
                 arguments(
                         "kind: [1, 2",
                         "f.yaml:1:12: is not valid YAML: while parsing a flow sequence: expected ',' or ']', but got"
@@ -41,28 +41,28 @@ class ManifestErrorsTest {
                                 + " separate Object entries"),
                 arguments(
                         "{\"password\": hunter2, \"a\" \"b\"}",
-                        "f.yaml:1:14: is not valid JSON: a word stands where a value should: put text in quotes"),
+                        "f.yaml:1:14: is not valid JSON: a word where a value is expected: put text in quotes"),
                 arguments(
                         "kind: Pod\nspec: &a {}\nstatus: *a\n",
-                        "f.yaml:2:7: spec: anchors and aliases are not read: write the value out"),
-                arguments("a: *b\n", "f.yaml:1:4: a: anchors and aliases are not read: write the value out"),
-                arguments("&b a: 1\n", "f.yaml:1:1: a: anchors and aliases are not read: write the value out"),
-                arguments("a:\n  <<: {b: 1}\n", "f.yaml:2:3: a[\"<<\"]: merge keys are not read: write the fields out"),
+                        "f.yaml:2:7: spec: anchors and aliases are not supported: write the value out"),
+                arguments("a: *b\n", "f.yaml:1:4: a: anchors and aliases are not supported: write the value out"),
+                arguments("&b a: 1\n", "f.yaml:1:1: a: anchors and aliases are not supported: write the value out"),
+                arguments("a:\n  <<: {b: 1}\n", "f.yaml:2:3: a[\"<<\"]: merge keys are not supported: write the fields out"),
                 arguments(
                         "a: !!binary aGk=\n",
-                        "f.yaml:1:4: a: tags are not read: leave the one that begins with '!' out"),
-                arguments("a: !x {b: 1}\n", "f.yaml:1:4: a: tags are not read: leave the one that begins with '!' out"),
+                        "f.yaml:1:4: a: tags are not supported: remove the one that begins with '!'"),
+                arguments("a: !x {b: 1}\n", "f.yaml:1:4: a: tags are not supported: remove the one that begins with '!'"),
                 arguments("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: a: is written twice, first in line 1: leave one out"),
                 arguments("{\"a\": 1, \"a\": 2}", "f.yaml:1:10: a: is written twice, first in line 1: leave one out"),
-                arguments("a: .nan\n", "f.yaml:1:4: a: is no number that can be read: put it in quotes if it is text"),
+                arguments("a: .nan\n", "f.yaml:1:4: a: is not a valid number: put it in quotes if it is text"),
                 arguments(
                         "{\"a\": " + "9".repeat(200) + "}",
                         "f.yaml: is not valid JSON: a number or a key is longer than any manifest needs"),
                 arguments("just text", "f.yaml:1:1: a document must be an object (key: value), not text"),
                 arguments("- a\n- b\n", "f.yaml:1:1: a document must be an object (key: value), not a list"),
                 arguments("? [a, b]\n: c\n", "f.yaml:1:4: is not valid YAML: a key must be text"),
-                arguments("a: b\u0000c", "f.yaml:1:5: has the character U+0000, which no manifest may hold"),
-                arguments("a: x\nb: \u001b[31m", "f.yaml:2:4: has the character U+001B, which no manifest may hold"));
+                arguments("a: b\u0000c", "f.yaml:1:5: has the character U+0000, which is not allowed in a manifest"),
+                arguments("a: x\nb: \u001b[31m", "f.yaml:2:4: has the character U+001B, which is not allowed in a manifest"));
     }
 
     @ParameterizedTest
@@ -148,8 +148,8 @@ class ManifestErrorsTest {
                                 + " known: write one of ReadWriteOnce, ReadOnlyMany, ReadWriteMany, ReadWriteOncePod"),
                 arguments(
                         claim("accessModes: [ReadWriteOncePod, ReadWriteOnce]"),
-                        "f.yaml:5:2: PersistentVolumeClaim default/x: spec.accessModes: has other modes beside"
-                                + " ReadWriteOncePod, which stands alone"),
+                        "f.yaml:5:2: PersistentVolumeClaim default/x: spec.accessModes: has other modes in"
+                                + " addition to ReadWriteOncePod, which must be the only mode"),
                 arguments(
                         claim("volumeMode: FileSystem"),
                         "f.yaml:5:14: PersistentVolumeClaim default/x: spec.volumeMode: \"FileSystem\" is not known: write"
@@ -177,13 +177,13 @@ class ManifestErrorsTest {
                                 + " it in quotes"),
                 arguments(
                         pod("metadata: {name: x, creationTimestamp: yesterday}"),
-                        "f.yaml:3:40: Pod default/x: metadata.creationTimestamp: \"yesterday\" is no RFC 3339 time: write"
+                        "f.yaml:3:40: Pod default/x: metadata.creationTimestamp: \"yesterday\" is not an RFC 3339 time: write"
                                 + " one such as 2026-01-31T12:00:00Z"),
                 // Sources
                 arguments(
                         volume("metadata: {name: x}\nspec: {nfs: {server: s, path: /p}, hostPath: {path: /}}"),
-                        "f.yaml:4:36: PersistentVolume x: spec.hostPath: is a second source beside nfs: a volume comes"
-                                + " from exactly one"),
+                        "f.yaml:4:36: PersistentVolume x: spec.hostPath: is a second source, in addition to nfs: a"
+                                + " volume has exactly one source"),
                 arguments(
                         volume("metadata: {name: x}\nspec: {nfs: {server: s}}"),
                         "f.yaml:4:8: PersistentVolume x: spec.nfs.path: is missing: write the path that the server"
@@ -203,8 +203,8 @@ class ManifestErrorsTest {
                 // Pods
                 arguments(
                         pod("metadata: {name: x}\nspec: {volumes: [{name: a}, {name: a}]}"),
-                        "f.yaml:4:36: Pod default/x: spec.volumes[1].name: \"a\" is the name of another volume of this"
-                                + " pod, too"),
+                        "f.yaml:4:36: Pod default/x: spec.volumes[1].name: \"a\" is also the name of another volume of this"
+                                + " pod"),
                 arguments(
                         pod("metadata: {name: x}\nspec: {volumes: [{name: a/b}]}"),
                         "f.yaml:4:25: Pod default/x: spec.volumes[0].name: \"a/b\" must be a DNS-1123 label: lower case"
@@ -384,7 +384,7 @@ class ManifestErrorsTest {
         assertThatThrownBy(() -> Manifests.readStrict("f.yaml", claim))
                 .isInstanceOf(ManifestException.class)
                 .hasMessageStartingWith("f.yaml:5:")
-                .hasMessageContaining("is not known and counts for nothing: did you mean ");
+                .hasMessageContaining("is not known and has no effect: did you mean ");
         assertThat(Manifests.read("f.yaml", claim)).hasSize(1);
     }
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node or one controller as the live view sees it. A host gives it to the builder as {@code instrumentation(…)}, and then tells it
- * what was built:
+ * One node or one controller in the live view. A host passes it to the builder as {@code instrumentation(…)}, and
+ * then passes the built object to {@code watch}:
  *
  * <pre>{@code
  * LiveSource source = view.source("here");
@@ -35,7 +35,7 @@ public final class LiveSource implements Instrumentation {
         this.feed = feed;
     }
 
-    /** The name that the page shows. */
+    /** The name of the source on the page. */
     public String name() {
         return name;
     }

@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A {@link LiveView}, of this process or another, in a terminal. Asks over HTTP; draws with plain ANSI sequences. Thread-safe.
+ * Shows a {@link LiveView} in a terminal, of this process or another. It reads the view over HTTP and draws with
+ * plain ANSI sequences. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -34,10 +35,9 @@ public final class LiveTop {
     private final ObjectMapper mapper = new ObjectMapper();
 
     /**
-     * Does not connect yet.
-     *
-     * @param view where it listens, as {@link LiveView#uri()} has it
-     * @param token the viewer's or the operator's
+     * A terminal view. It does not connect yet.
+     * @param view the address of the view, as {@link LiveView#uri()} returns it
+     * @param token the viewer's or the operator's token
      */
     public LiveTop(URI view, String token) {
         this.view = Objects.requireNonNull(view, "view");
@@ -45,9 +45,8 @@ public final class LiveTop {
     }
 
     /**
-     * Everything once, as text without colours.
-     *
-     * @param width the longest line, in columns
+     * The whole view once, as text without colours.
+     * @param width the maximum length of a line, in columns
      * @throws IOException if the view does not answer, or refuses the token
      */
     public String once(int width) throws IOException, InterruptedException {
@@ -59,11 +58,10 @@ public final class LiveTop {
     }
 
     /**
-     * Draws each change until the view ends, or the thread is interrupted.
-     *
-     * @param width the longest line, in columns
-     * @param height how many lines are drawn
-     * @throws IOException if the view does not answer, refuses the token, or is gone
+     * Draws each change until the view is closed or the thread is interrupted.
+     * @param width the maximum length of a line, in columns
+     * @param height the maximum number of lines
+     * @throws IOException if the view does not answer, refuses the token, or is closed
      */
     public void watch(PrintStream out, int width, int height) throws IOException, InterruptedException {
         Screen screen = new Screen(width, true, ZoneId.systemDefault());

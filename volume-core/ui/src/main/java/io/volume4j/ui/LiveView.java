@@ -47,8 +47,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows nodes and controllers of this process while they work, and what other views show that it joins, to browsers and to {@link LiveTop}. It listens at the loopback address,
- * asks for a token, and by default only shows; see {@link LiveViewBuilder}.
+ * Shows the nodes and controllers of this process while they work, to browsers and to {@link LiveTop}. It can also
+ * show the contents of other views. It listens at the loopback address, requires a token, and by default permits no
+ * actions; see {@link LiveViewBuilder}.
  *
  * <pre>{@code
  * LiveView view = LiveView.builder().cluster(cluster).build();
@@ -59,9 +60,9 @@ import org.jspecify.annotations.Nullable;
  * System.err.println("live view: " + view.link());
  * }</pre>
  *
- * <p>While no viewer looks it asks the reconcilers nothing; while one does it asks for those volumes and objects about which something
- * changed, 32 in a turn of an event loop. No secret can reach it: it is shown only what explanations, events
- * and logs say, of which the library keeps secrets out.
+ * <p>Without viewers it does not query the reconcilers. With viewers it reads the changed volumes and objects, at
+ * most 32 in one turn of an event loop. It shows only explanations, events and log texts, from which the library
+ * removes secrets.
  *
  * <p>Thread-safe. Its threads are daemons.
  *
@@ -136,21 +137,20 @@ public final class LiveView implements AutoCloseable {
         };
     }
 
-    /** Begins a view; see the builder for what it needs. */
+    /** A builder for a view. */
     public static LiveViewBuilder builder() {
         return new LiveViewBuilder();
     }
 
     /**
-     * One more node or controller to show; give it to that one's builder.
-     *
-     * @param name that the page shows, such as the node's
-     * @throws IllegalArgumentException if another source, or a view that is joined, has the name
+     * Creates a source for one more node or controller. Pass it to the builder of that node or controller.
+     * @param name the name on the page, such as the node's name
+     * @throws IllegalArgumentException if another source or a joined view has the name
      */
     public synchronized LiveSource source(String name) {
         if (joined.stream().anyMatch(view -> view.has(name))) {
             throw new IllegalArgumentException(
-                    "a joined view shows its sources under the name " + name + ": join it under another one");
+                    "a joined view shows its sources with the name " + name + ": join it under another one");
         }
         LiveSource source = new LiveSource(name, new StepFeed(System::nanoTime));
         if (sources.putIfAbsent(name, source) != null) {
@@ -161,8 +161,7 @@ public final class LiveView implements AutoCloseable {
     }
 
     /**
-     * Listens.
-     *
+     * Starts to listen.
      * @throws UncheckedIOException if it cannot listen at its address
      * @throws IllegalStateException if it was started or closed before
      */
@@ -186,7 +185,7 @@ public final class LiveView implements AutoCloseable {
     }
 
     /**
-     * Where it listens, without a token.
+     * The address of the view, without a token.
      *
      * @throws IllegalStateException if it was not started
      */
@@ -199,22 +198,28 @@ public final class LiveView implements AutoCloseable {
                 + server.address().getPort() + "/");
     }
 
-    /** The address with the viewer's token behind {@code #}, which browsers do not send: to be printed once, for the person who started it. */
+    /**
+     * The address with the viewer's token after {@code #}; browsers do not send that part to servers. Print it once,
+     * for the person who started the view.
+     */
     public String link() {
         return uri() + "#" + tokens.viewer();
     }
 
-    /** What a viewer shows to look. */
+    /** The token that a viewer needs to see the view. */
     public String viewerToken() {
         return tokens.viewer();
     }
 
-    /** What an operator shows with each action; of use only if the builder was told {@link LiveViewBuilder#actions()}. */
+    /**
+     * The token that an operator needs for each action. Useful only if the host called
+     * {@link LiveViewBuilder#actions()}.
+     */
     public String operatorToken() {
         return tokens.operator();
     }
 
-    /** Ends it; viewers are cut off. Idempotent. */
+    /** Closes the view and all its connections. Idempotent. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -304,7 +309,7 @@ public final class LiveView implements AutoCloseable {
         requireActions();
         String source = action.path("source").asText();
         joined.stream().filter(view -> view.has(source)).findFirst().ifPresent(view -> {
-            throw new Refusal(409, "actions stay with the view that has the volume: act at " + view.address());
+            throw new Refusal(409, "this view cannot act on a volume of a joined view: use that view at " + view.address());
         });
         return tickets.ask(doable.of(action), peer);
     }
@@ -316,7 +321,7 @@ public final class LiveView implements AutoCloseable {
 
     private void requireActions() {
         if (!actions) {
-            throw new Refusal(403, "this view only shows: it was started without actions");
+            throw new Refusal(403, "this view permits no actions: it was started without them");
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link LiveView} is made of. Everything has a default. No argument may be null. Not thread-safe.
+ * Builds a {@link LiveView}. Everything has a default. No argument may be null. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -33,22 +33,22 @@ public final class LiveViewBuilder {
 
     LiveViewBuilder() {}
 
-    /** What the page is called, such as the name of the machine; {@code volume4j} by default. */
+    /** The title of the page, such as the name of the machine; {@code volume4j} by default. */
     public LiveViewBuilder title(String value) {
         title = Objects.requireNonNull(value, "title");
         return this;
     }
 
-    /** Where it listens; by default a free port of the loopback address. */
+    /** The address to listen at; by default a free port of the loopback address. */
     public LiveViewBuilder address(InetSocketAddress value) {
         address = Objects.requireNonNull(value, "address");
         return this;
     }
 
     /**
-     * Lets it listen at an address that other machines reach, and answer requests that name any host, as those that a proxy passes on do:
-     * call it also if the proxy is on this machine. The view has no encryption: put it behind a proxy that has:
-     * a program that reads the traffic reads the tokens.
+     * Permits an address that other machines can reach, and requests with any host name, as a proxy forwards them.
+     * Call it also if the proxy is on this machine. The view has no encryption, so a program that reads the traffic
+     * can read the tokens. Put the view behind a proxy with TLS.
      */
     public LiveViewBuilder allowRemote() {
         remote = true;
@@ -56,9 +56,10 @@ public final class LiveViewBuilder {
     }
 
     /**
-     * Lets operators act: look at a volume again now, release or adopt a volume, assert that a node is fenced. By default the view only
-     * shows. Each action needs {@link LiveView#operatorToken()} and a confirmation, and is logged by the logger {@code
-     * io.volume4j.ui.audit} before it is made and when it has ended; tokens that were refused are logged, too.
+     * Permits actions of operators: reconcile a volume now, release or adopt a volume, and assert that a node is
+     * fenced. By default the view permits no actions. Each action needs {@link LiveView#operatorToken()} and a
+     * confirmation. The logger {@code io.volume4j.ui.audit} logs each action before it begins and after it ends, and
+     * also each refused token.
      */
     public LiveViewBuilder actions() {
         actions = true;
@@ -66,8 +67,8 @@ public final class LiveViewBuilder {
     }
 
     /**
-     * Where claims, volumes and pods are read from when an operator opens a volume: live, one object each, never listed. Without it the
-     * page shows what the node itself knows.
+     * The source from which the view reads the claim, volume and pod when an operator opens a volume. It reads single
+     * objects live and never lists. Without a source the page shows what the node knows.
      */
     public LiveViewBuilder cluster(ClusterSource value) {
         cluster = Objects.requireNonNull(value, "cluster");
@@ -75,10 +76,11 @@ public final class LiveViewBuilder {
     }
 
     /**
-     * What a viewer shows to look, in place of a token that is made anew at each start: for views that others {@link #join}. Each who
-     * knows it may look.
+     * A fixed viewer's token, for views that others {@link #join}. By default each start creates a new token. Every
+     * person with the token can see the view.
      *
-     * @throws IllegalArgumentException if it has fewer than 16 characters, or others than letters, digits, {@code -} and {@code _}
+     * @throws IllegalArgumentException if it has fewer than 16 characters, or characters other than letters, digits,
+     *     {@code -} and {@code _}
      */
     public LiveViewBuilder viewerToken(String value) {
         if (!value.matches("[A-Za-z0-9_-]{16,200}")) {
@@ -90,13 +92,13 @@ public final class LiveViewBuilder {
     }
 
     /**
-     * Shows what the live view of another process shows as well, so that one page has all nodes of a cluster. It is asked once a second
-     * while a viewer looks here, and its sources are called by the name and a slash. Actions stay with the view that has the volume.
-     *
-     * @param name that the page shows, such as the node's
-     * @param address where it listens, {@code http} or {@code https}
-     * @param token a viewer's, {@link #viewerToken}
-     * @throws IllegalArgumentException if another view has the name, or the address is none of HTTP
+     * Also shows the contents of another process's live view, so that one page can have all nodes of a cluster. While
+     * this view has viewers, it reads the other view once a second. The names of the other view's sources get this
+     * name and a slash as prefix. Actions are possible only in the other view itself.
+     * @param name the name on the page, such as the node's name
+     * @param address the address of the other view, {@code http} or {@code https}
+     * @param token a viewer's token of the other view, see {@link #viewerToken}
+     * @throws IllegalArgumentException if another view has the name, or if the address is not an HTTP address
      */
     public LiveViewBuilder join(String name, URI address, String token) {
         boolean http = "http".equals(address.getScheme()) || "https".equals(address.getScheme());
@@ -106,15 +108,16 @@ public final class LiveViewBuilder {
         }
         if (name.isEmpty() || name.contains("/") || joined.putIfAbsent(name, new Joins(address, token)) != null) {
             throw new IllegalArgumentException(
-                    "each joined view needs a name of its own without a slash, and '" + name + "' is none");
+                    "each joined view needs a unique name without a slash, not '" + name + "'");
         }
         return this;
     }
 
     /**
-     * A view that does not listen yet.
+     * Builds the view. It does not listen yet.
      *
-     * @throws IllegalStateException if the address is not one of the loopback interface, and {@link #allowRemote()} was not called
+     * @throws IllegalStateException if the address is not one of the loopback interface, and {@link #allowRemote()} was
+     *     not called
      */
     public LiveView build() {
         if (address.isUnresolved()) {
@@ -125,7 +128,7 @@ public final class LiveViewBuilder {
             throw new IllegalStateException(
                     "the live view does not listen at "
                             + address.getAddress().getHostAddress()
-                            + ", which other machines reach: give 127.0.0.1, or call allowRemote() and put a proxy with TLS before it");
+                            + ", which other machines can reach: give 127.0.0.1, or call allowRemote() and put a proxy with TLS before it");
         }
         return new LiveView(title, address, remote, actions, cluster, viewerToken, joined);
     }

@@ -272,7 +272,7 @@ class LiveViewTest {
         try (LiveHost host = new LiveHost().start()) {
             HttpResponse<String> answer = operator(host).raw("POST", "/api/ask", "{\"action\":\"reconcile\"}");
             assertThat(answer.statusCode()).isEqualTo(403);
-            assertThat(answer.body()).contains("only shows");
+            assertThat(answer.body()).contains("permits no actions");
         }
     }
 

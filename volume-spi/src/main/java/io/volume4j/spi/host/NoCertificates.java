@@ -29,7 +29,7 @@ enum NoCertificates implements CertificateResolver {
     }
 
     private static VolumeException refusal(String what) {
-        return VolumeException.transientFailure(what + ": this process was given no way to get one")
+        return VolumeException.transientFailure(what + ": this process has no certificate resolver")
                 .withAdvice("give the plugin host a certificate resolver");
     }
 }

@@ -26,7 +26,7 @@ public final class DownwardFields {
     /** The value of an item's {@code fieldRef} or {@code resourceFieldRef}. */
     String value(SourceFields item, Pod pod) {
         if (item.has("fieldRef") && item.has("resourceFieldRef")) {
-            throw item.wrong("fieldRef", "stands beside resourceFieldRef: an item has one of them");
+            throw item.wrong("fieldRef", "is set together with resourceFieldRef: set one of them");
         }
         SourceFields field = item.object("fieldRef").orElse(null);
         if (field != null) {

@@ -171,7 +171,7 @@ class MistakesTest {
                 why = manager.explainPod(uid).join().text();
             }
             assertThat(why)
-                    .contains("secret default/login cannot be read: this process was given no way to read one")
+                    .contains("secret default/login cannot be read: this process has no secret resolver")
                     .contains("give the plugin host a secret resolver");
         }
     }
