@@ -7,13 +7,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to come that a cluster will refuse. Built by {@link #on} and the methods that follow; immutable.
+ * Future requests that a cluster will refuse. Use {@link #on} and the methods below it. Immutable.
  *
  * @param verb null for any
  * @param kind null for any
  * @param object null for any
- * @param nth the first matching request to be refused, from 1
- * @param times how many in a row
+ * @param nth the first matching request that the cluster refuses, from 1
+ * @param times how many consecutive requests it refuses
  * @since 0.1.0
  */
 public record ClusterFault(
@@ -23,7 +23,7 @@ public record ClusterFault(
         int nth,
         int times,
         Rejection rejection) {
-    /** As {@link #times()}: until it is healed. */
+    /** Value of {@link #times()}: until the test heals the cluster. */
     public static final int ALWAYS = Integer.MAX_VALUE;
 
     public ClusterFault {
@@ -33,17 +33,17 @@ public record ClusterFault(
         }
     }
 
-    /** How a request is refused. Scenario files write the {@link #word()}. */
+    /** How the cluster refuses a request. Scenario files use the {@link #word()}. */
     public enum Rejection {
-        /** A precondition is said not to hold; nothing is done. */
+        /** The cluster says that a precondition does not hold. It does nothing. */
         CONFLICT("conflict"),
-        /** No answer; nothing is done. */
+        /** The cluster does not answer and does nothing. */
         UNAVAILABLE("unavailable"),
-        /** No answer; a write is done all the same. */
+        /** The cluster does not answer, but does the write. */
         UNAVAILABLE_AFTER("unavailableAfter"),
-        /** The object is said to be there already; nothing is done. */
+        /** The cluster says that the object exists. It does nothing. */
         EXISTS("exists"),
-        /** Not allowed; nothing is done. */
+        /** The cluster says that the request is not permitted. It does nothing. */
         FORBIDDEN("forbidden");
 
         private final String word;
@@ -57,21 +57,20 @@ public record ClusterFault(
         }
 
         /**
-         * The rejection that a scenario file means.
-         *
-         * @throws IllegalArgumentException if there is none; the message lists those that there are
+         * The rejection with this word in scenario files.
+         * @throws IllegalArgumentException if there is none; the message lists the known words
          */
         public static Rejection ofWord(String word) {
             return Words.find("rejection", word, values(), Rejection::word);
         }
     }
 
-    /** The next such request gets no answer and is not done. */
+    /** A fault in which the cluster does not answer the next such request and does nothing. */
     public static ClusterFault on(ClusterVerb verb) {
         return new ClusterFault(verb, null, null, 1, 1, Rejection.UNAVAILABLE);
     }
 
-    /** The next request, whatever it is. */
+    /** The same for the next request with any verb. */
     public static ClusterFault onAny() {
         return new ClusterFault(null, null, null, 1, 1, Rejection.UNAVAILABLE);
     }

@@ -3,7 +3,7 @@ package io.volume4j.inmemory.cluster;
 import io.volume4j.inmemory.fault.Words;
 
 /**
- * What can be asked of a cluster.
+ * The kinds of requests to a cluster.
  *
  * @since 0.1.0
  */
@@ -21,15 +21,14 @@ public enum ClusterVerb {
         this.word = word;
     }
 
-    /** As scenario files write it. */
+    /** The word in scenario files. */
     public String word() {
         return word;
     }
 
     /**
-     * The verb that a scenario file means.
-     *
-     * @throws IllegalArgumentException if there is none; the message lists those that there are
+     * The verb with this word in scenario files.
+     * @throws IllegalArgumentException if there is none; the message lists the known words
      */
     public static ClusterVerb ofWord(String word) {
         return Words.find("verb", word, values(), ClusterVerb::word);

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One watch, seen from the cluster's side: a test can hold it, let single events through, delay it or break it. Thread-safe.
+ * One watch on the cluster's side. A test can hold it, deliver single events, delay it or break it. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -63,17 +63,17 @@ public final class ClusterWatch implements Watch {
         return selection;
     }
 
-    /** Events that are held back, in order. */
+    /** The events that the watch holds, in order. */
     public synchronized List<WatchEvent> pending() {
         return List.copyOf(pending);
     }
 
-    /** Keeps all events from now on until they are let through. */
+    /** Holds all events from now on until the test delivers them. */
     public synchronized void hold() {
         held = true;
     }
 
-    /** Lets through what is held, and what is to come. */
+    /** Delivers all held events, and all later events at once. */
     public void release() {
         synchronized (this) {
             held = false;
@@ -84,10 +84,10 @@ public final class ClusterWatch implements Watch {
     }
 
     /**
-     * Lets one held event through.
-     *
-     * @param index in {@link #pending()}; the first event of its object, because those keep their order
-     * @throws IllegalArgumentException if an earlier event of the same object is held as well
+     * Delivers one held event.
+     * @param index its index in {@link #pending()}. It must be the first event of its object, because events of one
+     *     object keep their order
+     * @throws IllegalArgumentException if the watch holds an earlier event of the same object
      */
     public void deliver(int index) {
         synchronized (this) {
@@ -103,9 +103,8 @@ public final class ClusterWatch implements Watch {
     }
 
     /**
-     * Tells the latest event of an object that is still there once more, as a source that reconnects may do.
-     *
-     * @return whether there was one among the latest 1,024 events
+     * Delivers the latest event of an existing object again, as a source may do after a reconnection.
+     * @return whether such an event is among the latest 1,024 events
      */
     public boolean repeat(ObjectKey object) {
         synchronized (this) {
@@ -119,12 +118,12 @@ public final class ClusterWatch implements Watch {
         return true;
     }
 
-    /** Delivers each event to come that much later, by the cluster's clock. */
+    /** Delays each later event by this time, on the cluster's clock. */
     public synchronized void delay(Duration newDelay) {
         delay = newDelay;
     }
 
-    /** Breaks the watch: what is held is lost, and the listener is told to list again. */
+    /** Breaks the watch. The held events are lost, and the listener must list again. */
     public void expire() {
         synchronized (this) {
             if (closed) {

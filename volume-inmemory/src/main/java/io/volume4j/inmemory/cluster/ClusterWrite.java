@@ -6,12 +6,11 @@ import io.volume4j.spi.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write that a client asked for.
- *
- * @param number from 1, in the order in which writes were asked for
- * @param patch null but for patches
- * @param refused why it was refused, null if it was not
- * @param revision of the cluster after it, {@code ""} if it was refused
+ * A write request of a client.
+ * @param number from 1, in the order of the requests
+ * @param patch the patch, null for other writes
+ * @param refused why the cluster refused it, null if it did not
+ * @param revision the revision of the cluster after the write, {@code ""} if the cluster refused it
  * @since 0.1.0
  */
 public record ClusterWrite(
@@ -21,7 +20,7 @@ public record ClusterWrite(
         @Nullable Patch patch,
         ClusterException.@Nullable Reason refused,
         String revision) {
-    /** {@code create PersistentVolume//pv-1}: what assertions compare. */
+    /** The text for assertions: {@code create PersistentVolume//pv-1}. */
     public String text() {
         return verb.word() + " " + object;
     }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plain trees and writes as YAML on one line, for people and to be pasted into a scenario file. Thread-safe.
+ * Formats plain trees and writes as YAML on one line, for people and for scenario files. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -47,8 +47,8 @@ public final class FlowYaml {
     }
 
     /**
-     * What a write set, on one line: the fields of a {@link Patch}, as a {@code patch} step of a scenario sets them, or an
-     * {@link ApiObject} without its kind; {@code ""} for a write without content.
+     * The content of a write, on one line. For a {@link Patch}: its fields, as in a {@code patch} step of a scenario.
+     * For an {@link ApiObject}: the object without its kind. {@code ""} for a write without content.
      */
     public static String written(Object content) {
         if (content instanceof Patch patch) {

@@ -20,12 +20,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster's store in memory. Revisions are one growing number for all objects; UIDs and times are injected, so the same
- * requests give the same objects. Thread-safe: requests from several threads are done one after another.
+ * An in-memory store of a cluster. The revision is one increasing number for all objects. UIDs and times are
+ * injected, so equal requests create equal objects. Thread-safe: the store executes requests of several threads one
+ * after another.
  *
- * <p>The library's side is {@link ClusterSource} and {@link ClusterWriter}; {@link #apply}, {@link #remove} and the faults
- * are the test's. A watch's listener runs by the executor, one event at a time; with the default, which runs at once, a
- * listener that writes hears of its write after it has returned.
+ * <p>The library uses {@link ClusterSource} and {@link ClusterWriter}. Tests use {@link #apply}, {@link #remove} and
+ * the faults. The executor runs the listener of a watch, one event at a time. The default executor runs it at once; a
+ * listener that writes then gets the event of its write after it has returned.
  *
  * @since 0.1.0
  */
@@ -42,7 +43,7 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
         journal = new WriteJournal(builder.rememberedWrites);
     }
 
-    /** With a clock of its own that does not move. */
+    /** A cluster with its own clock, which does not advance. */
     public static InMemoryCluster create() {
         return builder().build();
     }
@@ -69,10 +70,10 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
     /**
      * {@inheritDoc}
      *
-     * <p>As an API server does it, the status is not taken from the caller; {@link #apply} takes it.
+     * <p>As in an API server, this method ignores the caller's status; {@link #apply} stores it.
      *
-     * @throws ClusterException invalid, if the object has a revision already, no proper name, or no namespace where one is
-     *     needed
+     * @throws ClusterException invalid, if the object already has a revision, has no valid name, or lacks a required
+     *     namespace
      */
     @Override
     public ApiObject create(ApiObject object) {
@@ -84,8 +85,8 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
      *
      * <p>A patch that changes nothing keeps the revision and sends no event.
      *
-     * @throws ClusterException also invalid, if the patch mixes status and other fields, touches what is the store's own,
-     *     or leaves an object that cannot be read
+     * @throws ClusterException also invalid, if the patch changes status and other fields together, changes fields that
+     *     only the store writes, or results in an object that is not valid
      */
     @Override
     public ApiObject patch(ObjectKey key, Patch patch) {
@@ -99,37 +100,40 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
     }
 
     /**
-     * Creates the object or replaces it, status included where the given one has one. Nothing is checked but that it can be
-     * stored; a missing namespace becomes {@code default}. UID and revision of a stored object stay, a new one keeps the UID
-     * that it brings. Faults and the journal do not see it.
+     * Creates or replaces the object, with its status if it has one. Checks only that the object can be stored. A
+     * missing namespace becomes {@code default}. A stored object keeps its UID; a new object keeps the given UID.
+     * Faults do not affect this call, and the write journal does not contain it.
      */
     public ApiObject apply(ApiObject object) {
         return store.apply(object);
     }
 
-    /** Asks for deletion as {@link #delete} does; not there is success. Faults and the journal do not see it. */
+    /**
+     * Requests deletion as {@link #delete} does. Succeeds if the object does not exist. Faults do not affect this
+     * call, and the write journal does not contain it.
+     */
     public void remove(ObjectKey key) {
         if (store.get(key).isPresent()) {
             store.delete(key, Preconditions.none());
         }
     }
 
-    /** The object as it is stored; faults do not see it. */
+    /** The stored object. Faults do not affect this call. */
     public Optional<ApiObject> get(ObjectKey key) {
         return store.get(key);
     }
 
-    /** All objects of the kind as they are stored, sorted by key; faults do not see it. */
+    /** All stored objects of the kind, sorted by key. Faults do not affect this call. */
     public List<ApiObject> all(Kind kind) {
         return store.all(kind);
     }
 
-    /** All objects as they are stored, sorted by key. */
+    /** All stored objects, sorted by key. */
     public SortedMap<ObjectKey, ApiObject> snapshot() {
         return store.snapshot();
     }
 
-    /** All objects as they are stored, sorted by key, for a file of manifests. */
+    /** All stored objects, sorted by key, for a file of manifests. */
     public List<ApiObject> export() {
         return List.copyOf(snapshot().values());
     }
@@ -139,17 +143,17 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
         return store.revision();
     }
 
-    /** Adds a fault to come. */
+    /** Adds a fault for future requests. */
     public void fail(ClusterFault fault) {
         faults.add(fault);
     }
 
-    /** Forgets the faults to come. */
+    /** Removes all faults. */
     public void heal() {
         faults.heal();
     }
 
-    /** Every write that was asked for, the latest only if there were very many, in order. */
+    /** All write requests, in order. Only the latest, if there were very many. */
     public List<ClusterWrite> writes() {
         return journal.all();
     }
@@ -164,25 +168,25 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
         return watches.open();
     }
 
-    /** Whether watches to come start held, so that a test lets every event through itself. Default false. */
+    /** Whether later watches start in the held state, so that a test delivers every event itself. Default false. */
     public void holdNewWatches(boolean hold) {
         watches.holdNew(hold);
     }
 
     /**
-     * Answers lists to come with what was true that many changes ago, as a cache in front of the store may do; as far as the
-     * history goes. Default 0. {@link #readLive} and watches are not concerned.
+     * Answers later list calls with the state that many changes ago, as a cache before the store may do. Limited by
+     * the history. Default 0. Does not affect {@link #readLive} and watches.
      */
     public void listBehind(int changes) {
         listingsBehind = changes;
     }
 
-    /** Forgets what changed so far: a watch that wants to go on from an earlier revision is expired. */
+    /** Removes the history of changes. A watch from an earlier revision then expires. */
     public void compact() {
         watches.forgetHistory();
     }
 
-    /** Tells all watches that nothing happened up to now. */
+    /** Sends a bookmark event with the current revision to all watches. */
     public void bookmark() {
         store.bookmark();
     }
@@ -203,7 +207,7 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
         return new ClusterException(Reason.INVALID, message);
     }
 
-    /** Not thread-safe. */
+    /** Builds a cluster. Not thread-safe. */
     public static final class Builder {
         private ManualClock clock = new ManualClock();
         private Supplier<String> uids = new NumberedUids();
@@ -214,37 +218,37 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
 
         private Builder() {}
 
-        /** For timestamps and delayed watches; default one of its own. */
+        /** The clock for timestamps and delayed watches; its own by default. */
         public Builder clock(ManualClock newClock) {
             clock = newClock;
             return this;
         }
 
-        /** Where UIDs come from, called once for each new object; default UUIDs that count from 1. */
+        /** Generates UIDs, one call for each new object; by default UUIDs that count from 1. */
         public Builder uids(Supplier<String> generator) {
             uids = generator;
             return this;
         }
 
-        /** Runs watch listeners; default at once, on the thread of the writer. */
+        /** Runs the listeners of watches; by default at once, on the thread of the writer. */
         public Builder executor(Executor newExecutor) {
             executor = newExecutor;
             return this;
         }
 
-        /** How many changes a watch can be behind when it starts; default 10,000. */
+        /** How many changes the revision of a new watch may be in the past; default 10,000. */
         public Builder history(int changes) {
             history = changes;
             return this;
         }
 
-        /** How many of the latest writes are kept; default 100,000. */
+        /** How many of the latest write requests the cluster keeps; default 100,000. */
         public Builder rememberedWrites(int writes) {
             rememberedWrites = writes;
             return this;
         }
 
-        /** Counts revisions on from there, as a store does that was there before; default 0. */
+        /** The revision to continue from, as in a store with earlier changes; default 0. */
         public Builder revision(long latest) {
             revision = latest;
             return this;

@@ -12,29 +12,28 @@ public interface BackendFixture extends AutoCloseable {
     MountBackend backend();
 
     /**
-     * A directory that does not exist yet, where a test may do what it likes; another one for each test. No part of its
-     * path is a link.
+     * A directory for one test, which does not exist yet. Each test gets another one. No part of its path is a link.
      */
     Path root();
 
-    /** Writes a file as any process of the machine would. */
+    /** Writes a file as another process of the machine would. */
     void write(Path file, byte[] content);
 
-    /** Reads a file as any process of the machine would. */
+    /** Reads a file as another process of the machine would. */
     byte[] read(Path file);
 
-    /** Makes a symbolic link as any process of the machine would. */
+    /** Makes a symbolic link as another process of the machine would. */
     void link(Path link, Path target);
 
-    /** The group that a file or directory belongs to. */
+    /** The group of a file or directory. */
     long group(Path path);
 
-    /** Whether the machine lets this process grow an ext4 that is mounted; on Linux that takes CAP_SYS_RESOURCE. */
+    /** Whether this process may expand a mounted ext4 filesystem. On Linux that needs CAP_SYS_RESOURCE. */
     default boolean growsMounted() {
         return true;
     }
 
-    /** Called once after each test, when everything below the root was taken away. */
+    /** Called once after each test, after the removal of everything below the root. */
     @Override
     default void close() {}
 }

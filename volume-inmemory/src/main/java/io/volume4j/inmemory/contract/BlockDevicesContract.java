@@ -25,8 +25,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * What loop devices, and the filesystems on them, must do. The process needs the right to mount and to set up loop devices;
- * tests that format are skipped where mkfs.ext4 is missing.
+ * The contract of loop devices and the filesystems on them. The process needs the right to mount and to set up loop
+ * devices. Tests that format are skipped if mkfs.ext4 is not installed.
  *
  * @since 0.1.0
  */

@@ -36,9 +36,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link ClusterSource} and {@link ClusterWriter} must do so that the library can trust what it knows: nothing is
- * missed between a listing and its watch, nothing is written on a wrong assumption, and what is not there is really not there.
- * A developer who wires the library to an API of her own extends it and says in {@link #subject()} what is to be examined.
+ * The contract of every {@link ClusterSource} and {@link ClusterWriter}. A source must not lose a change between a
+ * listing and its watch, and a missing object must really not exist. A writer must not write if a precondition does
+ * not hold. To test an implementation, extend this class and return it from {@link #subject()}.
  *
  * @since 0.1.0
  */
@@ -52,7 +52,7 @@ public abstract class ClusterContract {
     /** For the extending class. */
     protected ClusterContract() {}
 
-    /** The cluster to examine, without claims, pods and volumes in it; asked for once before each test. */
+    /** The cluster to test, without claims, pods and volumes. Called once before each test. */
     protected abstract ClusterUnderTest subject();
 
     @BeforeEach

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a backend's operations on files must do. Needs no right to mount.
+ * The contract of a backend's operations on files. Needs no right to mount.
  *
  * @since 0.1.0
  */

@@ -12,8 +12,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /**
- * This machine, with a directory of its own for each test; closing it closes the backend and removes the directory. Takes
- * root; tests had better run in a mount namespace of their own ({@code unshare --mount --propagation private}).
+ * A fixture with this machine, and a new directory for each test. Closing it closes the backend and removes the
+ * directory. Needs root. Run the tests in their own mount namespace ({@code unshare --mount --propagation private}).
  *
  * @since 0.1.0
  */
@@ -25,9 +25,8 @@ public final class LinuxFixture implements BackendFixture {
     private final Path directory;
 
     /**
-     * A directory in {@code java.io.tmpdir}.
-     *
-     * @throws UncheckedIOException if it cannot be made
+     * A fixture with a directory in {@code java.io.tmpdir}.
+     * @throws UncheckedIOException if the directory cannot be created
      */
     public LinuxFixture() {
         try {
@@ -49,14 +48,14 @@ public final class LinuxFixture implements BackendFixture {
         return directory.resolve("root");
     }
 
-    /** A directory of the machine that is not below the root; gone after the test. */
+    /** A directory of the machine that is not below the root. The fixture removes it after the test. */
     public Path elsewhere(String name) {
         RootedPath path = RootedPath.of(directory, ELSEWHERE).resolve(name);
         backend.files().createDirectory(path, 0755);
         return path.absolute();
     }
 
-    /** A disk of the machine, for the test only: a loop device over a sparse file. */
+    /** A disk of the machine for the test: a loop device with a sparse file. */
     public Path disk(String name, long bytes) {
         elsewhere("disks");
         RootedPath image = RootedPath.of(directory, ELSEWHERE + "/disks/" + name);
@@ -112,7 +111,7 @@ public final class LinuxFixture implements BackendFixture {
         }
     }
 
-    /** Fails if the test left anything but the machine's own. */
+    /** Fails if the test left anything on the machine. */
     @Override
     public void close() {
         for (LoopDevice disk : backend.loops().below(directory)) {

@@ -24,8 +24,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What mounting and unmounting must do, whatever the machine. The process needs the right to mount. {@link
- * HostFilesContract} and {@link BlockDevicesContract} are its siblings.
+ * The contract of mounting and unmounting, for any machine. The process needs the right to mount. See also
+ * {@link HostFilesContract} and {@link BlockDevicesContract}.
  *
  * @since 0.1.0
  */

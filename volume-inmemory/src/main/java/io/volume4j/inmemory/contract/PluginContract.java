@@ -31,10 +31,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every plugin must do so that volume4j can lose answers, crash and start again around it: each call again is success,
- * each teardown of what is not there is success, teardown needs no memory, and nothing is touched that is not the
- * plugin's. A plugin's author extends it and says in {@link #subject()} what is to be examined; tests of capabilities that
- * the plugin does not have are skipped.
+ * The contract of every plugin. volume4j may lose answers, crash and restart, so each call must be idempotent. A
+ * teardown of something that does not exist must succeed, and must not need remembered state. A plugin must not
+ * change anything that is not its own. To test a plugin, extend this class and return it from {@link #subject()}.
+ * Tests of capabilities that the plugin does not have are skipped.
  *
  * @since 0.1.0
  */
@@ -59,7 +59,7 @@ public abstract class PluginContract {
     /** For the extending class. */
     protected PluginContract() {}
 
-    /** The plugin to examine and its machine; asked for once before each test. */
+    /** The plugin to test, and its machine. Called once before each test. */
     protected abstract PluginUnderTest subject();
 
     @BeforeEach

@@ -11,7 +11,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds calls by blocking their thread until a test lets them go; delays last until the manual clock was advanced.
+ * Blocks the threads of hanging calls until a test releases them. A delay lasts until a test advances the manual
+ * clock.
  *
  * @since 0.1.0
  */
@@ -23,17 +24,17 @@ public final class BlockingGate implements CallGate {
         this.clock = clock;
     }
 
-    /** Calls that hang now, in the order in which they began to. */
+    /** The hanging calls, in the order in which they began to hang. */
     public synchronized List<CallSite> hanging() {
         return held.stream().map(each -> each.site).toList();
     }
 
-    /** Lets every hanging call go on; returns how many there were. */
+    /** Releases all hanging calls. Returns their number. */
     public int releaseAll() {
         return release(site -> true);
     }
 
-    /** Lets the hanging calls that match go on; returns how many there were. */
+    /** Releases the matching hanging calls. Returns their number. */
     public int release(Predicate<CallSite> which) {
         List<Held> chosen = new ArrayList<>();
         synchronized (this) {

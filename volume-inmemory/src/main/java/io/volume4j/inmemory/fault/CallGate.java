@@ -5,30 +5,29 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a fake's call may be held. The only place in which the fakes wait, so that a simulator can put its own scheduling
- * there, and the place where it can let the process die: what {@link #reached} throws leaves the call as a killed process
- * would, with whatever it has done by then. Thread-safe.
+ * Controls where calls of the fakes wait. The fakes wait only here, so that a simulator can schedule the calls. A
+ * simulator can also simulate the death of the process here: an exception of {@link #reached} ends the call as a kill
+ * would, with the effects so far. Implementations are thread-safe.
  *
  * @since 0.1.0
  */
 public interface CallGate {
-    /** Where in its life a call is. */
+    /** The phase of a call. */
     enum Phase {
-        /** Sent; nothing has happened. */
+        /** The call was sent and has had no effect. */
         ISSUED,
-        /** Half of the effect is there, for calls that have halves, such as a format. */
+        /** The call has had half of its effect. Only for calls with two halves, such as a format. */
         HALF_DONE,
-        /** The effect is there; the answer is not. */
+        /** The call has had its effect, but has not answered. */
         EFFECTED
     }
 
-    /** The call has come so far. */
+    /** The call has reached this phase. */
     default void reached(CallSite site, Phase phase) {}
 
     /**
-     * Returns when the call is released.
-     *
-     * @param context null for calls that have none; they can only be released
+     * Returns when a test releases the call.
+     * @param context the context of the call, null for a call without one, which cannot be cancelled
      * @throws io.volume4j.spi.VolumeException uncertain, if the call was cancelled before
      */
     void hang(CallSite site, @Nullable CallContext context);
@@ -40,6 +39,6 @@ public interface CallGate {
      */
     void pause(CallSite site, Duration delay, @Nullable CallContext context);
 
-    /** Runs the effect after the delay, whatever becomes of the call. */
+    /** Runs the effect after the delay, independently of the call. */
     void later(CallSite site, Duration delay, Runnable effect);
 }

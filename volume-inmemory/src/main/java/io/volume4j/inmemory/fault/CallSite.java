@@ -1,15 +1,14 @@
 package io.volume4j.inmemory.fault;
 
 /**
- * One call, as far as a fault can choose it.
- *
+ * Identifies a call for the choice of faults.
  * @param call its name, such as {@code attach}
- * @param subject what it is about: a volume's name or a path
- * @param node where it has its effect, {@code ""} where that means nothing
+ * @param subject its subject: a volume's name or a path
+ * @param node the node of its effect, {@code ""} if it has none
  * @since 0.1.0
  */
 public record CallSite(String call, String subject, String node) {
-    /** {@code attach v1 n1}: the parts that are not empty, with a space between. */
+    /** The parts that are not empty, separated by spaces: {@code attach v1 n1}. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(call);

@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A fault to come: of those calls that match, from the n-th on, some go wrong. Built by {@code on("attach")} and the
- * methods that follow; immutable.
+ * A fault for future calls: from the n-th matching call on, a number of calls fail. Use {@code on("attach")} and the
+ * methods below it. Immutable.
  *
  * @param call name of the call, {@code ""} for any
  * @param subject the volume's name or the path, {@code ""} for any
  * @param node {@code ""} for any
- * @param nth the first call to go wrong, counted from 1 among the matching calls that no earlier fault took
- * @param times how many calls in a row go wrong
+ * @param nth the first call that fails, counted from 1 among the matching calls that no earlier fault took
+ * @param times how many consecutive calls fail
  * @param holder the node that {@link FaultKind#DANGLING} names, {@code ""} otherwise
- * @param delay of {@link FaultKind#DELAY} and {@link FaultKind#LATE_SUCCESS}
- * @param message added to the failure's text, so that a test can put something there that must not get through
+ * @param delay the delay of {@link FaultKind#DELAY} and {@link FaultKind#LATE_SUCCESS}
+ * @param message a text that is added to the failure's message, for example one that the library must not pass on
  * @since 0.1.0
  */
 public record Fault(
@@ -27,7 +27,7 @@ public record Fault(
         String holder,
         Duration delay,
         String message) {
-    /** As {@link #times()}: until the test heals it. */
+    /** Value of {@link #times()}: until the test heals it. */
     public static final int ALWAYS = Integer.MAX_VALUE;
 
     public Fault {
@@ -44,22 +44,22 @@ public record Fault(
         }
     }
 
-    /** The next call of that name fails once, as transient. */
+    /** A fault in which the next call of that name fails once, as transient. */
     public static Fault on(String call) {
         return new Fault(call, "", "", 1, 1, FaultKind.TRANSIENT, "", Duration.ZERO, "");
     }
 
-    /** Only calls about this volume or path. */
+    /** The same fault for calls about this volume or path only. */
     public Fault of(String newSubject) {
         return new Fault(call, newSubject, node, nth, times, kind, holder, delay, message);
     }
 
-    /** Only calls that concern this node. */
+    /** The same fault for calls that concern this node only. */
     public Fault at(String newNode) {
         return new Fault(call, subject, newNode, nth, times, kind, holder, delay, message);
     }
 
-    /** Not before the n-th matching call, counted from 1. */
+    /** The same fault from the n-th matching call on, counted from 1. */
     public Fault nth(int newNth) {
         return new Fault(call, subject, node, newNth, times, kind, holder, delay, message);
     }
@@ -68,7 +68,7 @@ public record Fault(
         return new Fault(call, subject, node, nth, newTimes, kind, holder, delay, message);
     }
 
-    /** Until it is healed. */
+    /** The same fault until the test heals it. */
     public Fault always() {
         return times(ALWAYS);
     }
@@ -77,17 +77,17 @@ public record Fault(
         return new Fault(call, subject, node, nth, times, newKind, holder, delay, message);
     }
 
-    /** The backend says that this node holds the volume. */
+    /** The call fails because the volume is attached to this node. */
     public Fault dangling(String newHolder) {
         return new Fault(call, subject, node, nth, times, FaultKind.DANGLING, newHolder, delay, message);
     }
 
-    /** Answers, but only after a while. */
+    /** The call succeeds after this delay. */
     public Fault delayed(Duration newDelay) {
         return new Fault(call, subject, node, nth, times, FaultKind.DELAY, holder, newDelay, message);
     }
 
-    /** Fails as uncertain and takes effect after a while. */
+    /** The call fails as uncertain, and takes effect after this delay. */
     public Fault lateBy(Duration newDelay) {
         return new Fault(call, subject, node, nth, times, FaultKind.LATE_SUCCESS, holder, newDelay, message);
     }

@@ -6,32 +6,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The faults to come, in the order in which they were added. A call is given to the first fault that is due for it; later
- * ones do not count it, so faults for the same call happen one after the other. Thread-safe.
+ * The faults for future calls, in the order in which they were added. The first matching fault that is due takes a
+ * call. Later faults do not count that call, so faults for the same call happen one after another. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class FaultScript {
     private final List<Armed> armed = new ArrayList<>();
 
-    /** Without any fault. */
+    /** A script without faults. */
     public FaultScript() {}
 
     public synchronized void add(Fault fault) {
         armed.add(new Armed(fault));
     }
 
-    /** Forgets all faults that have not happened. What hangs already goes on hanging. */
+    /** Removes all faults that have not happened. Hanging calls continue to hang. */
     public synchronized void heal() {
         armed.clear();
     }
 
-    /** Faults that have not happened, or not often enough. */
+    /** The faults that have not happened, or not as often as they should. */
     public synchronized List<Fault> pending() {
         return armed.stream().map(entry -> entry.fault).toList();
     }
 
-    /** The fault of a call that is made now. */
+    /** Takes the fault for a call that begins now; empty for none. */
     public synchronized Optional<Fault> take(CallSite site) {
         Iterator<Armed> each = armed.iterator();
         while (each.hasNext()) {

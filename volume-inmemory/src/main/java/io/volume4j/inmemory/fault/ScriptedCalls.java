@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the calls of a fake as its script wants them. Thread-safe; holds no lock while a call runs.
+ * Runs the calls of a fake with the faults of its script. Thread-safe. Holds no lock while a call runs.
  *
  * @since 0.1.0
  */
@@ -20,16 +20,15 @@ public final class ScriptedCalls {
         this.gate = gate;
     }
 
-    /** Runs a call that happens whole or not at all. */
+    /** Runs a call with one indivisible effect. */
     public <T> T run(CallSite site, @Nullable CallContext context, Supplier<T> effect) {
         return interpose(site, context, null, effect);
     }
 
     /**
-     * Runs a call whose effect has a beginning and a rest, between which it can be interrupted.
-     *
-     * @param beginning leaves the half-done state
-     * @param rest brings the whole effect, from the half-done state on
+     * Runs a call whose effect has two halves, between which it can be interrupted.
+     * @param beginning the first half
+     * @param rest the second half
      */
     public <T> T run(CallSite site, @Nullable CallContext context, Runnable beginning, Supplier<T> rest) {
         return interpose(site, context, beginning, rest);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The words by which scenario files name the values of an enum.
+ * Finds values of an enum by their words in scenario files.
  *
  * @since 0.1.0
  */
@@ -13,10 +13,9 @@ public final class Words {
     private Words() {}
 
     /**
-     * The value with the word.
-     *
+     * The value with this word.
      * @param what the kind of value, for the message
-     * @throws IllegalArgumentException if there is none; the message lists those that there are
+     * @throws IllegalArgumentException if there is none; the message lists the known words
      */
     public static <E extends Enum<E>> E find(String what, String word, E[] values, Function<E, String> wordOf) {
         List<String> known = new ArrayList<>();

@@ -22,9 +22,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trust bundles of a test, and an issuer of real certificates for its pods: each chain is a leaf and the authority that signed it,
- * which {@link #authority} shows. Keys are random. Thread-safe. Shows no private key, unless it is asked for
- * {@link #everyKey()}.
+ * Trust bundles of a test, and an issuer of real certificates for its pods. Each chain is a leaf certificate and the
+ * certificate of its authority, which {@link #authority} returns. Keys are random. Thread-safe. Only
+ * {@link #everyKey()} returns private keys.
  *
  * @since 0.1.0
  */
@@ -73,7 +73,7 @@ public final class InMemoryCertificates implements CertificateResolver {
         listeners.forEach(Runnable::run);
     }
 
-    /** From now on nothing is issued, for this reason; null for none. */
+    /** Makes all later requests for certificates fail with this failure. Null ends that. */
     public synchronized void refuse(@Nullable VolumeException reason) {
         failure = reason;
     }
@@ -97,7 +97,7 @@ public final class InMemoryCertificates implements CertificateResolver {
                 .toList();
     }
 
-    /** For as long as was asked, to be renewed when nine tenths of that are over. */
+    /** Issues a certificate for the requested time. It asks for a renewal after nine tenths of that time. */
     @Override
     public synchronized Credential podCertificate(CertificateRequest request) {
         requests.add(request);
@@ -124,17 +124,17 @@ public final class InMemoryCertificates implements CertificateResolver {
                 now.plus(life.multipliedBy(9).dividedBy(10)));
     }
 
-    /** The certificate of the authority that signs in the signer's name, in PEM; made at the first call. */
+    /** The certificate of the signer's authority, in PEM. The first call creates it. */
     public synchronized String authority(String signerName) {
         return authorityOf(signerName).certificate();
     }
 
-    /** What was asked to be issued, in order. */
+    /** The requests for certificates, in order. */
     public synchronized List<CertificateRequest> requests() {
         return List.copyOf(requests);
     }
 
-    /** Every private key that was ever given, in PEM, for tests which look for them where they must not be. */
+    /** Every private key that was ever returned, in PEM. For tests that search for leaked keys. */
     public synchronized List<String> everyKey() {
         return List.copyOf(keys);
     }

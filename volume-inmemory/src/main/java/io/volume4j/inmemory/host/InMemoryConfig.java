@@ -62,7 +62,7 @@ public final class InMemoryConfig implements ConfigResolver {
                 clock.instant().plus(Duration.ofSeconds(request.seconds())));
     }
 
-    /** Tokens that were asked for, in order. */
+    /** The requests for tokens, in order. */
     public synchronized List<TokenRequest> tokenRequests() {
         return List.copyOf(tokens);
     }

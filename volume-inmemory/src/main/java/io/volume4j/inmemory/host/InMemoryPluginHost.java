@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plugin finds in a test. Immutable; as thread-safe as what it was given.
+ * The plugin host of a test. Immutable, and thread-safe if its parts are.
  *
  * @since 0.1.0
  */
@@ -43,7 +43,7 @@ public final class InMemoryPluginHost implements PluginHost {
         configs = builder.configs == null ? new InMemoryConfig(clock) : builder.configs;
     }
 
-    /** Of a node with the name, {@code ""} for a control plane. */
+    /** A builder for the host of a node; {@code ""} for a control plane. */
     public static Builder named(String nodeName) {
         return new Builder(nodeName);
     }
@@ -98,7 +98,7 @@ public final class InMemoryPluginHost implements PluginHost {
         return clock;
     }
 
-    /** Not thread-safe. */
+    /** Builds a plugin host. Not thread-safe. */
     public static final class Builder {
         private final String nodeName;
         private Path root = Path.of("/var/lib/volume4j");
@@ -120,7 +120,7 @@ public final class InMemoryPluginHost implements PluginHost {
             return this;
         }
 
-        /** Default nothing that is known. */
+        /** Default none. */
         public Builder allocatable(Map<String, Quantity> resources) {
             allocatable = Collections.unmodifiableMap(new TreeMap<>(resources));
             return this;
@@ -156,7 +156,7 @@ public final class InMemoryPluginHost implements PluginHost {
             return this;
         }
 
-        /** Default a {@link ManualClock} that does not move. */
+        /** Default a {@link ManualClock} that does not advance. */
         public Builder clock(InstantSource newClock) {
             clock = newClock;
             return this;

@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pods of a test have containers that may use their volumes. Thread-safe; listeners run on the thread that tells.
+ * Says which pods of a test have containers that may use their volumes. Thread-safe. Listeners run on the thread that
+ * makes the change.
  *
  * @since 0.1.0
  */
@@ -26,24 +27,26 @@ public final class InMemoryPodRuntime implements PodRuntime {
         this.answerForOthers = answerForOthers;
     }
 
-    /** Of a runtime that cannot tell for pods that it was told nothing about: they may use their volumes. */
+    /**
+     * A runtime that knows only the pods that the test reports: other pods may use their volumes.
+     */
     public static InMemoryPodRuntime unsure() {
         return new InMemoryPodRuntime(true);
     }
 
-    /** Of a runtime that knows all containers: a pod that was never started uses nothing. */
+    /** A runtime that knows all containers: a pod that was never started does not use its volumes. */
     public static InMemoryPodRuntime omniscient() {
         return new InMemoryPodRuntime(false);
     }
 
-    /** The IDs that the pod's processes have on the machine; for pods with {@code hostUsers: false}. */
+    /** Sets the IDs of the pod's processes on the machine, for pods with {@code hostUsers: false}. */
     public void ids(String podUid, IdMapping mapping) {
         synchronized (running) {
             ids.put(podUid, mapping);
         }
     }
 
-    /** The same for each pod that is not told apart. */
+    /** The same for all pods without their own mapping. */
     public void idsOfOthers(IdMapping mapping) {
         synchronized (running) {
             idsOfOthers = mapping;
@@ -58,12 +61,12 @@ public final class InMemoryPodRuntime implements PodRuntime {
         }
     }
 
-    /** The pod's containers run. */
+    /** Reports that the pod's containers run. */
     public void started(String podUid) {
         set(podUid, true);
     }
 
-    /** None of the pod's containers runs, and none will. */
+    /** Reports that no container of the pod runs, and none will run. */
     public void stopped(String podUid) {
         set(podUid, false);
     }

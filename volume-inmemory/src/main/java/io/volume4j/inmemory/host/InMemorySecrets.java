@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Secrets of a test. Thread-safe. Shows names only, unless it is asked for {@link #everyValue()}.
+ * Secrets of a test. Thread-safe. {@code toString()} contains names only; {@link #everyValue()} returns the values.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public final class InMemorySecrets implements SecretResolver {
     private final List<SecretRef> resolved = new ArrayList<>();
     private final List<Consumer<SecretRef>> listeners = new CopyOnWriteArrayList<>();
 
-    /** Without any secret. */
+    /** A resolver without secrets. */
     public InMemorySecrets() {}
 
     /** Adds the secret or replaces it. */
@@ -68,12 +68,12 @@ public final class InMemorySecrets implements SecretResolver {
         return secrets.containsKey(reference) ? SecretResolver.super.content(reference) : Optional.empty();
     }
 
-    /** What was asked for, in order. */
+    /** The requested secrets, in order. */
     public synchronized List<SecretRef> resolved() {
         return List.copyOf(resolved);
     }
 
-    /** Every value that was ever put here: what must be found nowhere else. */
+    /** Every value that a test ever put here. For tests that search for leaked values. */
     public synchronized SortedSet<String> everyValue() {
         return Collections.unmodifiableSortedSet(new TreeSet<>(everSeen));
     }

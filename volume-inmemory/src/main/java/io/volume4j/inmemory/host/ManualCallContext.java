@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The context of a call that a test makes itself: a first attempt with time enough, until it is cancelled by hand. Thread-safe.
+ * The context of a call that a test makes itself: a first attempt with enough time. The test can cancel it.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -34,7 +35,7 @@ public final class ManualCallContext implements CallContext {
         return 1;
     }
 
-    /** A minute, and nothing once the call is cancelled. */
+    /** One minute; zero after the test has cancelled the call. */
     @Override
     public synchronized Duration remaining() {
         return cancelled ? Duration.ZERO : Duration.ofMinutes(1);
@@ -61,7 +62,7 @@ public final class ManualCallContext implements CallContext {
         progress.add(message);
     }
 
-    /** What the call told of its progress, in order. */
+    /** The progress messages of the call, in order. */
     public synchronized List<String> told() {
         return List.copyOf(progress);
     }

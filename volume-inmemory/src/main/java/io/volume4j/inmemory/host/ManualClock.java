@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that stands still until a test moves it. Timers go by elapsed time; {@link #step} moves what the clock shows
- * without any time passing, as an operator or a time server does. Thread-safe; timers run on the thread that advances,
- * one after another, by due time and then by the order in which they were set.
+ * A clock that advances only when a test advances it. Timers use elapsed time. {@link #step} changes the shown time
+ * without elapsed time, as an operator or a time server does. Thread-safe. Timers run on the thread that advances the
+ * clock, one after another: by due time, then in the order in which they were set.
  *
  * @since 0.1.0
  */
 public final class ManualClock implements InstantSource {
-    /** Where a clock starts by default. */
+    /** The default start of a clock. */
     public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final TreeMap<Due, Runnable> timers = new TreeMap<>();
@@ -37,12 +37,12 @@ public final class ManualClock implements InstantSource {
         return start.plus(elapsed).plus(offset);
     }
 
-    /** Time that has passed since the clock was made, steps aside. */
+    /** The elapsed time since the clock was created, without steps. */
     public synchronized Duration elapsed() {
         return elapsed;
     }
 
-    /** Lets time pass and runs what falls due in it, also what such timers set anew. */
+    /** Advances the clock and runs the timers that become due, also those that such timers set. */
     public void advance(Duration time) {
         if (time.isNegative()) {
             throw new IllegalArgumentException("time does not run backwards: " + time + "; use step()");
@@ -64,19 +64,19 @@ public final class ManualClock implements InstantSource {
         }
     }
 
-    /** Puts the clock forward or back without time passing. */
+    /** Sets the clock forward or back without elapsed time. */
     public synchronized void step(Duration change) {
         offset = offset.plus(change);
     }
 
-    /** Runs the action once that much time has passed; never before the next {@link #advance}. */
+    /** Runs the action when this time has elapsed, at the earliest during the next {@link #advance}. */
     public synchronized Timer after(Duration delay, Runnable action) {
         Due due = new Due(elapsed.plus(delay.isNegative() ? Duration.ZERO : delay), timersSet++);
         timers.put(due, action);
         return () -> cancel(due);
     }
 
-    /** Time until the next timer, empty if none is set. */
+    /** The time until the next timer; empty if none is set. */
     public synchronized Optional<Duration> untilNext() {
         return timers.isEmpty()
                 ? Optional.empty()
@@ -96,9 +96,9 @@ public final class ManualClock implements InstantSource {
         return timers.remove(due);
     }
 
-    /** An action to come. */
+    /** A scheduled action. */
     public interface Timer {
-        /** Whether this kept it from running. */
+        /** Cancels the action. Returns whether that prevented it. */
         boolean cancel();
     }
 

@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Remembers all events, in order. Thread-safe; never forgets by itself.
+ * Records all events, in order. Thread-safe. Keeps them until {@link #clear()}.
  *
  * @since 0.1.0
  */
 public final class RecordingEvents implements EventSink {
     private final List<Event> events = new ArrayList<>();
 
-    /** Without any event. */
+    /** A sink without events. */
     public RecordingEvents() {}
 
     @Override
@@ -25,7 +25,7 @@ public final class RecordingEvents implements EventSink {
         return List.copyOf(events);
     }
 
-    /** Those about the object, by kind, namespace and name. */
+    /** The events about the object, compared by kind, namespace and name. */
     public List<Event> about(ObjectKey key) {
         return all().stream()
                 .filter(event -> event.object().kind().equals(key.kind().apiName())
@@ -34,7 +34,7 @@ public final class RecordingEvents implements EventSink {
                 .toList();
     }
 
-    /** Those with the reason, such as {@code FailedMount}. */
+    /** The events with the reason, such as {@code FailedMount}. */
     public List<Event> withReason(String reason) {
         return all().stream().filter(event -> event.reason().equals(reason)).toList();
     }
@@ -45,7 +45,7 @@ public final class RecordingEvents implements EventSink {
                 .toList();
     }
 
-    /** Forgets what was recorded. */
+    /** Removes all recorded events. */
     public synchronized void clear() {
         events.clear();
     }

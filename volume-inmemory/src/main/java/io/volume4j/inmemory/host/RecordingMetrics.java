@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * Remembers all measurements. A series is written {@code name{label=value,…}}, labels sorted. Thread-safe.
+ * Records all measurements. The name of a series is {@code name{label=value,…}}, with sorted labels. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ public final class RecordingMetrics implements MetricsSink {
     private final TreeMap<String, Long> gauges = new TreeMap<>();
     private final TreeMap<String, List<Duration>> times = new TreeMap<>();
 
-    /** Without any measurement. */
+    /** A sink without measurements. */
     public RecordingMetrics() {}
 
     @Override
@@ -43,17 +43,17 @@ public final class RecordingMetrics implements MetricsSink {
         gauges.remove(series(name, labels));
     }
 
-    /** The counter's sum, zero if it never counted. */
+    /** The sum of the counter, zero if it never counted. */
     public synchronized long counter(String series) {
         return counters.getOrDefault(series, 0L);
     }
 
-    /** The gauge's last value, zero if it was never set. */
+    /** The last value of the gauge, zero if it was never set. */
     public synchronized long gauge(String series) {
         return gauges.getOrDefault(series, 0L);
     }
 
-    /** What was timed, in order. */
+    /** The recorded durations, in order. */
     public synchronized List<Duration> times(String series) {
         return List.copyOf(times.getOrDefault(series, List.of()));
     }
@@ -66,7 +66,7 @@ public final class RecordingMetrics implements MetricsSink {
         return Collections.unmodifiableSortedMap(new TreeMap<>(gauges));
     }
 
-    /** Names of all series that were timed. */
+    /** The names of all series with durations. */
     public synchronized SortedSet<String> timed() {
         return Collections.unmodifiableSortedSet(new java.util.TreeSet<>(times.keySet()));
     }

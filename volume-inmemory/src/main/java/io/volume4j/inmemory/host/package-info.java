@@ -1,7 +1,7 @@
 /**
- * What a host gives besides its cluster, in memory: secrets, configuration, what it knows of pods, sinks that remember,
- * and a clock that is moved by hand.
+ * In-memory implementations of a host's interfaces, except the cluster: secrets, configuration, a pod runtime,
+ * recording sinks and a manual clock.
  *
- * <p>Depends on the SPI only. Nothing here starts a thread, reads a clock or blocks.
+ * <p>Depends on the SPI only. No class starts a thread, reads the system clock or blocks.
  */
 package io.volume4j.inmemory.host;

@@ -5,12 +5,11 @@ import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 
 /**
- * A machine in memory.
- *
+ * A fixture with an in-memory machine.
  * @since 0.1.0
  */
 public record InMemoryFixture(InMemoryMountBackend machine) implements BackendFixture {
-    /** A machine of its own. */
+    /** A fixture with a new machine. */
     public InMemoryFixture() {
         this(InMemoryMountBackend.create());
     }

@@ -34,9 +34,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine in memory behind a mount backend. What the library does to it goes through {@link #faults()}; what a test does
- * (disks, reboots, other people's mounts, what pods write) does not. {@link #violations()} must be empty at the end of
- * every test that did not ask for one. Thread-safe.
+ * An in-memory machine with a mount backend. Faults of {@link #faults()} apply to calls of the library. They do not
+ * apply to actions of a test, such as disks, reboots, foreign mounts and writes of pods. {@link #violations()} must
+ * be empty at the end of every test that does not expect one. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -148,15 +148,14 @@ public final class InMemoryMountBackend implements MountBackend {
         return programs;
     }
 
-    /** Installs a program, which is the function from then on. Survives reboots. */
+    /** Installs a program with this behaviour. It survives reboots. */
     public void install(Path program, Function<Programs.Command, Programs.Outcome> behaviour) {
         programs.install(program, behaviour);
     }
 
     /**
-     * Gives the kernel a file of its own, such as those of sysfs: what is told by it goes to the function from then on.
-     *
-     * @param file without links on the way; a test that wants it listed writes it as well
+     * Adds a file of the kernel, such as one in sysfs. The function gets each text that is written to it.
+     * @param file a path without links. To see the file in listings, a test must also write it
      */
     public void attribute(Path file, Consumer<String> behaviour) {
         files.attribute(file, behaviour);
@@ -180,20 +179,21 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     /**
-     * The faults to come. Calls are {@code table}, {@code bind}, {@code bindInside}, {@code mount}, {@code reconfigure}, {@code unmount}, {@code usage}, {@code
-     * identify}, {@code probe}, {@code format}, {@code check}, {@code grow}, {@code attachLoop}, {@code findLoop}, {@code
-     * detachLoop}, {@code refreshLoop}, {@code loopsBelow}, {@code createRoot}, {@code createDirectory}, {@code
-     * removeDirectory}, {@code removeTree}, {@code createSparseFile}, {@code growFile}, {@code removeFile}, {@code
-     * writeAtomically}, {@code writeUnsynced}, {@code setQuota}, {@code removeQuota}, {@code measure}, {@code read}, {@code status}, {@code list} and {@code resolve}; the subject is the target, the device or the file.
+     * The faults for future calls. Calls are {@code table}, {@code bind}, {@code bindInside}, {@code mount},
+     * {@code reconfigure}, {@code unmount}, {@code usage}, {@code identify}, {@code probe}, {@code format},
+     * {@code check}, {@code grow}, {@code attachLoop}, {@code findLoop}, {@code detachLoop}, {@code refreshLoop},
+     * {@code loopsBelow}, {@code createRoot}, {@code createDirectory}, {@code removeDirectory}, {@code removeTree},
+     * {@code createSparseFile}, {@code growFile}, {@code removeFile}, {@code writeAtomically}, {@code writeUnsynced},
+     * {@code setQuota}, {@code removeQuota}, {@code measure}, {@code read}, {@code status}, {@code list} and
+     * {@code resolve}; the subject is the target, the device or the file.
      */
     public FaultScript faults() {
         return faults;
     }
 
     /**
-     * The gate that holds hanging calls.
-     *
-     * @throws IllegalStateException if the builder was given another kind of gate
+     * The gate for hanging calls.
+     * @throws IllegalStateException if the machine was built with another kind of gate
      */
     public BlockingGate blockingGate() {
         if (gate instanceof BlockingGate blocking) {
@@ -202,15 +202,14 @@ public final class InMemoryMountBackend implements MountBackend {
         throw new IllegalStateException("this backend was built with a gate of its own");
     }
 
-    /** The machine's files as pods and other processes see them. */
+    /** The machine's files, as pods and other processes access them. */
     public UserFiles user() {
         return userFiles;
     }
 
     /**
-     * Plugs in a blank disk, which survives reboots.
-     *
-     * @param serial by which it is recognised
+     * Adds a blank disk, which survives reboots.
+     * @param serial the serial number of the disk
      */
     public void addDisk(Path device, String serial, long bytes) {
         synchronized (machine) {
@@ -222,8 +221,8 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     /**
-     * Plugs in another way to a disk that is there: what is written by one is read by the other, and the disk stays when the way
-     * is unplugged. Survives reboots.
+     * Adds another path to an existing disk: both paths have the same content. The disk stays when this path is
+     * removed. The path survives reboots.
      */
     public void addWay(Path device, Path disk) {
         synchronized (machine) {
@@ -235,7 +234,7 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
-    /** Unplugs a disk, with what is on it. Its mounts stay, as they do on a machine. */
+    /** Removes a disk with its content. Its mounts stay, as on a real machine. */
     public void removeDisk(Path device) {
         synchronized (machine) {
             Disk disk = machine.device(device, "unplug " + device);
@@ -244,42 +243,45 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
-    /** Gives a disk another size. */
+    /** Changes the size of a disk. */
     public void resizeDisk(Path device, long bytes) {
         synchronized (machine) {
             machine.device(device, "resize " + device).bytes = bytes;
         }
     }
 
-    /** Puts something on a device that is no filesystem: {@code gpt}, {@code lvm2}, {@code ""} for data of no known kind. */
+    /**
+     * Writes content other than a filesystem to a device: {@code gpt}, {@code lvm2}, {@code ""} for data of an
+     * unknown kind.
+     */
     public void putForeign(Path device, String type) {
         synchronized (machine) {
             machine.device(device, "write " + device).image.becomeForeign(type);
         }
     }
 
-    /** Puts data on a device where no mark of a filesystem or volume manager would be: only reading all of it finds that. */
+    /** Writes data to a device outside the places of signatures: only a read of the whole device finds it. */
     public void putHidden(Path device) {
         synchronized (machine) {
             machine.device(device, "write " + device).image.becomeHidden();
         }
     }
 
-    /** What is on a device, without reading it. */
+    /** The content of a device, without a read by the library. */
     public DeviceContent content(Path device) {
         synchronized (machine) {
             return machine.device(device, "look at " + device).image.content();
         }
     }
 
-    /** Empties a disk as a person does, who knows that its content is not needed. */
+    /** Erases a disk, as a person does who knows that its content is not needed. */
     public void putNothing(Path device) {
         synchronized (machine) {
             machine.device(device, "empty " + device).image.becomeBlank();
         }
     }
 
-    /** Puts a filesystem on a device that another program made. */
+    /** Writes a filesystem to a device, as another program would. */
     public void putFilesystem(Path device, String fsType) {
         synchronized (machine) {
             Disk disk = machine.device(device, "write " + device);
@@ -287,14 +289,14 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
-    /** Makes every read of a device fail, or work again. */
+    /** Makes every read of a device fail, or succeed again. */
     public void setUnreadable(Path device, boolean unreadable) {
         synchronized (machine) {
             machine.device(device, "break " + device).image.unreadable = unreadable;
         }
     }
 
-    /** Makes a filesystem have errors that no check repairs, or have none. */
+    /** Gives a filesystem errors that no check repairs, or removes them. */
     public void setDamaged(Path device, boolean damaged) {
         synchronized (machine) {
             machine.device(device, "damage " + device).image.damaged = damaged;
@@ -302,7 +304,7 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     /**
-     * Makes a server export a directory, of which the directories can be mounted as well; mounting another source of a
+     * Makes a server export a directory. The directories below it can be mounted too. Mounting any other source of a
      * network filesystem fails with {@code ENOENT}.
      */
     public void export(String fsType, String source) {
@@ -311,49 +313,49 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
-    /** Mounts something that is not the library's, stacked on whatever is there. */
+    /** Mounts a filesystem as another program would, over any existing mount. */
     public void mountForeign(FilesystemMount filesystem, Path target) {
         synchronized (machine) {
             mounting.mountForeign(filesystem, target);
         }
     }
 
-    /** Takes the topmost mount at the path away behind the library's back. */
+    /** Unmounts the topmost mount at the path, as another program would. */
     public void unmountForeign(Path target) {
         synchronized (machine) {
             mounting.unmountForeign(target);
         }
     }
 
-    /** Leaves the mounts at the path out of the next reading of the mount table, as kernels before 5.8 could. */
+    /** Omits the mounts at the path from the next reading of the mount table, as kernels before 5.8 could do. */
     public void omitFromNextTable(Path mountPoint) {
         synchronized (machine) {
             omitted.add(mountPoint);
         }
     }
 
-    /** How later mounts below the topmost mount at the path would travel. */
+    /** How later mounts below the topmost mount at the path propagate. */
     public Propagation propagation(Path mountPoint) {
         synchronized (machine) {
             return machine.walk().follow(mountPoint, "mountinfo " + mountPoint).mount().propagation;
         }
     }
 
-    /** Restarts the machine in good order: mounts and loop devices are gone, what was written stays. */
+    /** Restarts the machine cleanly: it loses mounts and loop devices, but keeps all written data. */
     public void reboot() {
         synchronized (machine) {
             machine.reboot(false);
         }
     }
 
-    /** Cuts the power: as {@link #reboot}, and what was not synced is lost as well. */
+    /** Cuts the power: as {@link #reboot}, but the machine also loses unsynced data. */
     public void losePower() {
         synchronized (machine) {
             machine.reboot(true);
         }
     }
 
-    /** Another one after each reboot, as {@code /proc/sys/kernel/random/boot_id} is. */
+    /** The boot id, which changes with each reboot, as {@code /proc/sys/kernel/random/boot_id} does. */
     public String bootId() {
         synchronized (machine) {
             return "boot-" + machine.boots();
@@ -367,7 +369,7 @@ public final class InMemoryMountBackend implements MountBackend {
         }
     }
 
-    /** Everything that was done and may never be, in order. */
+    /** All violations, in order. */
     public List<Violation> violations() {
         synchronized (machine) {
             return List.copyOf(machine.violations);
@@ -375,8 +377,8 @@ public final class InMemoryMountBackend implements MountBackend {
     }
 
     /**
-     * Whatever is mounted at or below the path, every loop device of a file below it, every name below it, and every quota of a directory
-     * that is or was there: one line each, sorted. Empty if nothing was left behind.
+     * Everything that is left at or below the path, as sorted lines: mounts, loop devices of files, names, and quotas
+     * of directories. Empty if nothing is left.
      */
     public List<String> leaks(Path root) {
         synchronized (machine) {
@@ -405,7 +407,7 @@ public final class InMemoryMountBackend implements MountBackend {
         });
     }
 
-    /** Not thread-safe. */
+    /** Builds a machine. Not thread-safe. */
     public static final class Builder {
         private String node = "";
         private String whyNotMount = "";
@@ -418,49 +420,49 @@ public final class InMemoryMountBackend implements MountBackend {
 
         private Builder() {}
 
-        /** The machine's name, by which faults can choose it; default {@code ""}. */
+        /** The name of the machine, for the choice of faults; default {@code ""}. */
         public Builder node(String name) {
             node = name;
             return this;
         }
 
-        /** Takes away the right to mount. */
+        /** The process has no right to mount, for this reason. */
         public Builder mayNotMount(String reason) {
             whyNotMount = reason;
             return this;
         }
 
-        /** A machine without SELinux, on which contexts of pods mean nothing; by default it has it. */
+        /** The machine has no SELinux, so that contexts of pods have no effect. By default it has SELinux. */
         public Builder withoutSeLinux() {
             seLinux = false;
             return this;
         }
 
-        /** What the kernel can mount; default btrfs, ext4, tmpfs and xfs. */
+        /** The filesystems that the kernel can mount; default btrfs, ext4, tmpfs and xfs. */
         public Builder filesystems(String... types) {
             filesystems = new TreeSet<>(List.of(types));
             return this;
         }
 
-        /** For what there is a mkfs; default btrfs, ext4 and xfs. */
+        /** The filesystems with an installed mkfs; default btrfs, ext4 and xfs. */
         public Builder formats(String... types) {
             formats = new TreeSet<>(List.of(types));
             return this;
         }
 
-        /** Size of the machine's own disk; default 0, no limit. Sparse files take no room. */
+        /** The size of the machine's own disk in bytes; default 0, no limit. Sparse files use no space. */
         public Builder diskBytes(long bytes) {
             diskBytes = bytes;
             return this;
         }
 
-        /** A machine whose own disk is mounted with project quotas; by default it is not, as most machines. */
+        /** The machine's own disk is mounted with project quotas. By default it is not, as on most machines. */
         public Builder projectQuotas() {
             projectQuotas = true;
             return this;
         }
 
-        /** Where calls wait; default a {@link BlockingGate} on a clock that does not move. */
+        /** The gate where calls wait; by default a {@link BlockingGate} with a clock that does not advance. */
         public Builder gate(CallGate newGate) {
             gate = newGate;
             return this;

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The machine's files as any process sees them: a pod through its mount, or an attacker. Links are followed,
- * what is written is not durable before it is synced. No faults. Thread-safe.
+ * The machine's files, as other processes access them: a pod through its mount, or an attacker. Follows links. Writes
+ * are not durable before {@link #sync()}. Faults do not apply. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -21,9 +21,10 @@ public final class UserFiles {
     }
 
     /**
-     * Writes a file, making it if need be.
+     * Writes a file, and creates it if necessary.
      *
-     * @throws VolumeException with the error that a process would get, such as {@code EROFS}, {@code ENOSPC}, {@code EDQUOT}
+     * @throws VolumeException with the error that a process would get, such as {@code EROFS}, {@code ENOSPC},
+     *     {@code EDQUOT}
      */
     public void write(Path file, byte[] content) {
         String call = "write " + file;
@@ -62,7 +63,7 @@ public final class UserFiles {
         }
     }
 
-    /** The group that a file or directory belongs to, as it is seen on the mount that the path leads to. */
+    /** The group of a file or directory, as the mount at the path shows it. */
     public long group(Path path) {
         synchronized (machine) {
             Place place = machine.walk().follow(path, "stat " + path);
@@ -70,7 +71,9 @@ public final class UserFiles {
         }
     }
 
-    /** The user who owns a file or directory, seen likewise. All on this machine belongs to root. */
+    /**
+     * The owner of a file or directory, as the mount at the path shows it. All files of this machine belong to root.
+     */
     public long owner(Path path) {
         synchronized (machine) {
             return machine.walk().follow(path, "stat " + path).mount().seenUser(ROOT);
@@ -88,7 +91,7 @@ public final class UserFiles {
         }
     }
 
-    /** Makes a directory and those above it. */
+    /** Creates a directory and its parents. */
     public void makeDirectory(Path directory) {
         String call = "mkdir " + directory;
         synchronized (machine) {
@@ -104,7 +107,7 @@ public final class UserFiles {
         }
     }
 
-    /** Puts a link there, in place of whatever has that name. */
+    /** Creates a link, and replaces any existing file with that name. */
     public void link(Path link, String target) {
         String call = "symlink " + link;
         synchronized (machine) {
@@ -116,7 +119,7 @@ public final class UserFiles {
         }
     }
 
-    /** Removes a name with all that is below it. */
+    /** Removes a file, or a directory with everything below it. */
     public void remove(Path path) {
         String call = "rm " + path;
         synchronized (machine) {
@@ -126,7 +129,7 @@ public final class UserFiles {
         }
     }
 
-    /** Keeps a file or directory open until the returned hold is closed: what it is mounted on is busy meanwhile. */
+    /** Keeps a file or directory open until the returned hold is closed. Its mount is busy until then. */
     public Hold hold(Path path) {
         synchronized (machine) {
             Mount mount = machine.walk().follow(path, "open " + path).mount();
@@ -135,7 +138,7 @@ public final class UserFiles {
         }
     }
 
-    /** Makes all that was written durable. */
+    /** Makes all written data durable. */
     public void sync() {
         synchronized (machine) {
             machine.mounts().all().forEach(mount -> mount.filesystem.sync());

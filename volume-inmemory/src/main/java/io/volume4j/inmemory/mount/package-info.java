@@ -1,9 +1,10 @@
 /**
- * A machine in memory: one tree of files, mounts, block devices, loop devices and what is on them, with a mount backend in
- * front of it. It resolves paths as the kernel does, name by name and mount by mount, so stacked mounts, binds of
- * directories and files that a mount hides behave as they do on a real machine.
+ * An in-memory machine with a mount backend: one tree of files, mounts, block devices, loop devices and their
+ * content. It resolves paths as the kernel does, name by name and mount by mount. Therefore stacked mounts, bind
+ * mounts and files hidden by a mount behave as on a real machine.
  *
- * <p>{@link io.volume4j.inmemory.mount.InMemoryMountBackend} is the way in; all else is guarded by one lock, the {@code
- * Machine}. Depends on the SPI, the fault scripts, the oracle and what the contracts ask of a machine.
+ * <p>{@link io.volume4j.inmemory.mount.InMemoryMountBackend} is the entry point. One lock, the {@code Machine},
+ * guards everything else. Depends on the SPI, the fault scripts, the oracle and the interfaces that the contracts
+ * need of a machine.
  */
 package io.volume4j.inmemory.mount;

@@ -3,15 +3,14 @@ package io.volume4j.inmemory.oracle;
 import java.util.Set;
 
 /**
- * What a node's agent takes for true of one volume.
- *
- * @param ownAttachment whether the node attaches by itself, so that the attachment is its business
- * @param mayBeAttached whether it counts as attached, certain or not
- * @param attached whether it is believed to be attached for certain
- * @param mayBeStaged whether the device mount counts as there
- * @param staged whether it is believed to be there for certain
- * @param podsThatMayHave pods whose mount counts as there
- * @param podsThatHave pods whose mount is believed to be there for certain
+ * The state of one volume as a node's agent believes it.
+ * @param ownAttachment whether the node itself attaches the volume
+ * @param mayBeAttached whether the agent believes that the volume is attached or may be
+ * @param attached whether the agent believes that the volume is certainly attached
+ * @param mayBeStaged whether the agent believes that the device mount exists or may exist
+ * @param staged whether the agent believes that the device mount certainly exists
+ * @param podsThatMayHave pods whose mount exists or may exist, as the agent believes
+ * @param podsThatHave pods whose mount certainly exists, as the agent believes
  * @since 0.1.0
  */
 public record BeliefRecord(
@@ -25,7 +24,7 @@ public record BeliefRecord(
         Set<String> podsThatMayHave,
         Set<String> podsThatHave) {
 
-    /** Of a volume that the agent does not know. */
+    /** The record of a volume that the agent does not know. */
     public static BeliefRecord nothing(String node, String volume, boolean ownAttachment) {
         return new BeliefRecord(node, volume, ownAttachment, false, false, false, false, Set.of(), Set.of());
     }

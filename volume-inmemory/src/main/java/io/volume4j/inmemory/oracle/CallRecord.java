@@ -1,15 +1,14 @@
 package io.volume4j.inmemory.oracle;
 
 /**
- * One call to a storage, as the oracle needs to know it.
- *
- * @param number different for every call of a run
- * @param process that made it, {@code ""} if unknown
- * @param incarnation of that process
- * @param node where it has its effect, {@code ""} where that means nothing
+ * One call to a storage backend, with the data that the oracle needs.
+ * @param number unique for every call of a run
+ * @param process the process that made it, {@code ""} if unknown
+ * @param incarnation the incarnation of that process
+ * @param node the node of its effect, {@code ""} if it has none
  * @param podUid {@code ""} for calls that concern no pod
- * @param driver that was asked
- * @param facts what the request says that a rule looks at
+ * @param driver the driver that got the call
+ * @param facts the parts of the request that rules examine
  * @since 0.1.0
  */
 public record CallRecord(
@@ -25,15 +24,14 @@ public record CallRecord(
         Facts facts) {
 
     /**
-     * What a request asks for, as far as a rule looks at it.
-     *
-     * @param target the path that it wants something at, {@code ""} for none
+     * The parts of a request that rules examine.
+     * @param target the path for the volume, {@code ""} for none
      * @param oneNode whether the volume may be attached to one node only
-     * @param onePod whether one pod only may use it
-     * @param readOnly whether the pod asked for a volume that it cannot write
-     * @param askedReadOnly whether the request says so
-     * @param standsOn the call that must have succeeded before, on the same node and in the same boot: {@code attach},
-     *     {@code mountDevice}, or {@code ""} for none
+     * @param onePod whether only one pod may use it
+     * @param readOnly whether the pod requested a read-only volume
+     * @param askedReadOnly whether the call requests it read-only
+     * @param standsOn the call that must have succeeded before, on the same node and in the same boot:
+     *     {@code attach}, {@code mountDevice}, or {@code ""} for none
      */
     public record Facts(
             String target, boolean oneNode, boolean onePod, boolean readOnly, boolean askedReadOnly, String standsOn) {

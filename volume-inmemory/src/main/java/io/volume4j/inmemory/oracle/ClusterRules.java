@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that the objects of a cluster must keep at every moment.
+ * The rules that the objects of a cluster must follow at every moment.
  *
  * @since 0.1.0
  */
@@ -32,10 +32,9 @@ public final class ClusterRules {
     }
 
     /**
-     * Judges volumes and claims as they are after a write of the library.
-     *
-     * @param allVolumes those that the cluster has
-     * @param allClaims those that the cluster has, in order
+     * Checks all volumes and claims after a write of the library.
+     * @param allVolumes all volumes of the cluster
+     * @param allClaims all claims of the cluster, in order
      */
     public void check(
             String write, Collection<? extends ApiObject> allVolumes, Collection<? extends ApiObject> allClaims) {
@@ -85,10 +84,9 @@ public final class ClusterRules {
     }
 
     /**
-     * Judges the deletion of a volume's storage when it is sent.
-     *
-     * @param handle of the storage
-     * @param objects of the cluster as they are now
+     * Checks a call that deletes a volume's storage, when it is sent.
+     * @param handle the handle of the storage
+     * @param objects the current objects of the cluster
      */
     public void deleting(String call, String handle, Collection<? extends ApiObject> objects) {
         PersistentVolume volume = null;

@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches a simulated world from outside and says which {@link Rule} was broken, and by which call. It knows nothing of how
- * the library works: it keeps its own model of who holds what, by the effects of calls, and judges each call when it is
- * sent and again when it takes effect. Not thread-safe.
+ * Observes a simulated world from outside and reports each broken {@link Rule}, with the call that broke it. It does
+ * not use the library's code. It has its own model of attachments and mounts, from the effects of calls. It checks
+ * each call when it is sent and when it takes effect. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -36,56 +36,58 @@ public final class Oracle {
     private boolean attachedByOne = true;
     private boolean changed = true;
 
-    /** Of a world in which nothing has happened. */
+    /** An oracle for a new world. */
     public Oracle() {}
 
-    /** Every path that a plugin is given must lie below it. */
+    /** Sets the root: every path that a plugin gets must be below it. */
     public void root(Path newRoot) {
         root = newRoot;
     }
 
     /**
-     * Nodes attach by themselves and do not know of each other: what they ask for is the backend's to refuse, and only what
-     * it does is judged.
+     * Says that nodes attach by themselves. They do not know each other, so the backend must refuse wrong calls. The
+     * oracle then checks only the effects of such calls.
      */
     public void nodesAttach() {
         attachedByOne = false;
     }
 
-    /** The process knows nothing of pods: it detaches what another one has decided to detach, and in the cluster's words. */
+    /**
+     * Says that the process does not know pods: it detaches volumes when another process has decided it, as the
+     * cluster's objects say.
+     */
     public void obeys(String process) {
         obedient.add(process);
     }
 
-    /** A node takes that many volumes. */
+    /** Sets how many volumes a node can have. */
     public void limit(String node, long volumes) {
         limitOfNode.put(node, volumes);
     }
 
-    /** A process may have that many calls under way, those included that it has written off. */
+    /** Sets how many concurrent calls a process may have, including calls that it has written off. */
     public void callLimit(String process, int calls) {
         callLimit.put(process, calls);
     }
 
-    /** The volume is of that driver, and no other may be asked for it. */
+    /** Sets the driver of the volume: no other driver may get calls for it. */
     public void driver(String volume, String driver) {
         driverOf.put(volume, driver);
     }
 
-    /** A value that only its driver may be told. */
+    /** Adds a secret value, which only its driver may get. */
     public void secret(String value) {
         secrets.add(value);
     }
 
-    /** Whether there is any secret, so that what is said must be looked at. */
+    /** Whether there is any secret, so that texts must be checked. */
     public boolean hasSecrets() {
         return !secrets.isEmpty();
     }
 
     /**
-     * Something was said where others can hear or read it.
-     *
-     * @param where such as {@code event FailedMount}
+     * Reports a text that the library made public, such as an event.
+     * @param where the kind of text, such as {@code event FailedMount}
      */
     public void said(String where, String text) {
         for (String secret : secrets) {
@@ -95,50 +97,49 @@ public final class Oracle {
         }
     }
 
-    /** The secrets that a text may not hold, for a reader that can look through what is too large to be said. */
+    /** The secrets that texts must not contain, for a reader that checks large texts itself. */
     public List<String> secrets() {
         return new ArrayList<>(secrets);
     }
 
-    /** A disk was read, and the read worked. */
+    /** Reports a successful read of a disk. */
     public void diskRead(String process, String disk) {
         formats.read(process, disk);
     }
 
-    /** A format was asked for. */
+    /** Reports a call to format a disk. */
     public void formatting(String process, String disk) {
         formats.asked(process, disk);
     }
 
-    /** A format has begun to write, so that the disk is neither blank nor a filesystem. */
+    /** Reports that a format has begun to write: the disk is now neither blank nor a filesystem. */
     public void formatBegun(String process, String disk) {
         formats.begun(process, disk);
     }
 
-    /** A format has ended. */
+    /** Reports the end of a format. */
     public void formatted(String disk) {
         formats.made(disk);
     }
 
-    /** The volume that the disk is left the node. */
+    /** Reports that the disk's volume was detached from the node. */
     public void diskDetached(String node, String disk) {
         formats.detached(node, disk);
     }
 
-    /** Whether only a person can say that nothing on the disk is needed, for a format was cut off and then given up. */
+    /** Whether only a person can permit a format of the disk, because a format was interrupted and then abandoned. */
     public boolean needsPerson(String disk) {
         return formats.needsPerson(disk);
     }
 
-    /** A person emptied the disk and so allowed another format. */
+    /** Reports that a person erased the disk, which permits another format. */
     public void diskReset(String disk) {
         formats.reset(disk);
     }
 
     /**
-     * A journal has so many bytes behind its latest snapshot.
-     *
-     * @param most that its options allow
+     * Reports how many bytes a journal has after its latest snapshot.
+     * @param most the maximum that its options permit
      */
     public void journal(String node, long bytes, long most) {
         if (bytes > most) {
@@ -146,22 +147,22 @@ public final class Oracle {
         }
     }
 
-    /** What a cluster holds is judged here. */
+    /** The rules for the cluster's objects. */
     public ClusterRules cluster() {
         return cluster;
     }
 
-    /** How much was broken. */
+    /** The number of violations. */
     public int violationCount() {
         return violations.size();
     }
 
-    /** Everything that was broken, in order. */
+    /** All violations, in order. */
     public List<Violation> violations() {
         return new ArrayList<>(violations);
     }
 
-    /** Something was broken that was noticed elsewhere. */
+    /** Adds a violation that another part of the simulation found. */
     public void violate(Rule rule, String call, String message) {
         if (reported.add(rule + call + message)) {
             violations.add(new Violation(rule.name(), call, message));
@@ -177,12 +178,12 @@ public final class Oracle {
         formats.died(process);
     }
 
-    /** The process has read the whole list of a kind of objects. */
+    /** Reports that the process has read the whole list of a kind of objects. */
     public void listed(String process, String kind) {
         listedKinds.computeIfAbsent(process, unused -> new HashSet<>()).add(kind);
     }
 
-    /** The node's mounts are gone. */
+    /** Reports a reboot of the node, which removes its mounts. */
     public void rebooted(String node) {
         outside.rebooted(node);
         containers.remove(node);
@@ -193,7 +194,7 @@ public final class Oracle {
         outside.fence(node, isFenced);
     }
 
-    /** The pod's containers use its volumes on the node, or no longer. */
+    /** Reports whether the pod's containers use its volumes on the node. */
     public void containers(String node, String podUid, boolean running) {
         Set<String> pods = containers.computeIfAbsent(node, unused -> new HashSet<>());
         if (running) {
@@ -203,7 +204,7 @@ public final class Oracle {
         }
     }
 
-    /** The pod was told that it has the volumes. */
+    /** Reports that the library told the pod that its volumes are mounted. */
     public void toldMounted(String node, String podUid, List<String> volumes) {
         for (String volume : volumes) {
             if (!outside.of(volume).podsOn(node).contains(podUid)) {
@@ -212,7 +213,7 @@ public final class Oracle {
         }
     }
 
-    /** A call was sent. */
+    /** Reports that a call was sent. */
     public void issued(CallRecord call) {
         Integer known = incarnationOfOperation.putIfAbsent(call.process() + call.operationId(), call.incarnation());
         if (known != null && known != call.incarnation()) {
@@ -240,14 +241,14 @@ public final class Oracle {
         }
     }
 
-    /** A call took effect. */
+    /** Reports that a call took effect. */
     public void effected(CallRecord call) {
         judge(call);
         outside.effected(call);
         changed = true;
     }
 
-    /** The caller of a call heard how it ended. */
+    /** Reports that the caller got the result of a call. */
     public void ended(CallRecord call) {
         outside.ended(call);
     }
@@ -325,14 +326,14 @@ public final class Oracle {
         }
     }
 
-    /** Whether anything outside changed since this was asked last. */
+    /** Whether the model has changed since the last call of this method. */
     public boolean changedSince() {
         boolean since = changed;
         changed = false;
         return since;
     }
 
-    /** The state between two steps. */
+    /** Checks the state between two steps. */
     public void afterStep() {
         limitOfNode.forEach((node, limit) -> {
             if (outside.attachedTo(node) > limit) {
@@ -342,10 +343,10 @@ public final class Oracle {
     }
 
     /**
-     * Holds what a node's agent, which runs and has recovered, believes against what is there.
-     *
-     * @param busy whether it waits for the outcome of a call about the volume; such are left out
-     * @param beliefOf by volume
+     * Compares the beliefs of a node's agent with the model. The agent must be running and have finished its
+     * reconstruction.
+     * @param busy whether the agent waits for a call about the volume; such volumes are not compared
+     * @param beliefOf returns the agent's belief about a volume
      */
     public void compareBeliefs(String node, Predicate<String> busy, Function<String, BeliefRecord> beliefOf) {
         for (String volume : outside.volumes()) {
@@ -385,7 +386,7 @@ public final class Oracle {
         return "belief of " + belief.node() + " about " + belief.volume();
     }
 
-    /** What is held, one line each. */
+    /** All attachments and mounts in the model, as one line each. */
     public List<String> holdings() {
         return outside.holdings();
     }

@@ -1,7 +1,7 @@
 package io.volume4j.inmemory.oracle;
 
 /**
- * What must hold in every world, whatever crashes, hangs or lies.
+ * The rules for every world, whatever crashes, hangs or gives wrong answers.
  *
  * @since 0.1.0
  */

@@ -1,10 +1,9 @@
 package io.volume4j.inmemory.oracle;
 
 /**
- * Something that no caller may ever do, and that was done.
- *
- * @param rule the invariant's number, such as {@code S1}
- * @param call the call that did it, by its text
+ * A broken rule.
+ * @param rule the rule's number, such as {@code S1}
+ * @param call the text of the call that broke it
  * @since 0.1.0
  */
 public record Violation(String rule, String call, String message) {

@@ -1,7 +1,8 @@
 /**
- * The judge: an independent model of what is outside, and the rules that hold whatever happens.
+ * The oracle: an independent model of the outside world, and the rules that must always hold.
  *
- * <p>{@link io.volume4j.inmemory.oracle.Oracle} is fed with calls, effects and objects by the simulator; the fakes report
- * here what they noticed themselves. Depends on the model of the SPI only, and knows neither the library nor the fakes.
+ * <p>The simulator reports calls, effects and objects to the {@link io.volume4j.inmemory.oracle.Oracle}. The fakes
+ * report violations that they find themselves. Depends on the model of the SPI only, and uses neither the library nor
+ * the fakes.
  */
 package io.volume4j.inmemory.oracle;

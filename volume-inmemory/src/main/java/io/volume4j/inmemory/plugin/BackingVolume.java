@@ -6,12 +6,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A backing volume as it is at one moment. Maps are sorted by node.
- *
- * @param parameters what it was made with, and what was modified since
+ * The state of a backing volume at one moment. Maps are sorted by node.
+ * @param parameters the parameters of its creation, with later modifications
  * @param attachments by node
  * @param stagings device mounts and mapped devices, by node
- * @param publications what pods have, by node and then pod UID
+ * @param publications mounts and devices of pods, by node and then pod UID
  * @since 0.1.0
  */
 public record BackingVolume(
@@ -31,21 +30,20 @@ public record BackingVolume(
         publications = Collections.unmodifiableSortedMap(copies);
     }
 
-    /** Whether any node has anything of it. */
+    /** Whether any node has it attached, staged or published. */
     public boolean held() {
         return !attachments.isEmpty() || !stagings.isEmpty() || !publications.isEmpty();
     }
 
-    /** That a node reaches it. */
+    /** The attachment to a node. */
     public record Attachment(String devicePath, boolean readOnly) {}
 
     /**
-     * That a node has prepared it for its pods.
-     *
+     * The device mount or mapped device of a node.
      * @param filesystemBytes the size that the node sees
      */
     public record Staging(String path, boolean block, long filesystemBytes) {}
 
-    /** That a pod has it. */
+    /** The mount or device of a pod. */
     public record Publication(String path, boolean readOnly) {}
 }

@@ -3,7 +3,7 @@ package io.volume4j.inmemory.plugin;
 import io.volume4j.inmemory.fault.Words;
 
 /**
- * What an {@link InMemoryPlugin} can be told to have or not.
+ * The capabilities that a test can switch on and off in an {@link InMemoryPlugin}.
  *
  * @since 0.1.0
  */
@@ -26,7 +26,7 @@ public enum Capability {
     LIMITS("limits"),
     STATS("stats"),
     HEALTH("health"),
-    /** Lists how its volumes are, besides {@link #HEALTH}. */
+    /** Lists the health of its volumes, in addition to {@link #HEALTH}. */
     HEALTH_LIST("healthList");
 
     private final String word;
@@ -35,15 +35,14 @@ public enum Capability {
         this.word = word;
     }
 
-    /** The key by which scenario files switch it. */
+    /** The key in scenario files. */
     public String word() {
         return word;
     }
 
     /**
-     * The capability that a scenario file means.
-     *
-     * @throws IllegalArgumentException if there is none; the message lists those that there are
+     * The capability with this key in scenario files.
+     * @throws IllegalArgumentException if there is none; the message lists the known keys
      */
     public static Capability ofWord(String word) {
         return Words.find("capability", word, values(), Capability::word);

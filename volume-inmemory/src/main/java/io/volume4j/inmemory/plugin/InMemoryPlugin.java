@@ -48,14 +48,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's way to an {@link InMemoryStorage}, with every capability of the SPI unless it is switched off. Volumes are
- * {@code csi} sources whose driver is the plugin's name. Thread-safe after {@link #init}; keeps nothing that a restart
- * may not lose.
+ * The plugin of one process for an {@link InMemoryStorage}. It has every capability of the SPI that a test does not
+ * switch off. Volumes are {@code csi} sources whose driver is the plugin's name. Thread-safe after {@link #init}.
+ * Keeps no state that a restart must not lose.
  *
  * @since 0.1.0
  */
 public final class InMemoryPlugin implements VolumePlugin {
-    /** The name of a plugin that was given none. */
+    /** The default name of a plugin. */
     public static final String DEFAULT_NAME = "mem";
 
     private final String name;
@@ -117,7 +117,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         groups = new GroupSide(storage, calls);
     }
 
-    /** With every capability but {@link Capability#HEALTH_LIST}, on the storage. */
+    /** A plugin for the storage, with every capability except {@link Capability#HEALTH_LIST}. */
     public static InMemoryPlugin on(InMemoryStorage storage) {
         return builder(storage).build();
     }
@@ -130,17 +130,17 @@ public final class InMemoryPlugin implements VolumePlugin {
         return storage;
     }
 
-    /** The storage's faults to come. */
+    /** The faults of the storage. */
     public FaultScript faults() {
         return storage.faults();
     }
 
-    /** The storage's calls, those of other plugins on it too. */
+    /** The calls to the storage, also those of other plugins. */
     public List<PluginCall> calls() {
         return storage.calls();
     }
 
-    /** Gives or takes a capability, as a new registration of a driver does. */
+    /** Adds or removes a capability, as a new registration of a driver does. */
     public void set(Capability capability, boolean present) {
         switches.set(capability, present);
     }
@@ -194,7 +194,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         remounts.add(remount);
     }
 
-    /** The volume's content changed: asks every node that uses this plugin to set it up again. */
+    /** Reports that the volume's content changed: every node that uses this plugin sets it up again. */
     public void contentChanged(VolumeId volume) {
         remounts.forEach(remount -> remount.accept(volume));
     }
@@ -363,7 +363,7 @@ public final class InMemoryPlugin implements VolumePlugin {
         return given(Capability.TOPOLOGY, () -> node()::segments);
     }
 
-    /** Says nothing where the storage has no limit, unless it was told what to say. */
+    /** Empty if the storage has no limit, unless the builder set the answer. */
     @Override
     public Optional<LimitsReporter> limits() {
         Long said = saysLimit;

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link InMemoryPlugin} can do, and what is odd about it. Not thread-safe.
+ * Builds an {@link InMemoryPlugin} with its capabilities and peculiarities. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -55,124 +55,127 @@ public final class InMemoryPluginBuilder {
         return this;
     }
 
-    /** The driver that answers the calls; by default the one of the plugin's name. */
+    /** The driver that answers the calls; by default the one with the plugin's name. */
     public InMemoryPluginBuilder driver(String name) {
         driver = name;
         return this;
     }
 
-    /** Takes these capabilities away. */
+    /** Removes these capabilities. */
     public InMemoryPluginBuilder without(Capability first, Capability... more) {
         capabilities.removeAll(EnumSet.of(first, more));
         return this;
     }
 
-    /** Lists how its volumes are; without it only single volumes can be asked about. */
+    /** The plugin lists the health of its volumes. Without this call it reports single volumes only. */
     public InMemoryPluginBuilder listsHealth() {
         capabilities.add(Capability.HEALTH_LIST);
         return this;
     }
 
-    /** Leaves these capabilities only. */
+    /** Keeps only these capabilities. */
     public InMemoryPluginBuilder only(Set<Capability> wanted) {
         capabilities.retainAll(wanted);
         return this;
     }
 
-    /** Mounts nothing even where there is a backend: the storage's record is all that there is. */
+    /** The plugin mounts nothing, even with a mount backend: only the storage records mounts. */
     public InMemoryPluginBuilder recordOnly() {
         recordOnly = true;
         return this;
     }
 
     /**
-     * Volumes are disks, as those of a block storage: the device mount is a filesystem on the machine's device {@code
-     * /dev/mem/<handle>}, which the host puts there if nothing is on it. By default each is a tmpfs.
+     * Volumes are disks, as in block storage. The device mount is a filesystem on the machine's device
+     * {@code /dev/mem/<handle>}, which the host formats if it is blank. By default each volume is a tmpfs.
      */
     public InMemoryPluginBuilder formats() {
         formats = true;
         return this;
     }
 
-    /** Takes PersistentVolumes whose manifest names no source; their handle is their own name. */
+    /** The plugin handles PersistentVolumes without a source in their manifest; their handle is their own name. */
     public InMemoryPluginBuilder fallback() {
         fallback = true;
         return this;
     }
 
-    /** Tells the values of a call's secret in each of its failures, as a careless driver does. */
+    /** Each failure contains the values of the call's secret, as with a careless driver. */
     public InMemoryPluginBuilder leaksSecrets() {
         leaksSecrets = true;
         return this;
     }
 
-    /** Asks there for secrets; by default it asks its host, which then knows what not to tell on. */
+    /** The resolver for secrets. By default the plugin asks its host, which then knows the values to redact. */
     public InMemoryPluginBuilder secrets(SecretResolver newResolver) {
         resolver = newResolver;
         return this;
     }
 
-    /** Mounted volumes are set up again when their pod changes. */
+    /** The library sets mounted volumes up again when their pod changes. */
     public InMemoryPluginBuilder requiresRemount() {
         requiresRemount = true;
         return this;
     }
 
-    /** Volumes are mounted with the SELinux context of their pod. */
+    /** The plugin mounts volumes with the SELinux context of their pod. */
     public InMemoryPluginBuilder labels() {
         labels = true;
         return this;
     }
 
-    /** Makes volumes of classes with mount options, which it lets be. */
+    /** The plugin accepts classes with mount options, and ignores the options. */
     public InMemoryPluginBuilder mountOptions() {
         mountOptions = true;
         return this;
     }
 
-    /** Says that it finds out by itself what claims are to be filled from, and fills their volumes with nothing. */
+    /** The plugin says that it resolves data sources of claims itself, but creates empty volumes. */
     public InMemoryPluginBuilder dataSources() {
         dataSources = true;
         return this;
     }
 
-    /** It tells how far a snapshot is only when CreateSnapshot is called again. */
+    /** The plugin reports the progress of a snapshot only when CreateSnapshot is repeated. */
     public InMemoryPluginBuilder tellsNoProgress() {
         tellsProgress = false;
         return this;
     }
 
-    /** Volumes grow at the backend only while no pod has them. */
+    /** The backend can expand volumes only while no pod has them. */
     public InMemoryPluginBuilder growsOffline() {
         growsOnline = false;
         return this;
     }
 
-    /** Volumes grow on a node only while no pod has them. */
+    /** A node can expand volumes only while no pod has them. */
     public InMemoryPluginBuilder expandsOffline() {
         expandsOnline = false;
         return this;
     }
 
-    /** Volumes grow on a node only once a pod has them. */
+    /** A node can expand volumes only when a pod has them. */
     public InMemoryPluginBuilder expandsUnderPods() {
         expandsBeforePods = false;
         return this;
     }
 
-    /** Says after each growing at the backend that a node must finish it, even where it has no part for nodes. */
+    /**
+     * After each expansion at the backend the plugin says that a node must finish it, even without the node
+     * capability.
+     */
     public InMemoryPluginBuilder asksForNodes() {
         asksForNodes = true;
         return this;
     }
 
-    /** How many volumes it says that a node can have, 0 for no limit; by default as many as the storage allows. */
+    /** The reported maximum number of volumes of a node, 0 for no limit; by default the limit of the storage. */
     public InMemoryPluginBuilder saysLimit(long volumes) {
         saysLimit = volumes;
         return this;
     }
 
-    /** It has a driver that knows nodes by names of its own, {@code id-} and the node's name, so that nodes register it. */
+    /** The plugin has a driver with its own node ids, {@code id-} and the node's name, so that nodes register it. */
     public InMemoryPluginBuilder registersNodes() {
         registersNodes = true;
         return this;

@@ -9,9 +9,10 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Fills volumes of an {@link InMemoryStorage} from objects of kind {@code Dataset} in the group {@code data.mem}: the first call begins,
- * the next one ends it. What a volume was filled from is then its parameter {@link #CONTENT}. Its calls are {@code fill} and {@code
- * cleanUp}, which can be made to fail like those of a plugin. Thread-safe; keeps nothing that a restart may not lose.
+ * Fills volumes of an {@link InMemoryStorage} from objects of kind {@code Dataset} in the group {@code data.mem}: the
+ * first call begins to fill, the next one completes it. The volume's parameter {@link #CONTENT} then names the
+ * source. Its calls are {@code fill} and {@code cleanUp}; faults apply to them as to those of a plugin. Thread-safe.
+ * Keeps no state that a restart must not lose.
  *
  * @since 0.1.0
  */

@@ -20,9 +20,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A storage backend in memory: volumes, what is attached where, and who holds what. All plugins of one driver, on all nodes
- * and controllers, share one; it outlives them. It records every call in order, makes calls fail as its script wants,
- * and judges: {@link #violations()} must be empty at the end of every test that did not ask for one. Thread-safe.
+ * An in-memory storage backend with volumes, attachments and mounts. All plugins of one driver, on all nodes and
+ * controllers, share one storage, which exists longer than they do. It records every call in order, applies scripted
+ * faults and checks the calls. {@link #violations()} must be empty at the end of every test that does not expect one.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -63,15 +64,14 @@ public final class InMemoryStorage {
         return new Builder();
     }
 
-    /** The faults to come. */
+    /** The faults for future calls. */
     public FaultScript faults() {
         return faults;
     }
 
     /**
-     * The gate that holds hanging calls.
-     *
-     * @throws IllegalStateException if the builder was given another kind of gate
+     * The gate for hanging calls.
+     * @throws IllegalStateException if the storage was built with another kind of gate
      */
     public BlockingGate blockingGate() {
         if (gate instanceof BlockingGate blocking) {
@@ -80,32 +80,35 @@ public final class InMemoryStorage {
         throw new IllegalStateException("this storage was built with a gate of its own");
     }
 
-    /** Puts a volume there without provisioning. */
+    /** Adds a volume without provisioning. */
     public void add(String handle, long bytes) {
         model.provision(handle, bytes, 0, Map.of(), null);
     }
 
-    /** The same for one in the part of the storage that this node reaches. */
+    /** The same in the topology segment of this node. */
     public void addNear(String node, String handle, long bytes) {
         model.provision(handle, bytes, 0, Map.of(), node);
     }
 
-    /** Makes the volume larger as if another client had asked for it: not recorded as a call. */
+    /** Expands the volume as another client would: the storage records no call. */
     public void grow(String handle, long bytes) {
         model.expand("another client's expand " + handle, handle, bytes);
     }
 
-    /** The volume as it is now. */
+    /** The current state of the volume. */
     public Optional<BackingVolume> volume(String handle) {
         return model.volume(handle);
     }
 
-    /** All volumes as they are now, sorted by handle. */
+    /** The current state of all volumes, sorted by handle. */
     public List<BackingVolume> volumes() {
         return model.volumes();
     }
 
-    /** Says from now on that the volume is so, see {@link io.volume4j.spi.plugin.HealthReporter}; without it a volume that exists is well. */
+    /**
+     * Sets the health of the volume, see {@link io.volume4j.spi.plugin.HealthReporter}. By default an existing volume
+     * is healthy.
+     */
     public void health(String handle, Health health) {
         healths.put(handle, health);
     }
@@ -115,27 +118,29 @@ public final class InMemoryStorage {
         return Map.copyOf(healths);
     }
 
-    /** Attaches as if another client had asked for it: not recorded as a call, judged as one. */
+    /** Attaches as another client would: the storage checks the call but does not record it. */
     public void attachBehindOurBack(String handle, String node) {
         model.attach("another client's attach " + handle + " " + node, handle, 0, node, new Access(true, false), false);
     }
 
-    /** Detaches as if another client had asked for it: not recorded as a call, judged as one. */
+    /** Detaches as another client would: the storage checks the call but does not record it. */
     public void detachBehindOurBack(String handle, String node) {
         model.detach("another client's detach " + handle + " " + node, handle, node);
     }
 
-    /** The node lost its mounts and devices; attachments stay. */
+    /** Reports that the node lost its mounts and devices. Attachments stay. */
     public void nodeRebooted(String node) {
         model.forgetMounts(node);
     }
 
-    /** The node is proved to be cut off: what it holds no longer stands against others. */
+    /**
+     * Reports that the node is proved to be cut off from the storage: its attachments no longer exclude other nodes.
+     */
     public void fence(String node) {
         model.fence(node, true);
     }
 
-    /** The node is back. */
+    /** Ends {@link #fence} for the node. */
     public void unfence(String node) {
         model.fence(node, false);
     }
@@ -145,7 +150,7 @@ public final class InMemoryStorage {
         return model.violated();
     }
 
-    /** Everything that was done and may never be, in order. */
+    /** All violations, in order. */
     public List<Violation> violations() {
         return model.violations();
     }
@@ -155,12 +160,12 @@ public final class InMemoryStorage {
         return log.all();
     }
 
-    /** {@link #calls()} as scenario files write them. */
+    /** {@link #calls()} in the form of scenario files. */
     public List<String> callTexts() {
         return calls().stream().map(PluginCall::text).toList();
     }
 
-    /** Forgets the calls so far. */
+    /** Removes the recorded calls. */
     public void clearCalls() {
         log.clear();
     }
@@ -169,27 +174,27 @@ public final class InMemoryStorage {
         return model;
     }
 
-    /** The backend's names of the snapshots that it keeps, members of groups among them. */
+    /** The handles of all snapshots, including members of groups. */
     public List<String> snapshotHandles() {
         return snapshots.handles();
     }
 
-    /** The backend's names of the groups of snapshots that it keeps. */
+    /** The handles of all group snapshots. */
     public List<String> groupSnapshotHandles() {
         return snapshots.groupHandles();
     }
 
-    /** The backend's names of the snapshots of a group, by the volume that each was cut of; empty if there is no such group. */
+    /** The handles of a group's snapshots, by their source volume; empty if the group does not exist. */
     public Map<String, String> groupSnapshotMembers(String group) {
         return snapshots.members(group);
     }
 
-    /** Whether the backend would say of the snapshot that volumes can be made from it. */
+    /** Whether the backend would report the snapshot as ready. */
     public boolean snapshotReady(String handle) {
         return snapshots.ready(handle);
     }
 
-    /** Another client has the backend create a group snapshot. */
+    /** Creates a group snapshot as another client would. */
     public void cutGroupBehindOurBack(String group, List<String> volumes) {
         TreeMap<String, Long> bytes = new TreeMap<>();
         volumes.forEach(handle -> volume(handle).ifPresent(volume -> bytes.put(handle, volume.bytes())));
@@ -206,7 +211,7 @@ public final class InMemoryStorage {
                         .provingAbsence());
     }
 
-    /** How often snapshots that are cut from now on are told to be unfinished, the first answer included; 0 at first. */
+    /** How many answers report later snapshots as not ready, including the first answer; 0 by default. */
     public void snapshotsUnfinished(int answers) {
         snapshots.looksUntilReady(answers);
     }
@@ -251,7 +256,7 @@ public final class InMemoryStorage {
     /** A call as a plugin makes it. */
     record Call(CallSite site, String driver, String podUid, Overlaps.Scope scope, Overlaps owner, Object request) {}
 
-    /** Not thread-safe. */
+    /** Builds a storage. Not thread-safe. */
     public static final class Builder {
         private long capacityBytes;
         private long maxVolumesPerNode;
@@ -267,65 +272,68 @@ public final class InMemoryStorage {
 
         private Builder() {}
 
-        /** Size of the pool; default 0, no limit. */
+        /** The size of the pool in bytes; default 0, no limit. */
         public Builder capacityBytes(long bytes) {
             capacityBytes = bytes;
             return this;
         }
 
-        /** Attachments that a node can have; default 0, no limit. */
+        /** The maximum number of attachments of a node; default 0, no limit. */
         public Builder maxVolumesPerNode(long volumes) {
             maxVolumesPerNode = volumes;
             return this;
         }
 
-        /** The size that a volume can have; more is refused as infeasible. Default 0, no limit. */
+        /** The maximum size of a volume; the storage refuses more as infeasible. Default 0, no limit. */
         public Builder maxVolumeBytes(long bytes) {
             maxVolumeBytes = bytes;
             return this;
         }
 
-        /** Refuses handles that were neither provisioned nor added; by default they are created when first used. */
+        /** Refuses handles that were neither provisioned nor added. By default their first use creates them. */
         public Builder onlyKnownHandles() {
             onlyKnownHandles = true;
             return this;
         }
 
         /**
-         * Refuses to attach a volume for one node to a second one, as a dangling attachment; by default that is done and
-         * recorded as a violation.
+         * Refuses to attach a volume for one node to a second node, as a dangling attachment. By default the storage
+         * attaches it and records a violation.
          */
         public Builder refusesSecondNode() {
             refusesSecondNode = true;
             return this;
         }
 
-        /** Splits the storage: a volume is reached only by nodes with the same value; default one storage for all. */
+        /**
+         * Splits the storage into segments: only nodes with the same value of this label can access a volume. Default
+         * one segment for all nodes.
+         */
         public Builder topology(String key, Map<String, String> valueByNode) {
             topologyKey = key;
             segmentOfNode = new TreeMap<>(valueByNode);
             return this;
         }
 
-        /** How many of the latest calls are kept; default 100,000; 0 keeps none. */
+        /** How many of the latest calls the storage keeps; default 100,000; 0 for none. */
         public Builder rememberedCalls(int calls) {
             rememberedCalls = calls;
             return this;
         }
 
-        /** For delays, late effects and snapshot times; default one of its own. */
+        /** The clock for delays, late effects and snapshot times; its own by default. */
         public Builder clock(ManualClock newClock) {
             clock = newClock;
             return this;
         }
 
-        /** Where calls wait; default a {@link BlockingGate} on the clock. */
+        /** The gate where calls wait; by default a {@link BlockingGate} with the clock. */
         public Builder gate(CallGate newGate) {
             gate = newGate;
             return this;
         }
 
-        /** Called for every call; default none. */
+        /** Observes every call; default none. */
         public Builder listener(StorageListener newListener) {
             listener = newListener;
             return this;

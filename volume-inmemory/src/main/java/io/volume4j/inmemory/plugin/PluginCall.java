@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
  * One call that reached the backend.
  *
  * @param number from 1, in the order in which calls began
- * @param driver that was asked
+ * @param driver the driver that got the call
  * @param podUid {@code ""} for calls that concern no pod
- * @param request the SPI's request as it came
- * @param attempt as the caller counted it
- * @param outcome {@code ""} while the call runs, {@code ok}, a failure kind in lower case such as {@code in_use}, or {@code
- *     unclassified}
+ * @param request the request of the SPI
+ * @param attempt the caller's number of the attempt
+ * @param outcome {@code ""} while the call runs, {@code ok}, a failure kind in lower case such as {@code in_use}, or
+ *     {@code unclassified}
  * @since 0.1.0
  */
 public record PluginCall(
@@ -83,8 +83,9 @@ public record PluginCall(
     }
 
     /**
-     * As scenario files write it: {@code provision pvc-u1}, {@code attach pvc-u1 n1}, {@code mount pvc-u1 n1 pod-uid}, and behind
-     * that what a driver is told at a mount because its CSIDriver object says so.
+     * The text in scenario files: {@code provision pvc-u1}, {@code attach pvc-u1 n1},
+     * {@code mount pvc-u1 n1 pod-uid}. After a mount it contains what the driver gets because of its CSIDriver
+     * object.
      */
     public String text() {
         String call = podUid.isEmpty() ? site.toString() : site + " " + podUid;

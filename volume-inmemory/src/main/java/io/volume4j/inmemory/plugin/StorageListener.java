@@ -1,7 +1,7 @@
 package io.volume4j.inmemory.plugin;
 
 /**
- * Called for each call to a storage, on the thread that makes it; must not call back.
+ * Observes each call to a storage, on the thread that makes it. Must not call the storage.
  *
  * @since 0.1.0
  */
@@ -9,9 +9,9 @@ public interface StorageListener {
     /** The call was sent. */
     default void issued(PluginCall call) {}
 
-    /** It took effect; that can be long after it ended for its caller. */
+    /** The call took effect. That can be long after its end for the caller. */
     default void effected(PluginCall call) {}
 
-    /** Its caller heard how it ended. */
+    /** The caller got the result. */
     default void ended(PluginCall call) {}
 }

@@ -1,10 +1,11 @@
 /**
- * A storage backend in memory and the plugin in front of it.
+ * An in-memory storage backend and its plugin.
  *
- * <p>{@link io.volume4j.inmemory.plugin.InMemoryStorage} is the backend: what exists, what is attached where, who holds
- * what. It outlives plugins, processes and nodes, and it is the judge: whatever a real backend would let happen at the cost
- * of existing data is recorded as a {@link io.volume4j.inmemory.oracle.Violation}. {@link
- * io.volume4j.inmemory.plugin.InMemoryPlugin} is one process's way to it; each node and each controller has its own.
+ * <p>{@link io.volume4j.inmemory.plugin.InMemoryStorage} is the backend, with volumes, attachments and mounts. It
+ * exists longer than plugins, processes and nodes. It also checks the calls: if a call could destroy existing data at
+ * a real backend, the storage records a {@link io.volume4j.inmemory.oracle.Violation}.
+ * {@link io.volume4j.inmemory.plugin.InMemoryPlugin} is the plugin of one process; each node and each controller has
+ * its own.
  *
  * <p>Depends on the SPI, the fault scripts and the oracle. Mounts only through the mount backend of its plugin host.
  */

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scenario file that was read: what was there, what happened, and what must be true. Immutable. The format stands in
- * {@code docs/scenarios.md}.
+ * A scenario: the initial objects, the steps, and the expectations. Immutable. {@code docs/scenarios.md} describes
+ * the file format.
  *
  * @since 0.1.0
  */
@@ -114,18 +114,16 @@ public final class Scenario {
 
     /**
      * Reads a scenario.
-     *
-     * @param source what to call the text in errors, such as a file's name
-     * @throws ScenarioException if it is not a scenario; the message says where and why
+     * @param source the name of the text for errors, such as a file name
+     * @throws ScenarioException if the text is not a scenario; the message says where and why
      */
     public static Scenario read(String source, String text) {
         return new Scenario(source, Value.read(source, text));
     }
 
     /**
-     * Reads a file.
-     *
-     * @throws IOException if it cannot be read at all
+     * Reads a scenario file.
+     * @throws IOException if the file cannot be read
      * @throws ScenarioException if it is not a scenario
      */
     public static Scenario read(Path file) throws IOException {

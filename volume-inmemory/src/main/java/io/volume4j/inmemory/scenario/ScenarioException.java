@@ -1,7 +1,7 @@
 package io.volume4j.inmemory.scenario;
 
 /**
- * A scenario file cannot be read. The message begins with file, line and column.
+ * A scenario file that cannot be read. The message begins with file, line and column.
  *
  * @since 0.1.0
  */

@@ -3,11 +3,10 @@ package io.volume4j.inmemory.scenario;
 import java.util.List;
 
 /**
- * How a scenario went.
- *
- * @param failures what did not hold, one text of several lines each
- * @param timeline what happened outside, in virtual time
- * @param hash equal for equal runs
+ * The result of a scenario.
+ * @param failures the failed expectations and broken rules, one text of several lines each
+ * @param timeline the calls, writes and faults of the run, in virtual time
+ * @param hash a number that is equal for equal runs
  * @since 0.1.0
  */
 public record ScenarioResult(
@@ -21,7 +20,7 @@ public record ScenarioResult(
         return failures.isEmpty();
     }
 
-    /** For a person: what failed, how it differs, what happened, and the seed. */
+    /** A report for people: the failures with their differences, the timeline and the seed. */
     public String report() {
         StringBuilder text = new StringBuilder(passed() ? "PASS " : "FAIL ")
                 .append(source)

@@ -35,7 +35,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs scenarios on the simulator, in virtual time; the same file gives the same run. Holds the state of one run.
+ * Runs scenarios on the simulator, in virtual time. Equal files give equal runs. An instance has the state of one
+ * run.
  *
  * @since 0.1.0
  */
@@ -62,17 +63,15 @@ public final class ScenarioRunner {
 
     /**
      * Runs a scenario.
-     *
-     * @throws ScenarioException if a step names something that there is not
+     * @throws ScenarioException if a step names something that does not exist
      */
     public static ScenarioResult run(Scenario scenario) {
         return run(scenario, builder -> builder);
     }
 
     /**
-     * The same in a world that was changed.
-     *
-     * @throws ScenarioException if a step names something that there is not
+     * The same in a world with changed settings.
+     * @throws ScenarioException if a step names something that does not exist
      */
     public static ScenarioResult run(Scenario scenario, UnaryOperator<SimulationBuilder> change) {
         boolean central = scenario.attachesCentrally();

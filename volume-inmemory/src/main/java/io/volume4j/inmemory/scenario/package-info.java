@@ -1,6 +1,6 @@
 /**
- * Scenario files: a YAML document that says what was there, what happened and what must be true, and what runs it on the
- * simulator. The format stands in {@code docs/scenarios.md}.
+ * Runs scenario files on the simulator. A scenario file is a YAML document with initial objects, steps and expectations.
+ * {@code docs/scenarios.md} describes the format.
  *
  * <p>Depends on the simulator, the fakes and the codec; only command lines may depend on it.
  */

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A run as one page of HTML that needs nothing else: a lane for each process and each object, and from top to bottom what they did to each
- * other, with steps, faults, crashes and broken rules marked. Pure.
+ * Shows a run as one self-contained HTML page. It has a lane for each process and each object. From top to bottom it
+ * shows their actions, and marks steps, faults, crashes and broken rules. Pure.
  *
  * @since 0.1.0
  */
@@ -31,7 +31,7 @@ public final class RunPage {
         this.lanes = List.copyOf(names);
     }
 
-    /** Of a scenario. */
+    /** The page of a scenario's run. */
     public static String of(ScenarioResult result) {
         return of(
                 (result.passed() ? "PASS " : "FAIL ") + result.name(),
@@ -41,12 +41,11 @@ public final class RunPage {
     }
 
     /**
-     * Of any run.
-     *
-     * @param title what ran, and how it went
-     * @param about how it is run again
-     * @param failures what did not hold
-     * @param timeline lines as a simulation gives them, times first
+     * The page of any run.
+     * @param title the name and the result of the run
+     * @param about how to repeat the run
+     * @param failures the failed expectations and broken rules
+     * @param timeline the lines of the simulation, each beginning with its time
      */
     public static String of(String title, String about, List<String> failures, List<String> timeline) {
         RunPage page = new RunPage(timeline);

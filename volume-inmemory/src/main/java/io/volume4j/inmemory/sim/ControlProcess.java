@@ -13,12 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control plane: the controllers as production builds them.
+ * A control-plane process, with the controllers as production builds them.
  *
  * @since 0.1.0
  */
 public final class ControlProcess extends SimProcess {
-    /** Where claims have volumes that are being filled. */
+    /** The namespace of the prime claims. */
     public static final String FILLING = "filling";
 
     private @Nullable SimulatedControllers controllers;
@@ -33,7 +33,7 @@ public final class ControlProcess extends SimProcess {
         return Optional.ofNullable(controllers);
     }
 
-    /** Whether it has nothing to do, or another one leads. */
+    /** Whether it has nothing to do, or another process leads. */
     public boolean quiet() {
         return controllers == null
                 || (controllers.objectsQuiet() && (world().leases().holder() != this || controllers.attachQuiet()));
@@ -44,17 +44,17 @@ public final class ControlProcess extends SimProcess {
         return controllers != null && controllers.objects().isPresent();
     }
 
-    /** Whether it runs, and attaches and detaches; where nodes attach by themselves no controller does. */
+    /** Whether it runs, and attaches and detaches. False in a world whose nodes attach by themselves. */
     public boolean attaches() {
         return controllers != null && controllers.attaching().isPresent();
     }
 
-    /** Why the object is as it is; fails if the process is down. */
+    /** Explains the state of the object. Fails if the process is down. */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
         return controllers == null ? down() : controllers.explain(object);
     }
 
-    /** Why volumes are attached to the node or not; fails unless it {@link #attaches}. */
+    /** Explains the attachments of the node. Fails unless the process {@link #attaches}. */
     public CompletableFuture<Explanation> explainNode(String node) {
         return controllers == null ? down() : controllers.explainNode(node);
     }

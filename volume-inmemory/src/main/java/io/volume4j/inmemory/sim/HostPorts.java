@@ -8,8 +8,8 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * What one incarnation of a {@link HostProgram} has of its world. Nothing of it works any more once that incarnation has died.
- * For the world's thread only, and for tasks that run on {@link #workers}.
+ * The interfaces of one incarnation of a {@link HostProgram} to its world. They stop working when that incarnation
+ * dies. Only for the world's thread and for tasks on {@link #workers}.
  *
  * @since 0.1.0
  */
@@ -26,19 +26,22 @@ public final class HostPorts {
         this.random = process.world().scheduler().random();
     }
 
-    /** A task that was to run later. */
+    /** A task that runs later. */
     @FunctionalInterface
     public interface Later {
-        /** Nothing if it has run. */
+        /** Cancels the task. Does nothing if it has run. */
         void cancel();
     }
 
-    /** The world; {@link Simulation#node} leads to where pods' volumes are. */
+    /** The world. Its {@link Simulation#node} has the volumes of pods. */
     public Simulation world() {
         return process.world();
     }
 
-    /** The cluster as this process sees it: late, out of order between objects, and at times not at all. */
+    /**
+     * The cluster as this process sees it. Changes may be late, and in another order for different objects. At times
+     * the cluster is not reachable.
+     */
     public ClusterSource cluster() {
         return cluster;
     }
@@ -48,17 +51,17 @@ public final class HostPorts {
         return cluster;
     }
 
-    /** Runs tasks one at a time, in the order in which they came. */
+    /** Runs tasks one at a time, in order. */
     public Executor loop() {
         return task -> loop.execute(process.mortal(task));
     }
 
-    /** Runs each task at a moment of its own, as threads of a pool would. */
+    /** Runs each task at a separate moment, as the threads of a pool would. */
     public Executor workers() {
         return process.world().traffic().workersOf(process);
     }
 
-    /** Runs the task on the loop once that much time has passed. */
+    /** Runs the task on the loop after this time. */
     public Later later(Duration delay, Runnable task) {
         return loop.schedule(delay, process.mortal(task))::cancel;
     }
@@ -68,7 +71,7 @@ public final class HostPorts {
         return loop::now;
     }
 
-    /** Randomness of this incarnation alone. */
+    /** The random generator of this incarnation. */
     public RandomGenerator random() {
         return random;
     }

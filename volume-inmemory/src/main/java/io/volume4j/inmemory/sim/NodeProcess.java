@@ -29,12 +29,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node: its agent as production builds it, its journal's disk, and, where the world has machines, its machine.
+ * A node, with its agent as production builds it, the disk of its journal and, in a world with machines, its machine.
  *
  * @since 0.1.0
  */
 public final class NodeProcess extends SimProcess {
-    /** Where every node keeps what is its own. */
+    /** The root directory of every node. */
     public static final Path ROOT = Path.of("/volumes");
     /** Those of each pod with a user namespace of its own. */
     private static final IdMapping IDS = IdMapping.shifted(100_000, 65_536);
@@ -91,7 +91,7 @@ public final class NodeProcess extends SimProcess {
         return Optional.ofNullable(agent);
     }
 
-    /** The node's machine, empty in a world whose nodes only keep records. */
+    /** The node's machine; empty in a world without machines. */
     public Optional<InMemoryMountBackend> machine() {
         return Optional.ofNullable(machine);
     }
@@ -101,7 +101,7 @@ public final class NodeProcess extends SimProcess {
         return machine;
     }
 
-    /** What knows the pods' containers, empty in a world that goes by the pod objects. */
+    /** The node's pod runtime; empty in a world that uses the pod objects. */
     public Optional<InMemoryPodRuntime> runtime() {
         return Optional.ofNullable(runtime);
     }
@@ -116,15 +116,14 @@ public final class NodeProcess extends SimProcess {
         return Optional.ofNullable(plugins);
     }
 
-    /** Who attaches its volumes from its next start on; by default as the world was built. */
+    /** Sets which side attaches its volumes from its next start on. By default as the world was built. */
     public void attachMode(AttachMode mode) {
         attachMode = mode;
     }
 
     /**
-     * Boots the machine: mounts and devices are gone, attachments stay. The agent is not started.
-     *
-     * @param powerLoss whether what was not synced is lost, perhaps in the middle of a record
+     * Reboots the machine. It loses mounts and devices; attachments stay. Does not start the agent.
+     * @param powerLoss whether the machine loses unsynced data, possibly in the middle of a record
      */
     public void reboot(boolean powerLoss) {
         world().tell(name() + (powerLoss ? " loses power" : " is booted"));
@@ -147,8 +146,8 @@ public final class NodeProcess extends SimProcess {
     }
 
     /**
-     * Switches the machine off and lets the authority give evidence of it. Mounts and devices are gone,
-     * attachments stay; nothing starts here before {@link #powerOn}.
+     * Switches the machine off; the fencing authority then has evidence of it. The machine loses mounts and devices;
+     * attachments stay. Nothing starts here before {@link #powerOn}.
      */
     public void powerOff() {
         if (!isOff()) {
@@ -158,31 +157,31 @@ public final class NodeProcess extends SimProcess {
         }
     }
 
-    /** Ends {@link #powerOff}; the agent is not started. */
+    /** Ends {@link #powerOff}. Does not start the agent. */
     public void powerOn() {
         switchedOff(false);
     }
 
-    /** Whether its machine is switched off, so that nothing on it can touch a volume. */
+    /** Whether its machine is switched off, so that nothing on it can access a volume. */
     public boolean poweredOff() {
         return isOff();
     }
 
-    /** Completes when the pod has all its volumes; fails if the node is down. */
+    /** Completes when the pod has all its volumes. Fails if the node is down. */
     public CompletableFuture<MountedPod> whenMounted(String podUid) {
         return agent == null
                 ? CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"))
                 : agent.whenMounted(podUid);
     }
 
-    /** Why the pod's volumes are as they are; fails if the node is down. */
+    /** Explains the state of the pod's volumes. Fails if the node is down. */
     public CompletableFuture<Explanation> explainPod(String podUid) {
         return agent == null
                 ? CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"))
                 : agent.explainPod(podUid, "pod " + podUid);
     }
 
-    /** Completes with whether nothing is to be done and nothing is under way; fails if the node is down. */
+    /** Completes with whether the node has nothing to do and no operation is running. Fails if the node is down. */
     public CompletableFuture<Boolean> quiet() {
         return agent == null
                 ? CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"))
@@ -198,7 +197,7 @@ public final class NodeProcess extends SimProcess {
         return boots;
     }
 
-    /** Whether its agent runs and has found out what an earlier one left. */
+    /** Whether its agent runs and has finished the reconstruction. */
     public boolean ready() {
         return alive() && ready;
     }

@@ -9,18 +9,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of steps in a world that a test explores: each waits until it is told to take effect, in which way, and then
- * until its answer may be heard. Everything else in such a world runs at once and in one order.
+ * The calls of steps in a world that a test explores. The test decides when and how each call takes effect, and when
+ * its caller gets the answer. Everything else in such a world runs at once and in one fixed order.
  *
  * @since 0.1.0
  */
 public final class OpenCalls {
-    /** What becomes of a call when it goes on. */
+    /** The fate of a call. */
     public enum Fate {
         DONE,
-        /** It fails before anything happened. */
+        /** It fails without effect. */
         REFUSED,
-        /** It takes effect, and its sender does not hear so. */
+        /** It takes effect, but its caller gets no answer. */
         ANSWER_LOST
     }
 
@@ -46,30 +46,30 @@ public final class OpenCalls {
             return job.process.name();
         }
 
-        /** Whether what is left of it is to hear the answer. */
+        /** Whether the call has run and only its answer is left. */
         public boolean ran() {
             return ran;
         }
 
-        /** Whether its sender has died since; it can still take effect, once. */
+        /** Whether its caller has died. The call can still take effect once. */
         public boolean orphan() {
             return !job.alive();
         }
 
-        /** The same for equal calls in equal states. */
+        /** A text that is the same for equal calls in equal states. */
         @Override
         public String toString() {
             return (orphan() ? "orphan of " : "") + process() + ": " + text + (ran ? " " + fate : "");
         }
     }
 
-    /** The calls that can go on, in the order in which they were sent. */
+    /** The calls that can continue, in the order in which they were sent. */
     public List<OpenCall> all() {
         open.removeIf(call -> call.ran && call.orphan());
         return new ArrayList<>(open);
     }
 
-    /** The call takes effect, or does not; its answer waits. */
+    /** Runs the call with this fate. Its answer then waits. */
     public void run(OpenCall call, Fate fate) {
         call.ran = true;
         call.fate = fate;
@@ -77,7 +77,7 @@ public final class OpenCalls {
         call.job.run();
     }
 
-    /** The answer is heard. */
+    /** Delivers the answer to the caller. */
     public void answer(OpenCall call) {
         open.remove(call);
         call.answer.forEach(Runnable::run);

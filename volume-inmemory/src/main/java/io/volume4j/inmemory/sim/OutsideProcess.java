@@ -9,8 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What works in the name of one driver apart from the controllers, as the sidecars of CSI drivers do: it meets them only in the
- * cluster's objects. Each is the only one of its kind for its driver, so that it needs no election.
+ * A process that works for one driver outside of the controllers, as the sidecars of CSI drivers do. It communicates
+ * with the controllers only by the cluster's objects. There is only one process of each role for a driver, so it
+ * needs no election.
  *
  * @since 0.1.0
  */
@@ -19,13 +20,13 @@ public final class OutsideProcess extends SimProcess {
     private final String driver;
     private @Nullable SimulatedControllers controllers;
 
-    /** What it does. */
+    /** The role of the process. */
     public enum Role {
-        /** Makes volumes for claims of its driver's classes, and deletes them. */
+        /** Provisions volumes for claims of its driver's classes, and deletes them. */
         PROVISIONER("provisioner"),
-        /** Carries out the VolumeAttachments of its driver. */
+        /** Executes the VolumeAttachments of its driver. */
         ATTACHER("attacher"),
-        /** Makes volumes of its driver larger, and changes their attributes. */
+        /** Expands the volumes of its driver, and changes their attributes. */
         RESIZER("resizer");
 
         private final String word;
@@ -34,7 +35,7 @@ public final class OutsideProcess extends SimProcess {
             this.word = word;
         }
 
-        /** As scenario files call it. */
+        /** The word in scenario files. */
         public String word() {
             return word;
         }
@@ -59,12 +60,12 @@ public final class OutsideProcess extends SimProcess {
         return controllers == null || controllers.objectsQuiet();
     }
 
-    /** Whether it runs and has anything to do with objects of that kind. */
+    /** Whether it runs and handles objects of that kind. */
     public boolean explains(ObjectKey object) {
         return controllers != null && controllers.explains(object.kind());
     }
 
-    /** Why the object is as it is; fails unless it {@link #explains} that. */
+    /** Explains the state of the object. Fails unless it {@link #explains} the object. */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
         return controllers == null
                 ? CompletableFuture.failedFuture(new IllegalStateException(name() + " is down"))

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of a simulated world: it runs, dies, is started again, is cut off from the cluster and comes back. Its calls
- * and loops are those of its present incarnation; what an earlier one left under way may still land.
+ * A process of a simulated world. It runs, dies, restarts, loses the cluster and reaches it again. Its calls and
+ * loops belong to its current incarnation. Calls of earlier incarnations may still take effect.
  *
  * @since 0.1.0
  */
@@ -52,7 +52,7 @@ public abstract class SimProcess {
         return place == null ? 1 : place.machineBoots();
     }
 
-    /** How often it was started. */
+    /** The number of its starts. */
     public final int incarnation() {
         return incarnation;
     }
@@ -66,8 +66,8 @@ public abstract class SimProcess {
     }
 
     /**
-     * Starts it, unless its machine is switched off. If its machine or its journal refuses, it is dead again.
-     *
+     * Starts the process, unless its machine is switched off. If its machine or its journal fails, the process is
+     * dead again.
      * @throws IllegalStateException if it runs
      */
     public final void start() {
@@ -92,7 +92,10 @@ public abstract class SimProcess {
         }
     }
 
-    /** Kills it; nothing if it does not run. What it had not made durable is lost, what it had sent may still land. */
+    /**
+     * Kills the process. Does nothing if it does not run. It loses all state that is not durable. Calls that it has
+     * sent may still take effect.
+     */
     public final void crash() {
         if (alive) {
             world.tell(name + " is killed");
@@ -100,7 +103,7 @@ public abstract class SimProcess {
         }
     }
 
-    /** Cuts it off from the cluster; storage and machine are still there. */
+    /** Disconnects it from the cluster, but not from storage and machine. */
     public final void partition() {
         world.leases().renew(this);
         partitioned = true;
@@ -108,7 +111,7 @@ public abstract class SimProcess {
         lookAtWatches();
     }
 
-    /** Ends {@link #partition}. Its watches go on, or break, as the seed wants. */
+    /** Ends {@link #partition}. Its watches continue or break, as the seed decides. */
     public final void join() {
         partitioned = false;
         world.tell(name + " is back");
@@ -121,13 +124,13 @@ public abstract class SimProcess {
         world.leases().joined(this);
     }
 
-    /** Puts its wall clock forward or back. No time passes. */
+    /** Sets its wall clock forward or back, without elapsed time. */
     public final void stepClock(Duration change) {
         world.tell(name + " has its clock set by " + change);
         clockError = clockError.plus(change);
     }
 
-    /** Breaks its watches; it has to list again. */
+    /** Breaks its watches, so that it must list again. */
     public final void breakWatches() {
         new ArrayList<>(pipes).forEach(WatchPipe::breakOff);
     }
@@ -257,7 +260,7 @@ public abstract class SimProcess {
         look(pipe);
     }
 
-    /** Whether it watches objects of the kind, and all that happened to them has reached it. */
+    /** Whether it watches objects of the kind and has received all their changes. */
     public final boolean hasHeard(Kind kind) {
         return pipes.stream().anyMatch(pipe -> pipe.kind() == kind && pipe.drained());
     }

@@ -25,15 +25,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole cluster in one thread and in virtual time: the store, a storage backend, nodes and controllers that run the same
- * code as in production, and everything that can go wrong between them. One seed decides every choice; the same seed and
- * the same calls give the same run, and {@link #hash()} stands for it.
+ * A simulated cluster in one thread and in virtual time. It has the store, a storage backend, and nodes and
+ * controllers that run the production code. It simulates the failures between them. One seed decides every choice:
+ * the same seed and the same calls give the same run, with the same {@link #hash()}.
  *
- * <p>Processes are started by {@link SimProcess#start()}. Time passes only in {@link #advance} and {@link #settle}. An
- * {@link Oracle} judges every call and every state between two steps: {@link #violations()} must be empty. Not thread-safe;
- * to be closed where calls step.
+ * <p>{@link SimProcess#start()} starts a process. Time passes only in {@link #advance}, {@link #settle} and similar
+ * methods. An {@link Oracle} checks every call and every state between two steps: {@link #violations()} must be
+ * empty. Not thread-safe. Close a world with {@linkplain SimulationBuilder#steppedCalls stepped calls}.
  *
- * <p>This is what a test does with a world. The work is done by its parts, each of which has one subject.
+ * <p>This class is the interface for tests. Its parts do the work; each has one subject.
  *
  * @since 0.1.0
  */
@@ -89,12 +89,14 @@ public final class Simulation implements AutoCloseable {
         judge.begin();
     }
 
-    /** A world with one node, no controller, and the plugin {@code mem}. */
+    /** A builder for a world with one node, no controller, and the plugin {@code mem}. */
     public static SimulationBuilder builder(long seed) {
         return new SimulationBuilder(seed);
     }
 
-    /** The store; a test writes to it with {@link InMemoryCluster#apply}, which no fault touches. */
+    /**
+     * The store of the cluster. A test writes to it with {@link InMemoryCluster#apply}, to which faults do not apply.
+     */
     public InMemoryCluster cluster() {
         return cluster;
     }
@@ -111,12 +113,12 @@ public final class Simulation implements AutoCloseable {
         return events;
     }
 
-    /** New instances of the plugins that the process has by plan. */
+    /** New instances of the process's plugins. */
     public List<VolumePlugin> pluginsOf(SimProcess process) {
         return makeup.plugins().made().apply(this, process);
     }
 
-    /** Whether volumes are mounted with the labels of pods. */
+    /** Whether the plugins mount volumes with the SELinux labels of pods. */
     public boolean labels() {
         return makeup.plugins().labels();
     }
@@ -126,12 +128,15 @@ public final class Simulation implements AutoCloseable {
         return makeup.control().attachLimits().getOrDefault("mem", Integer.MAX_VALUE);
     }
 
-    /** Where plugins get their secrets from past their process, empty where they ask it as they should. */
+    /**
+     * The resolver from which plugins read secrets without their process; empty if they ask their process, as they
+     * should.
+     */
     public Optional<SecretResolver> unwatchedSecrets() {
         return makeup.plugins().forgetsSecrets() ? Optional.of(secrets) : Optional.empty();
     }
 
-    /** The driver that answers where a plugin of that name asks. */
+    /** The driver that answers the plugin with that name. */
     public String driverOf(String plugin) {
         return makeup.plugins().drivers().apply(plugin);
     }
@@ -156,12 +161,12 @@ public final class Simulation implements AutoCloseable {
         return name.isEmpty() ? null : processes.node(name);
     }
 
-    /** The controllers; the first leads once it is started by {@link #start}. */
+    /** The control planes. After {@link #start} the first leads. */
     public List<ControlProcess> controllers() {
         return processes.controllers();
     }
 
-    /** What works for single drivers apart from the controllers. */
+    /** The processes for single drivers outside of the controllers. */
     public List<OutsideProcess> outside() {
         return processes.outside();
     }
@@ -175,15 +180,15 @@ public final class Simulation implements AutoCloseable {
         return processes.program(name);
     }
 
-    /** Starts all nodes, the first controller, which leads, what works apart from it, and the host's programs. */
+    /** Starts all nodes, the first controller, which leads, the {@link #outside} processes and the host's programs. */
     public Simulation start() {
         processes.start(leases);
         return this;
     }
 
     /**
-     * Another controller is to lead; it is started if it does not run. The one that led does not know it and cannot renew
-     * its lease; when that has ended, the other one leads.
+     * Makes another controller the leader, and starts it if it does not run. The old leader does not know this and
+     * cannot renew its lease. When that lease ends, the other one leads.
      */
     public void leaderChange() {
         ControlProcess next = processes.another(leases.elected());
@@ -201,11 +206,10 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Has the controller that leads look at the object once and carry out what it decides then. Time passes before, in which
+     * Lets the leading controller examine the object once and execute its decision. Time passes before, while
      * controllers start, and after.
-     *
-     * @param most how much, before and after
-     * @return whether it looked; it does not if the object is not there, or if no feature decides about its kind
+     * @param most how much time passes at most, before and after
+     * @return whether it examined the object; false if the object does not exist, or if no feature handles its kind
      */
     public boolean visit(ObjectKey object, Duration most) {
         settle(most);
@@ -219,31 +223,31 @@ public final class Simulation implements AutoCloseable {
         return visits.made();
     }
 
-    /** Called each time when a process has been started, by whomever. */
+    /** Calls the listener after each start of a process. */
     public void onStart(Consumer<SimProcess> listener) {
         onStart = listener;
     }
 
-    /** How rough it is from now on. */
+    /** Sets the turbulence from now on. */
     public void turbulence(Turbulence turbulence) {
         weather.turbulence(turbulence);
     }
 
-    /** Objects of the kind cannot be listed, or can be again; the watches of it break. */
+    /** Makes lists of the kind fail, or succeed again, and breaks its watches. */
     public void incomplete(Kind kind, boolean value) {
         visibility.incomplete(kind, value);
         tell((value ? "incomplete " : "complete ") + kind.apiName());
         processes.all().forEach(SimProcess::breakWatches);
     }
 
-    /** What happens to objects of the kind is shown by no watch any more, or by each again, with what it has held back. */
+    /** Makes all watches hold the events of the kind, or deliver them again with the held events. */
     public void watchesLate(Kind kind, boolean value) {
         visibility.late(kind, value);
         tell((value ? "no watch shows " : "watches show ") + kind.apiName());
         processes.all().forEach(SimProcess::lookAtWatches);
     }
 
-    /** The node is proved to be cut off, or is back. */
+    /** Fences the node with an authority's proof, or ends that. */
     public void fence(String node, boolean fenced) {
         if (fenced) {
             fence(Fences.off(node));
@@ -254,15 +258,15 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * The node is fenced, by whichever evidence: what it holds no longer blocks another node. An authority knows of it, unless it is a
-     * person who says it, which stands in the node's object.
+     * Fences the node with this evidence: its attachments no longer exclude other nodes. The authority then has the
+     * evidence. The evidence of a person is in the node's object instead.
      */
     public void fence(Fence fence) {
         tell("fence " + fence.nodeName());
         fences.raise(fence);
     }
 
-    /** Removes all scripted faults and lets hanging calls go on. */
+    /** Removes all scripted faults and releases hanging calls. */
     public void heal() {
         storage.faults().heal();
         cluster.heal();
@@ -272,29 +276,34 @@ public final class Simulation implements AutoCloseable {
         traffic.releaseHanging();
     }
 
-    /** The process that comes to that many places where a call can be interrupted dies at the last of them. */
+    /**
+     * Kills the process that reaches the boundary with this number, counted over all processes. A boundary is a place
+     * where a call can be interrupted.
+     */
     public void crashAt(long boundary) {
         traffic.deaths().crashAt(boundary);
     }
 
-    /** The process that makes that many changes, counted over all processes, dies right behind the last of them. */
+    /**
+     * Kills the process that makes the change with this number, counted over all processes, directly after that
+     * change.
+     */
     public void crashBehind(long effect) {
         traffic.deaths().crashBehind(effect);
     }
 
-    /** Calls so far that changed something at the storage or in the cluster. */
+    /** The number of calls so far that changed the storage or the cluster. */
     public long effects() {
         return traffic.deaths().effects();
     }
 
-    /** Places so far where a process could have died in the middle of a call. */
+    /** The number of places so far where a process could have died during a call. */
     public long boundaries() {
         return traffic.deaths().boundaries();
     }
 
     /**
-     * The calls that wait to be told what becomes of them.
-     *
+     * The calls whose fate the test decides.
      * @throws IllegalStateException if the world was not built to be {@linkplain SimulationBuilder#explored explored}
      */
     public OpenCalls openCalls() {
@@ -304,51 +313,56 @@ public final class Simulation implements AutoCloseable {
         return open;
     }
 
-    /** Runs whatever can run without time passing. */
+    /** Runs everything that can run without time passing. */
     public void runReady() {
         scheduler.runReady();
     }
 
-    /** Lets time pass to the next thing that falls due until then and runs what comes of it; false if nothing does. */
+    /**
+     * Advances time to the next event, at most to {@code until}, and runs what follows. Returns false if there is no
+     * event.
+     */
     public boolean passToNext(Duration until) {
         return scheduler.passToNext(until);
     }
 
-    /** Runs one task that can run now; false if there is none. */
+    /** Runs one task that can run now. Returns false if there is none. */
     public boolean step() {
         return scheduler.step();
     }
 
-    /** Runs one task, or lets time pass to the next thing that falls due until then; false if nothing is left until then. */
+    /**
+     * Runs one task, or advances time to the next event, at most to {@code moment}. Returns false if nothing is left
+     * until then.
+     */
     public boolean stepUntil(Duration moment) {
         return scheduler.stepUntil(moment);
     }
 
-    /** Lets time pass, doing what falls due. */
+    /** Advances time and runs everything that becomes due. */
     public void advance(Duration time) {
         scheduler.advance(time);
     }
 
-    /** Runs until nothing is left to do, at most this long in virtual time; whether it came to rest. */
+    /** Runs until nothing is left to do, at most this long in virtual time. Returns whether nothing is left. */
     public boolean settle(Duration most) {
         return scheduler.settle(most);
     }
 
     /**
-     * The value of a future of the world, which is run as long as that needs no time to pass.
-     *
-     * @throws IllegalStateException if it is not done then
+     * The value of a future of the world. Runs the world without time passing.
+     * @throws IllegalStateException if the future is not complete then
      */
     public <T> T get(CompletableFuture<T> future) {
         return scheduler.get(future);
     }
 
-    /** Runs the action once that much time has passed, as something that happens outside of every process. */
+    /** Runs the action after this time, outside of every process. */
     public void later(Duration delay, Runnable action) {
         scheduler.later(delay, action);
     }
 
-    /** Randomness of its own for a part of the world that a test plays. */
+    /** A random generator for a part of the world that the test simulates. */
     public RandomGenerator random() {
         return scheduler.random();
     }
@@ -364,8 +378,8 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * What processes leave behind when all of them die now: equal numbers are an equal cluster, storage, machines and journals.
-     * What they only thought, and calls that were sent and have had no effect, are not in it.
+     * Numbers for the state that remains if all processes die now. Equal numbers mean equal cluster, storage,
+     * machines and journals. State in memory, and sent calls without effect so far, do not count.
      */
     public List<Long> leftBehind() {
         List<Long> left = new ArrayList<>(List.of(effects(), trace.count(), Long.valueOf(cluster.revision())));
@@ -376,22 +390,22 @@ public final class Simulation implements AutoCloseable {
         return left;
     }
 
-    /** Things that went wrong so far by {@link Turbulence}. */
+    /** The number of faults so far that {@link Turbulence} caused. */
     public long faults() {
         return weather.faults();
     }
 
-    /** Stands for the whole run so far: every choice, when, every call and what came of it. */
+    /** A hash of the whole run so far: every choice with its time, and every call with its result. */
     public long hash() {
         return scheduler.hash() * 31 + trace.hash();
     }
 
-    /** The latest lines of what happened outside. */
+    /** The latest lines of the trace. */
     public List<String> trace() {
         return trace.latest();
     }
 
-    /** Everything that was done and may never be, in order, from all judges. */
+    /** All violations, in order, from all judges. */
     public List<Violation> violations() {
         return judge.violations();
     }
@@ -405,22 +419,21 @@ public final class Simulation implements AutoCloseable {
         return oracle;
     }
 
-    /** Looks through what the node has written to its disk. */
+    /** Searches the node's journal on disk for secrets. */
     public void readJournal(NodeProcess node) {
         secretSearch.journal(node);
     }
 
     /**
      * Adds another judge.
-     *
-     * @param calls told of the calls of processes that live, and of every effect
-     * @param writes told of each write of the library to the cluster, right after it
+     * @param calls gets the calls of live processes, and every effect
+     * @param writes gets each write of the library to the cluster, directly after it
      */
     public void judgedBy(StorageListener calls, Consumer<String> writes) {
         judge.also(calls, writes);
     }
 
-    /** Writes a line into the trace. */
+    /** Adds a line to the trace. */
     public void tell(String line) {
         trace.add(scheduler.elapsed(), line);
     }

@@ -28,7 +28,7 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * What a {@link Simulation} is to consist of. Not thread-safe.
+ * Builds a {@link Simulation}. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -79,13 +79,13 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /** How many control planes there are, of which one leads; default 0. */
+    /** The number of control planes, one of which leads; default 0. */
     public SimulationBuilder controllers(int count) {
         controllers = count;
         return this;
     }
 
-    /** Adds a process that works in the name of that driver apart from the controllers; by default there is none. */
+    /** Adds a process for that driver outside of the controllers; none by default. */
     public SimulationBuilder outside(OutsideProcess.Role role, String driver) {
         outside.computeIfAbsent(driver, any -> EnumSet.noneOf(OutsideProcess.Role.class))
                 .add(role);
@@ -93,9 +93,8 @@ public final class SimulationBuilder {
     }
 
     /**
-     * Adds a program of the host's own, which {@link Simulation#start} starts last.
-     *
-     * @param name not that of a node, and not {@code controller-} and a number
+     * Adds a program of the host. {@link Simulation#start} starts it last.
+     * @param name a name that no node has, and not {@code controller-} with a number
      */
     public SimulationBuilder program(String name, HostProgram program) {
         programs.put(name, program);
@@ -108,16 +107,16 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /** Gives nodes machines with mount tables and files; by default their mounts are records of the storage only. */
+    /** Gives nodes machines with mount tables and files. By default only the storage records their mounts. */
     public SimulationBuilder machines() {
         machines = true;
         return this;
     }
 
     /**
-     * Runs the controllers, and what works apart from them, on that node, with its machine and its root directory, so that plugins
-     * whose provisioners make files on a host can be at work. They die with the machine. Implies {@link #machines}. By default
-     * controllers have no machine.
+     * Runs the controllers and the {@link #outside} processes on that node, with its machine and its root directory,
+     * for plugins whose provisioners create files on a host. They die with the machine. Implies {@link #machines}. By
+     * default controllers have no machine.
      *
      * @param node one of the nodes of this world; checked by {@link #build}
      */
@@ -128,10 +127,9 @@ public final class SimulationBuilder {
     }
 
     /**
-     * Adds features of controllers beside binding, under the names of the components in scenario files, such as {@code expand};
-     * none by default.
-     *
-     * @throws IllegalArgumentException if there is no such feature; the message names those that there are
+     * Adds features of controllers in addition to binding, with the names of the components in scenario files, such
+     * as {@code expand}; none by default.
+     * @throws IllegalArgumentException if there is no such feature; the message names the known features
      */
     public SimulationBuilder features(String... words) {
         Set<String> known = ControllerFeatures.words();
@@ -144,40 +142,43 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /** Gives nodes a runtime that knows which pods' containers run; by default the pod objects tell. */
+    /** Gives nodes a pod runtime, which knows which pods' containers run. By default nodes use the pod objects. */
     public SimulationBuilder podRuntimes() {
         podRuntimes = true;
         return this;
     }
 
-    /** Starts processes anew some seconds after they died; by default the test must do that. */
+    /** Restarts processes some seconds after they died. By default the test must do that. */
     public SimulationBuilder restarts() {
         restarts = true;
         return this;
     }
 
-    /** Runs calls on threads of their own, that stop before and after each effect; by default each runs in one go. */
+    /**
+     * Runs calls on their own threads, which pause before and after each effect. By default each call runs without a
+     * pause.
+     */
     public SimulationBuilder steppedCalls() {
         steps = true;
         return this;
     }
 
-    /** Nothing runs any more once a rule was broken; by default the world goes on. */
+    /** Stops the world when a rule is broken. By default the world continues. */
     public SimulationBuilder stopsWhenBroken() {
         stopsWhenBroken = true;
         return this;
     }
 
     /**
-     * Has the calls of steps wait in {@link Simulation#openCalls}, and everything else run at once in one order, so that
-     * the test that explores the world makes every choice.
+     * The calls of steps wait in {@link Simulation#openCalls}, and everything else runs at once in one fixed order.
+     * The test that explores the world then makes every choice.
      */
     public SimulationBuilder explored() {
         explored = true;
         return this;
     }
 
-    /** Breaks a run off that needs more tasks than that, with an {@link IllegalStateException}; default no limit. */
+    /** Ends a run that needs more tasks than this, with an {@link IllegalStateException}. No limit by default. */
     public SimulationBuilder mostSteps(long tasks) {
         mostSteps = tasks;
         return this;
@@ -189,7 +190,7 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /** Sets the storage up. */
+    /** Changes the settings of the storage. */
     public SimulationBuilder storage(UnaryOperator<InMemoryStorage.Builder> change) {
         storage = change;
         return this;
@@ -213,45 +214,45 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /**
-     * Calls the listener before each call of a step, on the worker that makes it, with the key of what the step is about and the
-     * kind of the step.
-     */
+    /** Calls the listener before each call of a step, on the worker that makes it, with the step's key and kind. */
     public SimulationBuilder beforeCalls(BiConsumer<Object, Enum<?>> listener) {
         return seams(given -> given.with(new BeforeCalls(listener)));
     }
 
-    /** Has controllers of objects decide only at visits, see {@link Simulation#visit}; by default they decide at each change. */
+    /**
+     * Controllers of objects decide only at visits, see {@link Simulation#visit}. By default they decide at each
+     * change.
+     */
     public SimulationBuilder decidesAtVisits() {
         visits = true;
         return this;
     }
 
-    /** Has controllers only attach and detach; by default they bind and provision too. */
+    /** Controllers only attach and detach. By default they also bind and provision. */
     public SimulationBuilder withoutBinding() {
         binding = false;
         return this;
     }
 
-    /** How often attachments are held against what the backend says; default never. */
+    /** How often controllers compare attachments with the backend; never by default. */
     public SimulationBuilder verifyEvery(Duration time) {
         verifyEvery = time;
         return this;
     }
 
-    /** Has controllers name VolumeAttachments as Kubernetes does; by default they have names of this library. */
+    /** Controllers name VolumeAttachments as Kubernetes does. By default they use the library's own names. */
     public SimulationBuilder kubernetesNames() {
         kubernetesNames = true;
         return this;
     }
 
-    /** How many volumes of the plugin {@code mem} a node can have; the oracle judges it. Default no limit. */
+    /** How many volumes of the plugin {@code mem} a node can have; the oracle checks it. No limit by default. */
     public SimulationBuilder attachLimit(int volumes) {
         attachLimits = Map.of("mem", volumes);
         return this;
     }
 
-    /** How many calls a node may have under way; the oracle judges it. Default as in production. */
+    /** How many concurrent calls a node may have; the oracle checks it. By default as in production. */
     public SimulationBuilder callLimits(OperationLimits limits) {
         callLimits = new OperationExecutor.Limits(limits.running(), limits.writtenOffPerPlugin(), limits.writtenOff());
         return this;
@@ -263,49 +264,52 @@ public final class SimulationBuilder {
         return this;
     }
 
-    /** What comes between plugins and the process that they live in; default nothing. */
+    /** Wraps the host of plugins; no wrapper by default. */
     public SimulationBuilder host(UnaryOperator<PluginHost> change) {
         host = change;
         return this;
     }
 
-    /** The library does not remember which secrets plugins were told; by default that is done as in production. */
+    /** The library does not remember the secrets that plugins got. By default it does, as in production. */
     public SimulationBuilder forgetsSecrets() {
         forgetsSecrets = true;
         return this;
     }
 
-    /** What comes between the library and the threads that make its calls and write its journal; default nothing. */
+    /** Wraps the executors that make the library's calls and write its journal; no wrapper by default. */
     public SimulationBuilder threads(UnaryOperator<Executor> change) {
         threads = change;
         return this;
     }
 
-    /** Which driver answers where a plugin asks; default the one of its name. */
+    /** The driver that answers each plugin; by default the one with its name. */
     public SimulationBuilder drivers(UnaryOperator<String> byPlugin) {
         drivers = byPlugin;
         return this;
     }
 
-    /** How storage that drivers took over is translated; as in production by default. */
+    /** The translation of in-tree volumes to CSI; as in production by default. */
     public SimulationBuilder migration(CsiMigration value) {
         migration = value;
         return this;
     }
 
-    /** Has controllers told when they begin to lead; by default they have to ask. */
+    /** Controllers get a notification when they become leader. By default they must ask. */
     public SimulationBuilder tellsOfLeaders() {
         tellsOfLeaders = true;
         return this;
     }
 
-    /** Says that the plugins mount volumes with the labels of pods. */
+    /** Says that the plugins mount volumes with the SELinux labels of pods. */
     public SimulationBuilder labels() {
         labels = true;
         return this;
     }
 
-    /** @throws IllegalStateException if the controllers are to run on a node that there is not */
+    /**
+
+     * @throws IllegalStateException if {@link #controllersOn} names a node that does not exist
+     */
     public Simulation build() {
         if (!controllersOn.isEmpty() && !nodes.contains(controllersOn)) {
             throw new IllegalStateException(

@@ -1,18 +1,18 @@
 package io.volume4j.inmemory.sim;
 
 /**
- * How rough a simulated world is. Chances are out of 10,000: of one port call, one worker call, or one watch event.
- *
- * @param crash that the process dies where a port call is: before its effect, half-way, or before the answer
- * @param slowCall that a worker's call begins late, by up to 5 minutes
- * @param slowAnswer that the answer comes late, by up to 5 minutes
- * @param failedCall that a plugin's call fails, before or after its effect, in one of the ways that failures have
- * @param refused that the cluster does not answer, before or after the effect
- * @param lateEffect that a call whose process has died takes effect all the same, later
- * @param watchTrouble that an event comes late, twice, or that the watch breaks
- * @param staleList that a listing shows an earlier moment
- * @param slowDisk that the journal's disk takes its time
- * @param noThread that the machine has no thread for what the library hands over, for a call or the journal, and for how long
+ * The probabilities of failures in a simulated world. Chances are out of 10,000, for each port call, worker call or
+ * watch event.
+ * @param crash chance that the process dies at a port call: before its effect, half-way, or before the answer
+ * @param slowCall chance that a worker's call begins late, by up to 5 minutes
+ * @param slowAnswer chance that the answer comes late, by up to 5 minutes
+ * @param failedCall chance that a plugin's call fails, before or after its effect, with one of the failure kinds
+ * @param refused chance that the cluster does not answer, before or after the effect
+ * @param lateEffect chance that a call of a dead process takes effect later
+ * @param watchTrouble chance that an event comes late or twice, or that the watch breaks
+ * @param staleList chance that a listing shows an earlier state
+ * @param slowDisk chance that the journal's disk is slow
+ * @param noThread chance that the machine has no thread for a call or the journal, for a while
  * @since 0.1.0
  */
 public record Turbulence(
@@ -38,12 +38,12 @@ public record Turbulence(
         }
     }
 
-    /** Everything works, at once. */
+    /** A world in which everything works at once. */
     public static Turbulence none() {
         return builder().build();
     }
 
-    /** Everything goes wrong now and then; there are threads enough. */
+    /** A world in which every kind of failure happens, except a lack of threads. */
     public static Turbulence rough() {
         return builder()
                 .crash(60)
@@ -58,12 +58,12 @@ public record Turbulence(
                 .build();
     }
 
-    /** The same with that chance of a failed call. */
+    /** The same with this chance of a failed call. */
     public Turbulence withFailedCalls(int chance) {
         return toBuilder().failedCall(chance).build();
     }
 
-    /** The same with that chance that there is no thread. */
+    /** The same with this chance of a lack of threads. */
     public Turbulence withScarceThreads(int chance) {
         return toBuilder().noThread(chance).build();
     }
@@ -73,7 +73,7 @@ public record Turbulence(
         return toBuilder().crash(0).build();
     }
 
-    /** Of a world where everything works, at once. */
+    /** A builder for a world in which everything works at once. */
     public static Builder builder() {
         return new Builder();
     }

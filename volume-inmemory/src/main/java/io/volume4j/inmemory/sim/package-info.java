@@ -1,8 +1,8 @@
 /**
- * Simulated worlds: nodes, controllers and programs of the host as processes that run, die and come back in virtual time, over one
- * cluster and one storage, under the eyes of an oracle. The same seed gives the same run.
+ * Simulated worlds. Nodes, controllers and programs of the host are processes that run, die and restart in virtual
+ * time, with one cluster and one storage. An oracle checks them. The same seed gives the same run.
  *
- * <p>Start with {@link io.volume4j.inmemory.sim.Simulation}. The agents are those of production; {@code core.assembly} puts them
- * together. The scenario runner may depend on this package.
+ * <p>Start with {@link io.volume4j.inmemory.sim.Simulation}. The agents are those of production, which
+ * {@code core.assembly} builds. The scenario runner may depend on this package.
  */
 package io.volume4j.inmemory.sim;
