@@ -44,7 +44,7 @@ public final class SnapshotMetadataServer implements AutoCloseable {
     }
 
     /**
-
+     *
      * @param blocks reads the blocks from the plugins of this process
      * @param access checks the permissions of callers
      */

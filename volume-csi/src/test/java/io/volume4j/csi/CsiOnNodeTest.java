@@ -264,7 +264,7 @@ class CsiOnNodeTest {
         assertThat(world.calls.last(NodePublishVolumeRequest.class).getVolumeContextMap())
                 .containsEntry("csi.storage.k8s.io/pod.uid", "a");
         assertThat(manager().explainPod("a").join().text())
-                .contains("the host sets requiresRepublish to false, which counts before true of the CSIDriver object");
+                .contains("the host sets requiresRepublish to false, which overrides true of the CSIDriver object");
         goes("a");
 
         cluster.apply(object(CsiDriver.Spec.defaults()));

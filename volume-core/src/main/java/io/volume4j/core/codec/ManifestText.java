@@ -54,7 +54,11 @@ record ManifestText(String source, String text) {
         for (int i = 0; i < text.length(); i += Character.charCount(point)) {
             point = text.codePointAt(i);
             if (!isAllowed(point)) {
-                throw at(source, text, i, String.format("has the character U+%04X, which is not allowed in a manifest", point));
+                throw at(
+                        source,
+                        text,
+                        i,
+                        String.format("has the character U+%04X, which is not allowed in a manifest", point));
             }
         }
         return new ManifestText(source, withoutMarks(text));

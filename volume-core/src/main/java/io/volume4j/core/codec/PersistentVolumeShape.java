@@ -52,7 +52,8 @@ final class PersistentVolumeShape {
     static List<AccessMode> readAccessModes(Fields fields) {
         List<AccessMode> modes = fields.words("accessModes", AccessMode.class);
         if (modes.size() > 1 && modes.contains(AccessMode.READ_WRITE_ONCE_POD)) {
-            throw fields.wrong("accessModes", "has other modes in addition to ReadWriteOncePod, which must be the only mode");
+            throw fields.wrong(
+                    "accessModes", "has other modes in addition to ReadWriteOncePod, which must be the only mode");
         }
         return modes;
     }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * something else of it.
  */
 final class Texts {
-    static final String HALF = "contains half of a character (a surrogate without its pair):"
-            + " write the whole character, or remove it";
+    static final String HALF =
+            "contains half of a character (a surrogate without its pair):" + " write the whole character, or remove it";
 
     private Texts() {}
 

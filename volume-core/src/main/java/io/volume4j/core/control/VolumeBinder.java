@@ -349,8 +349,8 @@ public final class VolumeBinder {
     }
 
     private static VolumeException failure(VolumeReservation reservation, String why) {
-        return VolumeException.transientFailure("pod "
-                        + reservation.pod().name() + " cannot have its volumes on node " + reservation.node() + ": " + why)
+        return VolumeException.transientFailure("pod " + reservation.pod().name() + " cannot have its volumes on node "
+                        + reservation.node() + ": " + why)
                 .withAdvice("unreserve and choose a node again");
     }
 

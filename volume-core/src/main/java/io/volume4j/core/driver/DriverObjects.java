@@ -133,7 +133,7 @@ public final class DriverObjects {
             LOG.atInfo()
                     .addKeyValue("driver", driver)
                     .addKeyValue("overridden", now)
-                    .log("settings of the host count before the CSIDriver object");
+                    .log("settings of the host override the CSIDriver object");
         }
     }
 }

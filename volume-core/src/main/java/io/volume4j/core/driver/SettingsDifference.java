@@ -41,7 +41,7 @@ final class SettingsDifference {
 
     private static void add(List<String> all, String field, @Nullable Object object, @Nullable Object settings) {
         if (!Objects.equals(object, settings)) {
-            all.add("the host sets " + field + " to " + settings + ", which counts before " + object
+            all.add("the host sets " + field + " to " + settings + ", which overrides " + object
                     + " of the CSIDriver object");
         }
     }

@@ -44,7 +44,7 @@ public final class HealthCheck {
             answer.cancel(false);
             return Health.notLive(closed.getAsBoolean() ? name + " was closed" : late(patience));
         } catch (ExecutionException bug) {
-            return Health.notReady(false, List.of(name + " cannot say how it is: " + bug.getCause()));
+            return Health.notReady(false, List.of(name + " cannot report its health: " + bug.getCause()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return Health.notReady(false, List.of("interrupted while waiting for " + name));

@@ -70,18 +70,19 @@ final class Lane {
     String full(SubmittedCall call) {
         Part part = part(call);
         if (running >= limit) {
-            return "as many calls of " + name + " run as may, " + limit;
+            return "the limit of concurrent calls of " + name + " is reached: " + limit;
         }
         if (part.running >= part.limit) {
-            return "as many calls of " + name + " for " + call.call.part().name() + " run as may, " + part.limit;
+            return "the limit of concurrent calls of " + name + " for "
+                    + call.call.part().name() + " is reached: " + part.limit;
         }
         if (suspects.contains(call.subject) && suspectsRunning >= placesOfSuspects()) {
-            return "its last call hung, and as many calls of " + name
-                    + " run as may for volumes of which that is true, " + placesOfSuspects();
+            return "its last call hung, and the limit of concurrent calls of " + name + " for such volumes is reached: "
+                    + placesOfSuspects();
         }
         return maySubject(call.subject)
                 ? ""
-                : "as many calls of " + name + " run as may for one volume, " + placesOfOneSubject();
+                : "the limit of concurrent calls of " + name + " for one volume is reached: " + placesOfOneSubject();
     }
 
     void remove(SubmittedCall waitingCall) {

@@ -140,7 +140,7 @@ public final class OperationExecutor {
             return (writtenOff + lengthy) + " calls take long or" + NONE_UNTIL_ONE_RETURNS;
         }
         String full = lane.full(call);
-        return full.isEmpty() ? "as many calls run as may" : full;
+        return full.isEmpty() ? "the limit of concurrent calls is reached" : full;
     }
 
     /** When the call is, or was, written off, by the loop's time; empty if it has not begun or has returned. */

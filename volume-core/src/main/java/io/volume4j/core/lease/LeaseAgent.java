@@ -227,7 +227,7 @@ final class LeaseAgent implements LeaderEpoch {
                     .addKeyValue("error", failure.toString())
                     .addKeyValue("tryMillis", times.every().toMillis())
                     .addKeyValue("advice", advice(failure))
-                    .log("the lease can be neither read nor renewed; the process tries again");
+                    .log("the process cannot read or renew the lease; it tries again");
         }
         checkStillLeading();
         later();
@@ -286,7 +286,7 @@ final class LeaseAgent implements LeaderEpoch {
                         .addKeyValue("lease", key)
                         .addKeyValue("error", failure.toString())
                         .addKeyValue("lastsSeconds", times.lasts().toSeconds())
-                        .log("the lease could not be given back; it is over by itself");
+                        .log("the process could not release the lease; the lease expires");
             }
             done.complete(null);
         });

@@ -25,7 +25,8 @@ final class AzureDisk extends InTree {
         String uri = Fields.text(source, "diskURI");
         String kind = Fields.text(source, KIND);
         if (!(kind.isEmpty() || kind.equals("Managed")) || !MANAGED.matcher(uri).matches()) {
-            throw invalid("of volume " + around.meta().name(), "it is not a managed disk: kind \"" + kind + "\", " + uri);
+            throw invalid(
+                    "of volume " + around.meta().name(), "it is not a managed disk: kind \"" + kind + "\", " + uri);
         }
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put(KIND, "Managed");
@@ -48,7 +49,8 @@ final class AzureDisk extends InTree {
     OtherSource toInTree(CsiSource source, Around around) {
         Matcher uri = MANAGED.matcher(source.volumeHandle());
         if (!uri.matches()) {
-            throw invalid("of volume " + around.meta().name(), "\"" + source.volumeHandle() + "\" is not a managed disk");
+            throw invalid(
+                    "of volume " + around.meta().name(), "\"" + source.volumeHandle() + "\" is not a managed disk");
         }
         Map<String, String> attributes = new LinkedHashMap<>();
         source.volumeAttributes().forEach((key, value) -> attributes.put(key.toLowerCase(Locale.ROOT), value));

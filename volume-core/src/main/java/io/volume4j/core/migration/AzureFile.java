@@ -56,7 +56,9 @@ final class AzureFile extends InTree {
         String[] parts = parts(source);
         @Nullable SecretRef secret = source.nodeStageSecretRef();
         if (secret == null && parts.length < 3) {
-            throw invalid("of volume " + around.meta().name(), "\"" + source.volumeHandle() + "\" is not a volume handle of this driver");
+            throw invalid(
+                    "of volume " + around.meta().name(),
+                    "\"" + source.volumeHandle() + "\" is not a volume handle of this driver");
         }
         String share = source.volumeAttributes().getOrDefault(SHARE, parts.length < 3 ? "" : parts[2]);
         return new Fields.Building(sourceType())

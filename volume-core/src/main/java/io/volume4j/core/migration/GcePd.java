@@ -50,7 +50,9 @@ final class GcePd extends InTree {
     OtherSource toInTree(CsiSource source, Around around) {
         Matcher handle = HANDLE.matcher(source.volumeHandle());
         if (!handle.matches()) {
-            throw invalid("of volume " + around.meta().name(), "\"" + source.volumeHandle() + "\" is not a volume handle of this driver");
+            throw invalid(
+                    "of volume " + around.meta().name(),
+                    "\"" + source.volumeHandle() + "\" is not a volume handle of this driver");
         }
         return new Fields.Building(sourceType())
                 .text("pdName", handle.group(4))

@@ -58,7 +58,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     private static void unmountWhatIsUndesired(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
         for (PodUse pod : view.pods()) {
             if (pod.wish() == Wish.UNKNOWN) {
-                waits.add(Wait.on("pod or claim", "not touched for pod " + pod.pod() + ": " + pod.doubt()));
+                waits.add(Wait.on("pod or claim", "not changed for pod " + pod.pod() + ": " + pod.doubt()));
             } else if (pod.wish() == Wish.UNDESIRED && pod.mount() != NOT_MOUNTED) {
                 if (pod.mayStillUse()) {
                     waits.add(Wait.on(

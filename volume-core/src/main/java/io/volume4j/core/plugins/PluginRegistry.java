@@ -305,8 +305,8 @@ public final class PluginRegistry {
                     .withCause(e);
         }
         if (!PluginNames.valid(name)) {
-            throw VolumeException.finalFailure(
-                    MessageText.text(name) + " is not a valid name for a volume plugin; it must be " + PluginNames.RULE);
+            throw VolumeException.finalFailure(MessageText.text(name)
+                    + " is not a valid name for a volume plugin; it must be " + PluginNames.RULE);
         }
         return name;
     }

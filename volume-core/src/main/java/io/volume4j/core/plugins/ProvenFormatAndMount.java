@@ -159,8 +159,8 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         }
         backend.mount(filesystem(request, there.fsType()), request.target());
         if (request.readOnly() && !there.readOnly()) {
-            throw VolumeException.finalFailure(
-                    request.device() + " is mounted writable at " + request.target() + ", but must be mounted read-only");
+            throw VolumeException.finalFailure(request.device() + " is mounted writable at " + request.target()
+                    + ", but must be mounted read-only");
         }
         if (!request.readOnly() && there.readOnly()) {
             throw VolumeException.transientFailure(request.device() + " is mounted read-only at " + request.target()

@@ -47,11 +47,14 @@ class ManifestErrorsTest {
                         "f.yaml:2:7: spec: anchors and aliases are not supported: write the value out"),
                 arguments("a: *b\n", "f.yaml:1:4: a: anchors and aliases are not supported: write the value out"),
                 arguments("&b a: 1\n", "f.yaml:1:1: a: anchors and aliases are not supported: write the value out"),
-                arguments("a:\n  <<: {b: 1}\n", "f.yaml:2:3: a[\"<<\"]: merge keys are not supported: write the fields out"),
+                arguments(
+                        "a:\n  <<: {b: 1}\n",
+                        "f.yaml:2:3: a[\"<<\"]: merge keys are not supported: write the fields out"),
                 arguments(
                         "a: !!binary aGk=\n",
                         "f.yaml:1:4: a: tags are not supported: remove the one that begins with '!'"),
-                arguments("a: !x {b: 1}\n", "f.yaml:1:4: a: tags are not supported: remove the one that begins with '!'"),
+                arguments(
+                        "a: !x {b: 1}\n", "f.yaml:1:4: a: tags are not supported: remove the one that begins with '!'"),
                 arguments("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: a: is written twice, first in line 1: leave one out"),
                 arguments("{\"a\": 1, \"a\": 2}", "f.yaml:1:10: a: is written twice, first in line 1: leave one out"),
                 arguments("a: .nan\n", "f.yaml:1:4: a: is not a valid number: put it in quotes if it is text"),
@@ -62,7 +65,9 @@ class ManifestErrorsTest {
                 arguments("- a\n- b\n", "f.yaml:1:1: a document must be an object (key: value), not a list"),
                 arguments("? [a, b]\n: c\n", "f.yaml:1:4: is not valid YAML: a key must be text"),
                 arguments("a: b\u0000c", "f.yaml:1:5: has the character U+0000, which is not allowed in a manifest"),
-                arguments("a: x\nb: \u001b[31m", "f.yaml:2:4: has the character U+001B, which is not allowed in a manifest"));
+                arguments(
+                        "a: x\nb: \u001b[31m",
+                        "f.yaml:2:4: has the character U+001B, which is not allowed in a manifest"));
     }
 
     @ParameterizedTest
@@ -213,7 +218,7 @@ class ManifestErrorsTest {
                 arguments(
                         pod("metadata: {name: x}\nspec: {volumes: [{name: a}], containers: [{name: c, volumeMounts:"
                                 + " [{name: b, mountPath: /b}]}]}"),
-                        "f.yaml:4:75: Pod default/x: spec.containers[0].volumeMounts[0].name: \"b\" is no volume of this"
+                        "f.yaml:4:75: Pod default/x: spec.containers[0].volumeMounts[0].name: \"b\" is not a volume of this"
                                 + " pod: spec.volumes has a"),
                 arguments(
                         pod("metadata: {name: x}\nspec: {volumes: [{name: a}], containers: [{volumeMounts:"

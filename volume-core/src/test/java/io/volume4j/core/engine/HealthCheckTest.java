@@ -79,7 +79,7 @@ class HealthCheckTest {
         });
 
         assertThat(broken.within(PATIENCE).text())
-                .isEqualTo("live, not ready: the agent cannot say how it is: "
+                .isEqualTo("live, not ready: the agent cannot report its health: "
                         + "java.lang.IllegalStateException: broken");
     }
 }

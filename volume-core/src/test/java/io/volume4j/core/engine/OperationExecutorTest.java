@@ -159,10 +159,10 @@ class OperationExecutorTest {
     void saysWhatACallThatWaitsIsWaitingFor() {
         submit("full", 1, 2);
         assertThat(executor.waitsFor("full-0")).as("it runs").isEmpty();
-        assertThat(executor.waitsFor("full-1")).isEqualTo("as many calls of full run as may, 1");
+        assertThat(executor.waitsFor("full-1")).isEqualTo("the limit of concurrent calls of full is reached: 1");
 
         submit("busy", 100, 20);
-        assertThat(executor.waitsFor("busy-19")).isEqualTo("as many calls run as may");
+        assertThat(executor.waitsFor("busy-19")).isEqualTo("the limit of concurrent calls is reached");
     }
 
     @Test
@@ -183,7 +183,7 @@ class OperationExecutorTest {
 
         submit("plugin", 3, 5);
         assertThat(workers.waiting()).as("the lane takes three of both").isEqualTo(3);
-        assertThat(executor.waitsFor("plugin-4")).isEqualTo("as many calls of plugin run as may, 3");
+        assertThat(executor.waitsFor("plugin-4")).isEqualTo("the limit of concurrent calls of plugin is reached: 3");
     }
 
     @Test
@@ -200,7 +200,8 @@ class OperationExecutorTest {
     void saysThatTheClassOfACallIsFullAndNotItsPlugin() {
         submit("plugin", 3, "gold", 1, 2);
 
-        assertThat(executor.waitsFor("plugin-gold-1")).isEqualTo("as many calls of plugin for gold run as may, 1");
+        assertThat(executor.waitsFor("plugin-gold-1"))
+                .isEqualTo("the limit of concurrent calls of plugin for gold is reached: 1");
     }
 
     @Test
@@ -266,7 +267,8 @@ class OperationExecutorTest {
     void oneVolumeNeverHasAllPlacesOfItsLane() {
         submitOf("shared", 10, 4);
         assertThat(workers.waiting()).isEqualTo(3);
-        assertThat(executor.waitsFor("shared-3")).isEqualTo("as many calls of plugin run as may for one volume, 3");
+        assertThat(executor.waitsFor("shared-3"))
+                .isEqualTo("the limit of concurrent calls of plugin for one volume is reached: 3");
         hangAll();
         submitOf("other", 1, 4);
 

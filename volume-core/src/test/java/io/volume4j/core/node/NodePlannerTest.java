@@ -175,18 +175,18 @@ class NodePlannerTest {
                                 volume().device(MOUNTED).pod("a", UNDESIRED, MOUNTED, RUNNING))
                         .waits("mounted until the containers of pod a have stopped"),
                 row("keeps what nobody can tell about", volume().device(MOUNTED).pod("a", UNKNOWN, MOUNTED))
-                        .waits("not touched for pod a: claim not readable"),
+                        .waits("not changed for pod a: claim not readable"),
                 row(
                                 "keeps the device while a pod is in doubt",
                                 volume().device(MOUNTED).pod("a", UNKNOWN, NOT_MOUNTED))
-                        .waits("not touched for pod a: claim not readable"),
+                        .waits("not changed for pod a: claim not readable"),
                 row(
                                 "mounts for one pod while another is in doubt",
                                 volume().device(MOUNTED)
                                         .pod("a", UNKNOWN, MOUNTED)
                                         .pod("b", DESIRED),
                                 "MOUNT b")
-                        .waits("not touched for pod a"),
+                        .waits("not changed for pod a"),
                 row(
                                 "takes nothing down before all pods are known",
                                 volume().device(MOUNTED).podsUnknown())

@@ -309,7 +309,8 @@ public final class LiveView implements AutoCloseable {
         requireActions();
         String source = action.path("source").asText();
         joined.stream().filter(view -> view.has(source)).findFirst().ifPresent(view -> {
-            throw new Refusal(409, "this view cannot act on a volume of a joined view: use that view at " + view.address());
+            throw new Refusal(
+                    409, "this view cannot act on a volume of a joined view: use that view at " + view.address());
         });
         return tickets.ask(doable.of(action), peer);
     }

@@ -236,7 +236,8 @@ final class ObjectTree {
             return draft;
         }
         if (child != null && !(child instanceof Map)) {
-            throw new ClusterException(Reason.INVALID, "a patch goes through " + name + ", which is not a map of fields");
+            throw new ClusterException(
+                    Reason.INVALID, "a patch goes through " + name + ", which is not a map of fields");
         }
         Draft copy = new Draft(child instanceof Map<?, ?> map ? map : Map.of());
         parent.put(name, copy);

@@ -307,7 +307,7 @@ public final class SimulationBuilder {
     }
 
     /**
-
+     *
      * @throws IllegalStateException if {@link #controllersOn} names a node that does not exist
      */
     public Simulation build() {

@@ -210,7 +210,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             return view.unknown();
         }
         if (!view.managed()) {
-            return "left alone: volumes of node " + view.node() + " are not attached from here";
+            return "not handled here: volumes of node " + view.node() + " are not attached from here";
         }
         if (!view.desired()) {
             return "no pod wants it on node " + view.node() + " any more";
@@ -240,7 +240,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             return view.unknown();
         }
         if (!view.managed()) {
-            return "left alone: volumes of node " + view.node() + " are not detached from here";
+            return "not handled here: volumes of node " + view.node() + " are not detached from here";
         }
         if (!view.doubt().isEmpty()) {
             return view.doubt();

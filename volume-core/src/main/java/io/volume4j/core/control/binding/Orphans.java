@@ -110,14 +110,14 @@ final class Orphans {
         Optional<String> claimUid = Adoption.claimUid(handle);
         if (policy == ReclaimPolicy.DELETE && claimUid.isEmpty()) {
             throw VolumeException.finalFailure("the name of " + handle
-                            + " does not tell for which claim it was made, so a claim may still want it")
+                            + " does not contain the UID of a claim, so a claim may still want it")
                     .withAdvice("adopt it with Retain, look at what is in it, and then change the volume's policy");
         }
         OrphanedStorage orphan = find(context).stream()
                 .filter(found -> found.plugin().equals(plugin) && found.handle().equals(handle))
                 .findFirst()
                 .orElseThrow(() -> VolumeException.finalFailure("plugin " + plugin + " holds no " + handle
-                        + " of which nothing in the cluster tells, and which no node uses"));
+                        + " without an object in the cluster and without users"));
         return create(Adoption.byHand(
                 plugin,
                 handle,

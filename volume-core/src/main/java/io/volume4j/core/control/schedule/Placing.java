@@ -98,7 +98,7 @@ final class Placing {
             String claim = "claim " + waiting.claim().metadata().name();
             String size = Quantity.ofBytes(needs.bytes()).toString();
             String way = NodeFilter.neverMakes(waiting)
-                    ? " and its class never makes any"
+                    ? " and its class does not provision volumes"
                     : " and its class makes none there";
             refusals.refuse(
                     Reason.NO_VOLUME,

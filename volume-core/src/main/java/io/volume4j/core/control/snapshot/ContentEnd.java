@@ -75,7 +75,7 @@ final class ContentEnd {
     static void plan(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
         if (!content.object().metadata().finalizers().contains(content.words().keepsContent())) {
-            plan.waitFor("others", "deleted; others keep it");
+            plan.waitFor("others", "deleted, but kept by finalizers of other programs");
         } else if (!free(view, plan)) {
             return;
         } else if (content.ofGroup()) {
@@ -126,9 +126,8 @@ final class ContentEnd {
 
     private static void doubtful(ContentView view, PlanBuilder plan) {
         if (!view.here()) {
-            String why =
-                    "the backend may have a snapshot that nothing else tells of, and no plugin of this process makes"
-                            + " snapshots of driver " + view.content().driver();
+            String why = "the backend may have a snapshot without an object, and no plugin of this process makes"
+                    + " snapshots of driver " + view.content().driver();
             plan.waitFor("plugins", why);
             return;
         }

@@ -112,7 +112,7 @@ public final class ContentPlanner {
     private static boolean mayAct(ContentView view, PlanBuilder plan) {
         if (!view.intentError().isEmpty()) {
             String why = "annotation " + SnapshotIntent.ANNOTATION + " cannot be read (" + view.intentError()
-                    + "), so a snapshot may exist that nothing else tells of; look for "
+                    + "), so a snapshot without an object may exist; look for "
                     + view.content()
                             .words()
                             .backendName(view.content().wantedBy().uid())

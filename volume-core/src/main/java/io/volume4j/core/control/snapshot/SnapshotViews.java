@@ -229,7 +229,7 @@ final class SnapshotViews {
                 new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, single.metadata().namespace(), owner.name());
         if (!settings.groups()) {
             String why = "the snapshot is part of group snapshot " + owner.name()
-                    + ", and groups are not this process' business";
+                    + ", and this process does not handle groups";
             return new SnapshotView.Group(key, owner.uid(), Lookup.State.UNKNOWN, why);
         }
         Lookup<ApiObject> group = group(key, owner.uid(), snapshot.key());
@@ -237,7 +237,8 @@ final class SnapshotViews {
         if (group.state() == Lookup.State.UNKNOWN) {
             keeps = "the group snapshots of the cluster are not known completely";
         } else if (group.found() && !group.get().metadata().deleting()) {
-            keeps = "the snapshot is part of group snapshot " + owner.name() + ": delete that, and it goes with it";
+            keeps = "the snapshot is part of group snapshot " + owner.name()
+                    + ": delete the group, which deletes its snapshots";
         }
         return new SnapshotView.Group(key, owner.uid(), group.state(), keeps);
     }

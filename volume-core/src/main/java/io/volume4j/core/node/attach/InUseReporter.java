@@ -288,7 +288,7 @@ final class InUseReporter {
                     .addKeyValue("action", "report-in-use")
                     .addKeyValue("node", nodeName)
                     .log(
-                            "other programs were first at each of {} writes; it is tried again each second. See which program"
+                            "another program wrote the node's object before each of {} writes; the node retries each second. Find out which program"
                                     + " writes the node's object all the time",
                             conflicts);
         }

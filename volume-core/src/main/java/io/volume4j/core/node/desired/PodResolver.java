@@ -222,7 +222,8 @@ public final class PodResolver {
             throw hopeless(conflict);
         }
         if (!SeLinuxOption.isContext(SeLinuxLabel.of(pod, volume))) {
-            throw hopeless("seLinuxOptions of the pod make no SELinux context: they have characters that none has");
+            throw hopeless(
+                    "seLinuxOptions of the pod are not a valid SELinux context: they have characters that are not allowed");
         }
     }
 

@@ -123,7 +123,9 @@ final class DirectoryScan {
                 .filter(rootId::equals)
                 .isPresent();
         if (!ours) {
-            LOG.warn("root not scanned path={} reason=\"it does not carry our id\"", layout.root());
+            LOG.warn(
+                    "root not scanned path={} reason=\"the directory does not have the id of this library\"",
+                    layout.root());
         }
         return ours;
     }

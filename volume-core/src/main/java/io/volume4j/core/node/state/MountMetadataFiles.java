@@ -144,7 +144,7 @@ public final class MountMetadataFiles {
     private Card<byte[]> parse(byte[] bytes, int type) throws IOException {
         int header = MAGIC.length + Integer.BYTES;
         if (bytes.length <= header || !Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-            throw new IllegalArgumentException("it is no card");
+            throw new IllegalArgumentException("it is not a metadata file");
         }
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             in.skipNBytes(MAGIC.length);

@@ -209,7 +209,7 @@ public final class RowCodec {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload))) {
             int version = in.readByte();
             if (version < 1) {
-                throw new IllegalArgumentException("row version " + version + " was never written");
+                throw new IllegalArgumentException("row version " + version + " is unknown");
             }
             return reader.read(version, in);
         } catch (IOException | IndexOutOfBoundsException unreadable) {

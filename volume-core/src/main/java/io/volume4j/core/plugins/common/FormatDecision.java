@@ -82,7 +82,7 @@ public record FormatDecision(Action action, String fsType, boolean finishFirst) 
     }
 
     private static FormatDecision ofBlank(Facts facts, @Nullable OpenFormat open) {
-        requireNotMounted(facts, "is blank and yet mounted elsewhere");
+        requireNotMounted(facts, "is blank but mounted elsewhere");
         if (facts.readOnly()) {
             throw VolumeException.finalFailure(
                             facts.device() + " is blank and asked for read-only, so it cannot be formatted")
@@ -93,19 +93,21 @@ public record FormatDecision(Action action, String fsType, boolean finishFirst) 
 
     /** No mark is on it, and what lies between the places of marks is not known. */
     private static FormatDecision ofUnproved(Facts facts, @Nullable OpenFormat open) {
-        requireNotMounted(facts, "bears no mark of a filesystem and is mounted elsewhere");
+        requireNotMounted(facts, "has no known signature of a filesystem and is mounted elsewhere");
         boolean halfMade = open != null && open.fsType().equals(wanted(facts, open));
         if (!halfMade && facts.unproved() == Unproved.REFUSE) {
-            throw VolumeException.finalFailure(facts.device() + " bears no mark of a filesystem, but it was not proved"
-                            + " blank (" + facts.content().evidence() + "); it was left as it is")
+            throw VolumeException.finalFailure(
+                            facts.device() + " has no known signature of a filesystem, but it was not proved"
+                                    + " blank (" + facts.content().evidence() + "); it was left as it is")
                     .withAdvice(
                             "make the filesystem yourself if the device holds no data; or let more of it be read, by"
                                     + " annotation " + BlankPolicy.READ + " of the volume; or let its marks decide, by "
                                     + BlankPolicy.UNPROVED + ": signatures");
         }
         if (facts.readOnly()) {
-            throw VolumeException.finalFailure(facts.device()
-                            + " bears no mark of a filesystem and is asked for read-only, so it cannot be formatted")
+            throw VolumeException.finalFailure(
+                            facts.device()
+                                    + " has no known signature of a filesystem and is asked for read-only, so it cannot be formatted")
                     .withAdvice("mount the volume writable once");
         }
         return new FormatDecision(Action.FORMAT_THEN_MOUNT, wanted(facts, open), false);

@@ -155,7 +155,7 @@ public final class ContentMounter implements Mounter, Unmounter {
     private static void requireOurs(RootedPath place, Optional<MountEntry> there) {
         there.filter(mount -> !mount.source().equals(SOURCE)).ifPresent(mount -> {
             throw VolumeException.finalFailure("at " + place + " is mounted " + mount.fsType() + " from "
-                            + MessageText.text(mount.source()) + ", which is nothing that this plugin mounts")
+                            + MessageText.text(mount.source()) + ", which this plugin does not mount")
                     .withAdvice("unmount it by hand");
         });
     }

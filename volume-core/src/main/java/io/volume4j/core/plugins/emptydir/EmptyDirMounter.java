@@ -79,7 +79,7 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
             if (!there.get().source().equals(SOURCE)) {
                 throw VolumeException.finalFailure("at " + target + " is mounted "
                                 + there.get().fsType() + " from "
-                                + MessageText.text(there.get().source()) + ", which is nothing that an emptyDir makes")
+                                + MessageText.text(there.get().source()) + ", which is not the mount of an emptyDir")
                         .withAdvice("unmount it by hand");
             }
             mountPoints.takeAway(target, UnmountMode.NORMAL);

@@ -77,7 +77,7 @@ public final class AllowedPaths {
             if (place.startsWith(prefix.path())) {
                 if (!prefix.inPlace()) {
                     throw VolumeException.transientFailure(subject + " cannot be used: " + prefix.path()
-                                    + " is no longer what it was when this process started")
+                                    + " is no longer the same file or directory as at the start of this process")
                             .withAdvice("put it back or unmount what covers it; or restart this process, which allows"
                                     + " what is there then");
                 }

@@ -26,7 +26,7 @@ public final class LoopExpander implements Expander {
         long wanted = LoopImages.roundUp(request.newBytes());
         if (wanted < request.newBytes()) {
             throw VolumeException.of(
-                    FailureKind.INFEASIBLE, "no loop volume can have " + LoopImages.shown(request.newBytes()));
+                    FailureKind.INFEASIBLE, "a loop volume cannot have " + LoopImages.shown(request.newBytes()));
         }
         if (now < wanted) {
             images.requireRoom(wanted - now, "the growth of image " + file);

@@ -131,7 +131,7 @@ public final class LoopImages {
         Optional<FileStatus> status = backend().files().status(file);
         if (status.isPresent() && status.get().type() != FileStatus.Type.FILE) {
             throw VolumeException.finalFailure(
-                    file + " is no loop image but of type " + status.get().type());
+                    file + " is not a loop image; its type is " + status.get().type());
         }
         return status.map(FileStatus::bytes);
     }

@@ -49,7 +49,8 @@ public final class LoopSnapshots implements Snapshotter {
             if (attached && e.kind() == FailureKind.FINAL) {
                 throw VolumeException.of(
                                 FailureKind.IN_USE,
-                                "loop image " + image + " is attached, and a copy of it would not be of one instant: "
+                                "loop image " + image
+                                        + " is attached, and a copy would not be a snapshot of one instant: "
                                         + e.reason())
                         .withAdvice("keep the images on xfs or btrfs, or cut the snapshot while it is detached");
             }

@@ -58,7 +58,8 @@ public final class BoundedUnmount {
         }
         VolumeException failure = VolumeException.uncertain(
                         "unmounting " + target + " hangs, even after aborting what waits for its server")
-                .withAdvice("bring the server back; attempt " + LAZY_FROM_ATTEMPT + " takes the mount out of sight");
+                .withAdvice("bring the server back; attempt " + LAZY_FROM_ATTEMPT
+                        + " removes the mount from the directory tree");
         throw stillThere == null ? failure : failure.withCause(stillThere);
     }
 

@@ -196,7 +196,8 @@ public final class IscsiConnector implements DeviceConnector {
         ReentrantLock lock = locks.computeIfAbsent(unit.target(), target -> new ReentrantLock());
         try {
             if (!lock.tryLock(Math.max(1, context.remaining().toMillis()), TimeUnit.MILLISECONDS)) {
-                throw VolumeException.transientFailure("another login or logout of " + unit.target() + " goes on");
+                throw VolumeException.transientFailure(
+                        "another login or logout of " + unit.target() + " is still running");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

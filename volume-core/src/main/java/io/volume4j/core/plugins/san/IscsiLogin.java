@@ -74,7 +74,8 @@ final class IscsiLogin {
     private void logIn(IscsiPortal portal, IscsiTarget target, Credentials credentials, CallContext context) {
         Discovery told = discover(portal, target, credentials.forDiscovery(), context);
         if (!told.reached() || (credentials.forDiscovery().isPresent() && !told.told())) {
-            throw VolumeException.transientFailure("portal " + portal + " was asked in vain: " + told.failure());
+            throw VolumeException.transientFailure(
+                    "portal " + portal + " did not answer the discovery as expected: " + told.failure());
         }
         String name = target.unit().target();
         if (!isRecorded(portal, target)) {

@@ -32,8 +32,8 @@ record IscsiPortal(String host, int port) {
         boolean fits =
                 isIpv6(host) || (!text.startsWith("[") && NAME.matcher(host).matches());
         if (!fits || !(port.isEmpty() || (port.startsWith(":") && isPort(port.substring(1))))) {
-            throw VolumeException.finalFailure(
-                    "iscsi portal " + MessageText.text(text) + " is no host:port, with an IPv6 address in brackets");
+            throw VolumeException.finalFailure("iscsi portal " + MessageText.text(text)
+                    + " is not host:port (an IPv6 address must be in brackets)");
         }
         return new IscsiPortal(
                 host.toLowerCase(Locale.ROOT), port.isEmpty() ? DEFAULT_PORT : Integer.parseInt(port.substring(1)));

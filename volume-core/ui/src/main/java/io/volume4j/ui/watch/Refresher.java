@@ -87,7 +87,7 @@ public final class Refresher {
             }
         } catch (RuntimeException | Error bug) {
             // An exception that is thrown on ends the schedule, also one for want of a thread.
-            LOG.atWarn().setCause(bug).log("live view: a turn failed; the next one comes");
+            LOG.atWarn().setCause(bug).log("live view: a turn failed; the next turn runs");
         }
     }
 }

@@ -133,7 +133,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataImplBase {
                         .setCause(failed)
                         .addKeyValue("action", "snapshot-blocks")
                         .addKeyValue("question", question)
-                        .log("the blocks of a snapshot could not be told");
+                        .log("the blocks of a snapshot could not be reported");
             }
             return status;
         }

@@ -192,7 +192,7 @@ class OrphanTest {
         bench.startAndSettle();
         bench.storage.add("precious", 1 << 30);
 
-        assertThat(refusal("precious")).hasMessageContaining("does not tell for which claim");
+        assertThat(refusal("precious")).hasMessageContaining("does not contain the UID of a claim");
         assertThat(bench.storage.volumes()).hasSize(1);
     }
 
@@ -205,8 +205,8 @@ class OrphanTest {
                 .startAndSettle();
         bench.storage.add("v", 1 << 30);
 
-        assertThat(refusal("pvc-uid-c")).hasMessageContaining("nothing in the cluster tells");
-        assertThat(refusal("pvc-nothing")).hasMessageContaining("nothing in the cluster tells");
+        assertThat(refusal("pvc-uid-c")).hasMessageContaining("without an object in the cluster");
+        assertThat(refusal("pvc-nothing")).hasMessageContaining("without an object in the cluster");
         assertThat(bench.storage.volumes()).hasSize(2);
     }
 

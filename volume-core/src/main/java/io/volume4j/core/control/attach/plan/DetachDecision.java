@@ -38,7 +38,7 @@ public record DetachDecision(
             if (view.now() >= due) {
                 return yes(new Fence(Fence.Kind.ACCEPTED_RISK, view.node(), "unknown for too long: " + state), state);
             }
-            return no(state + "; it is taken away without evidence when the accepted time has passed", due);
+            return no(state + "; it will be detached without evidence after the accepted time", due);
         }
         return no(
                 state + "; needs evidence that the node is cut off: a fencing authority, the taint"

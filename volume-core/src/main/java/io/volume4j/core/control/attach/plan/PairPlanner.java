@@ -36,7 +36,7 @@ public final class PairPlanner {
         if (!view.unknown().isEmpty()) {
             draft.wait("cluster", view.unknown());
         } else if (!view.managed()) {
-            draft.wait("node", "left alone: volumes of node " + view.node() + " are not attached from here");
+            draft.wait("node", "not handled here: volumes of node " + view.node() + " are not attached from here");
         } else if (view.desired()) {
             attach(view, draft);
         } else {

@@ -124,13 +124,13 @@ final class ProvisionPlanner {
         switch (view.provisioner().role()) {
             case NEVER -> {
                 String why = "no volume is available for the claim, and its class \"" + claim.className()
-                        + "\" never makes any";
+                        + "\" does not provision volumes";
                 plan.normal(claim, EventReason.FAILED_BINDING, why).waitFor("a volume", why);
             }
             case IN_PROCESS -> beginHere(view, storageClass, plan);
             case EXTERNAL -> {
                 String why = "waiting for the provisioner " + storageClass.provisioner()
-                        + " to make a volume, or for a person to make one that fits";
+                        + " or for a person to create a volume that fits";
                 plan.write(
                                 "name the provisioner of " + claim.key(),
                                 ClaimWrites.nameProvisioner(claim, storageClass.provisioner()))
@@ -306,7 +306,7 @@ final class ProvisionPlanner {
 
     private static void unreadable(ProvisionView view, PlanBuilder plan) {
         String why = "annotation " + Annotation.PROVISIONING_INTENT + " cannot be read (" + view.intentError()
-                + "), so a volume may exist that nothing else tells of; look for "
+                + "), so a volume without an object may exist; look for "
                 + ProvisioningIntent.volumeNameFor(view.claim())
                 + " at the backend, then remove the annotation and the finalizer "
                 + Annotation.PROVISIONING_FINALIZER;
@@ -348,7 +348,7 @@ final class ProvisionPlanner {
             return Optional.of("the claim requests no size");
         }
         if (wanted.selector() != null) {
-            return Optional.of("the claim has a selector, which only volumes that exist already can answer to");
+            return Optional.of("the claim has a selector, which only existing volumes can match");
         }
         if (!storageClass.mountOptions().isEmpty() && !provisioner.mountOptions()) {
             return Optional.of("storage class \"" + storageClass.metadata().name() + "\" has mount options "

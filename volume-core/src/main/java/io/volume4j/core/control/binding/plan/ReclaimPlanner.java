@@ -113,7 +113,7 @@ final class ReclaimPlanner {
         doubtful(
                 volume,
                 EventReason.VOLUME_UNKNOWN_RECLAIM_POLICY,
-                "the volume's reclaim policy is not one that is known here, so it is left as it is",
+                "the volume's reclaim policy is unknown here, so the volume is not changed",
                 plan);
     }
 

@@ -159,12 +159,12 @@ class PairPlannerTest {
                         "leaves nodes alone that do not ask for it",
                         view().pod("a").unmanaged(),
                         "",
-                        "left alone: volumes of node n1 are not attached from here"),
+                        "not handled here: volumes of node n1 are not attached from here"),
                 row(
                         "leaves what is attached there alone too",
                         view().attached().unmanaged(),
                         "",
-                        "left alone: volumes of node n1 are not attached from here"),
+                        "not handled here: volumes of node n1 are not attached from here"),
                 row(
                         "decides nothing without knowing everything",
                         view().attached().unknown("the Pod objects of the cluster are being listed"),

@@ -46,7 +46,7 @@ class ProvisionPlannerTest {
             "volume pvc-u-c has the name that the claim's volume would get, but is not reserved for the claim";
     private static final String UNREADABLE = "annotation volume4j.io/provisioning-intent cannot be read…";
     private static final String OUTSIDE =
-            "waiting for the provisioner mem to make a volume, or for a person to make one that fits";
+            "waiting for the provisioner mem or for a person to create a volume that fits";
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
@@ -67,7 +67,8 @@ class ProvisionPlannerTest {
                                 claim().role(Role.NEVER).view(),
                                 "tell Normal FailedBinding: no volume is available for the claim, and its class \"fast\" never"
                                         + " makes any")
-                        .waits("no volume is available for the claim, and its class \"fast\" never makes any"),
+                        .waits(
+                                "no volume is available for the claim, and its class \"fast\" does not provision volumes"),
                 row(
                                 "names a provisioner that is outside, and waits for it",
                                 claim().role(Role.EXTERNAL).view(),
@@ -123,7 +124,7 @@ class ProvisionPlannerTest {
                         claim().spec(
                                         "storageClassName: fast, resources: {requests: {storage: 1Gi}}, selector: {matchLabels: {a:"
                                                 + " b}}"),
-                        "the claim has a selector, which only volumes that exist already can answer to"),
+                        "the claim has a selector, which only existing volumes can match"),
                 refused(
                         "mount options that the plugin does not support",
                         claim().classSays("mountOptions: [ro]").noMountOptions(),

@@ -34,7 +34,7 @@ class ReclaimPlannerTest {
             "its storage was being deleted or emptied before its policy became Retain, which may have had its effect; if all"
                     + " is there, remove the annotation volume4j.io/reclaim-intent, so that the volume can be released";
     private static final String UNKNOWN_POLICY =
-            "the volume's reclaim policy is not one that is known here, so it is left as it is";
+            "the volume's reclaim policy is unknown here, so the volume is not changed";
     private static final String NO_DELETER =
             "released, but no plugin of this process deletes its storage, and the volume names no other deleter; register"
                     + " its plugin, or set the reclaim policy to Retain";
