@@ -286,8 +286,8 @@ class OperationExecutorTest {
         }
         assertThat(workers.waiting()).isEqualTo(2);
         assertThat(executor.waitsFor("z-0"))
-                .isEqualTo("its last call hung, and as many calls of plugin run as may for volumes of which that is"
-                        + " true, 2");
+                .isEqualTo("its last call hung, and the limit of concurrent calls of plugin for such volumes is"
+                        + " reached: 2");
         hangAll();
         submitOf("healthy", 1, 4);
         submitOf("hale", 1, 4);
