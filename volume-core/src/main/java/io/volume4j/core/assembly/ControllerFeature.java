@@ -17,7 +17,10 @@ import io.volume4j.core.control.unused.UnusedFeature;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The list of all features of the control plane. A controller has some of them; their plans for one object stand in this order. */
+/**
+ * All features of the control plane. A controller has some of them. The engine executes their plans for one object in
+ * this order.
+ */
 public enum ControllerFeature {
     BINDING("binding", (host, settings) -> new BindingFeature(host, settings.binding())),
     EXPAND("expand", (host, settings) -> new ExpandFeature(host, settings.only())),

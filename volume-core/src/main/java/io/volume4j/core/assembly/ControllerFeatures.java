@@ -47,7 +47,7 @@ public final class ControllerFeatures {
         this.features = features;
     }
 
-    /** Of a controller of claims and volumes; binding, provisioning and reclaim to begin with. */
+    /** The features of a controller of claims and volumes. Starts with binding, provisioning and reclaim. */
     public static ControllerFeatures ofController() {
         return new ControllerFeatures(
                 "binding",
@@ -57,7 +57,7 @@ public final class ControllerFeatures {
                 EnumSet.of(ControllerFeature.BINDING));
     }
 
-    /** Of what makes and deletes volumes in the name of one provisioner, beside a binding controller elsewhere. */
+    /** The features of an external provisioner with this name. */
     public static ControllerFeatures ofProvisioner(String provisioner) {
         return new ControllerFeatures(
                 "provisioner",
@@ -67,19 +67,19 @@ public final class ControllerFeatures {
                 EnumSet.of(ControllerFeature.BINDING));
     }
 
-    /** Of what expands and changes volumes in the name of one plugin, beside controllers elsewhere. */
+    /** The features of an external resizer for this plugin. */
     public static ControllerFeatures ofResizer(String driver) {
         return new ControllerFeatures(
                 "resizer", driver, "", null, EnumSet.of(ControllerFeature.EXPAND, ControllerFeature.MODIFY));
     }
 
-    /** Of what makes, watches and destroys snapshots, beside controllers elsewhere; of one plugin, or of all if it is {@code ""}. */
+    /** The features of a snapshot controller, for one plugin or, if it is {@code ""}, for all plugins. */
     public static ControllerFeatures ofSnapshotter(String driver) {
         return new ControllerFeatures("snapshotter", driver, "", null, EnumSet.noneOf(ControllerFeature.class))
                 .snapshots();
     }
 
-    /** Adds these with the settings that they have now. */
+    /** Adds these features with the current settings. */
     public ControllerFeatures with(Collection<ControllerFeature> more) {
         features.addAll(more);
         return this;
@@ -90,47 +90,46 @@ public final class ControllerFeatures {
         return with(List.of(more));
     }
 
-    /** Checks what claims are filled from against the grants between namespaces and the populators of the cluster. */
+    /** Checks the data sources of claims against ReferenceGrants and VolumePopulators. */
     public ControllerFeatures dataSources() {
         dataSources = true;
         return this;
     }
 
     /**
-     * Fills volumes with these, and checks what they are filled from.
-     *
-     * @param namespace where claims are made for the filling
+     * Fills volumes with these populators, and checks the data sources.
+     * @param namespace the namespace of the prime claims
      */
     public ControllerFeatures fills(String namespace, List<Populator> with) {
         populators = new Populators(namespace, with);
         return dataSources().with(ControllerFeature.POPULATE);
     }
 
-    /** Makes, watches and destroys snapshots. */
+    /** Creates, watches and deletes snapshots. */
     public ControllerFeatures snapshots() {
         snapshots = true;
         return with(ControllerFeature.SNAPSHOT);
     }
 
-    /** The same for groups of snapshots, where the controller has {@link #snapshots()}. */
+    /** The same for group snapshots, if the controller has {@link #snapshots()}. */
     public ControllerFeatures groupSnapshots() {
         groupSnapshots = true;
         return this;
     }
 
-    /** Tells drivers for which snapshot they make one. */
+    /** Passes the names of the snapshot and its content to drivers. */
     public ControllerFeatures snapshotMetadata() {
         snapshotMetadata = true;
         return this;
     }
 
-    /** Fills volumes from snapshots and claims of the cluster, and keeps those meanwhile. */
+    /** Fills volumes from snapshots and claims of the cluster, and protects these from deletion meanwhile. */
     public ControllerFeatures restores() {
         restores = true;
         return with(ControllerFeature.SNAPSHOT);
     }
 
-    /** Everything that {@link #named} takes: the features, and what they may do besides. */
+    /** All words that {@link #named} accepts: features and their options. */
     public static Set<String> words() {
         Set<String> words = new LinkedHashSet<>();
         for (ControllerFeature feature : ControllerFeature.values()) {
@@ -141,7 +140,7 @@ public final class ControllerFeatures {
     }
 
     /**
-     * Adds what scenarios call so. Populators are given by {@link #fills}.
+     * Adds the features with this word in scenarios. For populators use {@link #fills}.
      *
      * @throws IllegalArgumentException if the word is not one of {@link #words}
      */

@@ -15,30 +15,29 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 
 /**
- * What comes between the engines of all agents and their parts.
- *
- * @param node of nodes
- * @param attach of controllers that attach and detach
- * @param record of what carries VolumeAttachments out
- * @param objects of controllers of objects
+ * The wrappers around the parts of all agents' engines.
+ * @param node for nodes
+ * @param attach for attach/detach controllers
+ * @param record for external attachers
+ * @param objects for controllers of objects
  */
 public record EngineSeams(
         Seams<VolumeId, VolumeView, NodeStep> node,
         Seams<AttachKey, AttachView, AttachStep> attach,
         Seams<ObjectKey, RecordView, RecordStep> record,
         Seams<ObjectKey, ObjectView, ClusterStep> objects) {
-    /** Changes the seams of an engine, whatever it decides about. */
+    /** Changes the wrappers of any engine. */
     public interface Change {
         /** @param reconciler {@code node}, {@code attach}, {@code record} or {@code binding} */
         <K, V, S extends Step> Seams<K, V, S> of(String reconciler, Seams<K, V, S> seams);
     }
 
-    /** Nothing comes between. */
+    /** No wrappers. */
     public static EngineSeams none() {
         return new EngineSeams(Seams.none(), Seams.none(), Seams.none(), Seams.none());
     }
 
-    /** The same with the change made to all four. */
+    /** The same with this change applied to all four. */
     public EngineSeams with(Change change) {
         return new EngineSeams(
                 change.of("node", node),

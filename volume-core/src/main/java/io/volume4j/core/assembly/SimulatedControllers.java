@@ -28,8 +28,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The controllers of one process as production builds them, on the loops, workers and randomness of a simulator. They look at no
- * object again to which nothing happened. One thread at a time.
+ * The controllers of one process, as production builds them, with the loops, workers and random generator of a
+ * simulator. They have no resync: they examine only changed objects. One thread at a time.
  */
 public final class SimulatedControllers {
     private final Surroundings surroundings;
@@ -40,9 +40,8 @@ public final class SimulatedControllers {
     private @Nullable ExternalAttacherAgent records;
 
     /**
-     * What the controllers of the process share.
-     *
-     * @param process different for every start of the process
+     * The parts that the controllers of the process share.
+     * @param process the id of the process, different for every start
      */
     public record Surroundings(
             String process,
@@ -53,7 +52,7 @@ public final class SimulatedControllers {
             EventSink events,
             MetricsSink metrics) {}
 
-    /** What each controller has for itself. */
+    /** The parts that each controller has for itself. */
     public record Run(EventLoop loop, Executor workers, RandomGenerator random) {}
 
     /** A process without controllers. */
@@ -84,11 +83,10 @@ public final class SimulatedControllers {
     }
 
     /**
-     * Starts a controller that attaches and detaches.
-     *
-     * @param verifyEvery between two questions to each backend what is attached; zero for never
+     * Starts an attach/detach controller.
+     * @param verifyEvery the time between two checks of the attachments at each backend; zero for never
      * @param attachLimits how many volumes of a driver a node may have, by driver
-     * @param externalAttachers drivers whose VolumeAttachments another process carries out
+     * @param externalAttachers drivers whose VolumeAttachments another process executes
      * @param kubernetesNames whether it names its VolumeAttachments as Kubernetes does
      */
     public void attach(
@@ -112,7 +110,7 @@ public final class SimulatedControllers {
         started.start();
     }
 
-    /** Starts an attacher that carries out the VolumeAttachments of that driver. */
+    /** Starts an attacher that executes the VolumeAttachments of that driver. */
     public void carryOutAttachments(String driver) {
         ExternalAttacherAgent started =
                 new ExternalAttacherAgent(driver, ports(), options(), transition -> {}, seams.record());
@@ -164,7 +162,10 @@ public final class SimulatedControllers {
         return kind == Kind.VOLUME_ATTACHMENT ? records != null : objects != null;
     }
 
-    /** Why the object is as it is; fails unless a controller was started that {@linkplain #explains explains} it. */
+    /**
+     * Explains the state of the object. Fails unless a controller that {@linkplain #explains explains} it was
+     * started.
+     */
     public CompletableFuture<Explanation> explain(ObjectKey object) {
         if (object.kind() == Kind.VOLUME_ATTACHMENT && records != null) {
             return records.explain(object.name());
@@ -172,7 +173,7 @@ public final class SimulatedControllers {
         return objects == null ? unknown(object) : objects.explain(object);
     }
 
-    /** Why volumes are attached to the node or not; fails if no controller attaches. */
+    /** Explains the attachments of the node. Fails if no controller attaches. */
     public CompletableFuture<Explanation> explainNode(String node) {
         return attaching == null ? unknown("node " + node) : attaching.explainNode(node);
     }
@@ -182,7 +183,7 @@ public final class SimulatedControllers {
                 new IllegalStateException("no controller of " + surroundings.process() + " knows " + subject));
     }
 
-    /** Has the controller of objects look at the object now. */
+    /** Makes the controller of objects examine the object now. */
     public void visit(ObjectKey object) {
         if (objects != null) {
             objects.visit(object);

@@ -8,13 +8,12 @@ import io.volume4j.core.volumes.VolumeTransition;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The agents of nodes as production builds them, on what a simulator gives them. */
+/** Builds the agents of nodes as production does, with the parts of a simulator. */
 public final class SimulatedNodes {
     private SimulatedNodes() {}
 
     /**
-     * An agent that does nothing before its start.
-     *
+     * An agent. It does nothing before its start.
      * @param listener called on the loop for each step that begins or ends; must not block
      */
     public static NodeReconciler node(

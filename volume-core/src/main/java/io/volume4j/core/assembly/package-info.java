@@ -1,8 +1,8 @@
 /**
- * Puts agents together: {@link io.volume4j.core.assembly.ControllerFeature} is the list of the control plane's features, and {@link
- * io.volume4j.core.assembly.ControllerFeatures} the choice of one controller.
+ * Builds agents. {@link io.volume4j.core.assembly.ControllerFeature} lists all features of the control plane, and
+ * {@link io.volume4j.core.assembly.ControllerFeatures} has the features of one controller.
  *
- * <p>Depends on the rooms whose parts it puts together; of these, no room may depend on it. The front doors give the agents threads
- * and clocks of the machine, a simulator gives them its own.
+ * <p>Depends on the packages whose parts it uses; none of these may depend on it. In production the agents get
+ * threads and clocks of the machine, in a simulator those of the simulator.
  */
 package io.volume4j.core.assembly;

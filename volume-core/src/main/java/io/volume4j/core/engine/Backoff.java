@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait after a failure: doubling from {@code initial} to {@code longest}, plus up to a tenth at random so that
- * many volumes of one backend do not come back together. What the backend can never do is asked again every {@code
- * infeasible}, in case it learnt to.
+ * The delay after a failure. It doubles from {@code initial} to {@code longest}, plus a random part of up to a tenth,
+ * so that many volumes of one backend do not retry together. After an infeasible failure the delay is
+ * {@code infeasible}, in case the backend has changed.
  */
 public record Backoff(Duration initial, Duration longest, Duration infeasible) {
     private static final Duration LONGEST_FOR_LISTS = Duration.ofSeconds(30);
@@ -18,14 +18,14 @@ public record Backoff(Duration initial, Duration longest, Duration infeasible) {
         }
     }
 
-    /** 500 ms doubling to 2 min 2 s; 5 min for the infeasible. */
+    /** The defaults: 500 ms, doubling to 2 min 2 s; 5 min after an infeasible failure. */
     public static Backoff standard() {
         return new Backoff(Duration.ofMillis(500), Duration.ofSeconds(122), Duration.ofMinutes(5));
     }
 
     /**
-     * The same for lists and watches: 30 seconds at most. Nothing is decided while they fail, and after a long outage of the API server each
-     * node and controller would otherwise stay blind for minutes.
+     * The same for lists and watches, with a maximum of 30 seconds. The reconcilers cannot decide while lists fail.
+     * With the longer delay they would wait for minutes after a long outage of the API server.
      */
     public Backoff forLists() {
         return longest.compareTo(LONGEST_FOR_LISTS) <= 0
@@ -38,8 +38,7 @@ public record Backoff(Duration initial, Duration longest, Duration infeasible) {
 
     /**
      * The delay after a failure.
-     *
-     * @param failures how many in a row, at least 1
+     * @param failures the number of consecutive failures, at least 1
      */
     public Duration delay(int failures, FailureKind kind, RandomGenerator random) {
         long nanos = infeasible.toNanos();

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Work with effects, for a worker thread.
  *
- * @param lane who is called, usually a plugin; calls of one lane wait for each other's places, not for other lanes'
- * @param laneLimit how many calls of the lane may run at once
- * @param part of the lane to which the call belongs
- * @param deadline after which the call is written off
+ * @param lane the called party, usually a plugin. Each lane has its own limit, so calls do not wait for calls of
+ *     other lanes
+ * @param laneLimit how many calls of the lane may run at the same time
+ * @param part the part of the lane to which the call belongs
+ * @param deadline the time after which the executor writes off the call
  */
 public record Call(String lane, int laneLimit, Part part, Duration deadline, Body body) {
     /**
-     * Some of a lane's calls, with a limit of their own within the lane's, such as those for one storage class.
-     *
-     * @param name for people too; {@link #REST} has none
+     * A part of a lane's calls with its own limit within the lane's limit, such as the calls for one storage class.
+     * @param name the name, also for people; {@link #REST} has none
      */
     public record Part(String name, int limit) {
-        /** All calls that belong to no other part: only the lane's limit counts for them. */
+        /** The calls that belong to no other part. Only the lane's limit applies to them. */
         public static final Part REST = new Part("", Integer.MAX_VALUE);
 
         public Part {

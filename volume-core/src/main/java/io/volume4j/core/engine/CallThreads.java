@@ -16,15 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads for calls that block: as many as there are calls, and they go when they have had nothing to do for a while.
+ * Threads for blocking calls. There are as many threads as calls. A thread ends when it has been idle for a while.
  *
- * <p>Waking a thread costs more than many a call. So one thread after the other is woken and not all at once: at most one
- * looks for work at a time, and when it has found some and there is more, it wakes the next before it begins. A call that
- * never returns has therefore always been left by a thread that saw to the others first, and many short calls are made by few
- * threads. There are never more threads than calls that run or wait at the same time, which {@link OperationExecutor} bounds.
+ * <p>Waking a thread costs more than many calls do. Therefore at most one thread looks for work at a time. When it
+ * has found a call and there are more, it wakes the next thread before it begins its call. So a call that never
+ * returns does not delay the others, and few threads make many short calls. There are never more threads than calls
+ * that run or wait at the same time, and {@link OperationExecutor} limits these.
  *
- * <p>A thread that looks for work looks at the loop first whose calls these are, if there is one ({@link
- * ThreadEventLoop#callThreads}). None is made for the loop alone.
+ * <p>A thread that looks for work first checks the event loop of these calls, if there is one
+ * ({@link ThreadEventLoop#callThreads}). No thread is created for the loop alone.
  */
 public final class CallThreads implements Executor, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallThreads.class);
@@ -76,7 +76,7 @@ public final class CallThreads implements Executor, AutoCloseable {
         loop.soon(lookAfterMore);
     }
 
-    /** Calls that wait are not made, those that run are interrupted, but for one that asks for this. Does not wait. */
+    /** Drops waiting calls and interrupts running calls, except the call that closes this. Does not wait. */
     @Override
     public void close() {
         closed = true;

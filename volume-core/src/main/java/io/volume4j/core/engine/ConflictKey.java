@@ -4,16 +4,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step needs for itself while it is carried out. Two steps may be under way together unless they name the same
- * thing and one of them needs it exclusively. The table of who needs what stands in {@code docs/conflict-keys.md}.
+ * Something that a step uses while it runs. Two steps may run at the same time unless they name the same thing and
+ * one of them needs it exclusively. {@code docs/conflict-keys.md} lists the keys of each step.
  */
 public final class ConflictKey {
-    /** What a key can name. */
+    /** The kinds of things that a key can name. */
     public enum Scope {
         VOLUME,
         VOLUME_NODE,
         VOLUME_POD,
-        /** What a volume holds. */
+        /** The content of a volume. */
         VOLUME_CONTENT,
         OBJECT
     }
@@ -37,17 +37,16 @@ public final class ConflictKey {
     }
 
     /**
-     * Of what no other operation may use meanwhile.
-     *
-     * @param scope what kind of thing
-     * @param first what it is, such as a volume's id or text: a value, equal to itself wherever it is named
+     * A key for something that no other operation may use at the same time.
+     * @param scope the kind of thing
+     * @param first the thing, such as a volume's id: a value with its own equality
      */
     public static ConflictKey exclusive(Scope scope, Object first) {
         return new ConflictKey(scope, first, "", true);
     }
 
     /**
-     * The same of a part of it.
+     * The same for a part of the thing.
      *
      * @param second the part, such as a pod's UID; {@code ""} for the whole
      */
@@ -55,7 +54,7 @@ public final class ConflictKey {
         return new ConflictKey(scope, first, second, true);
     }
 
-    /** Of what others may share. */
+    /** A key for something that other operations may share. */
     public static ConflictKey shared(Scope scope, Object first) {
         return new ConflictKey(scope, first, "", false);
     }
@@ -69,12 +68,12 @@ public final class ConflictKey {
         return first;
     }
 
-    /** Whether no other operation may use it meanwhile. */
+    /** Whether no other operation may use the thing at the same time. */
     public boolean exclusive() {
         return exclusive;
     }
 
-    /** The key of the same thing that needs it exclusively, by which it is known who holds it. */
+    /** The exclusive key of the same thing, with which the conflict table finds its holder. */
     public ConflictKey thing() {
         return thing;
     }

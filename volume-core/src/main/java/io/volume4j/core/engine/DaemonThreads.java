@@ -3,7 +3,7 @@ package io.volume4j.core.engine;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes numbered threads that do not keep a process alive. Thread-safe. */
+/** Creates numbered daemon threads. Thread-safe. */
 public final class DaemonThreads implements ThreadFactory {
     private final String prefix;
     private final AtomicInteger made = new AtomicInteger();

@@ -5,10 +5,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what a call was told in confidence out of everything that it says.
- *
- * @param runner runs a call on a worker; what the call throws comes out without secrets
- * @param text takes secrets out of what a call says while it runs
+ * Removes the secrets that a call got from everything that it reports.
+ * @param runner runs a call on a worker, and removes secrets from its exception
+ * @param text removes secrets from the texts of a running call
  */
 public record Discretion(Runner runner, UnaryOperator<String> text) {
     /** Runs calls. */
@@ -17,7 +16,7 @@ public record Discretion(Runner runner, UnaryOperator<String> text) {
         <T extends @Nullable Object> T run(Supplier<T> call);
     }
 
-    /** For calls that are told no secrets. */
+    /** For calls that get no secrets. */
     public static Discretion none() {
         return new Discretion(Supplier::get, text -> text);
     }

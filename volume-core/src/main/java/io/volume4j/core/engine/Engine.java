@@ -10,16 +10,17 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits dirty keys: assembles the view, asks the planner, takes each step with all its conflict keys or not at all, makes
- * its intent durable, looks at the plan again, has the call run, and tells the world how it ended.
+ * The reconciler. It visits dirty keys: it assembles the view and asks the planner. It takes a step only if all its
+ * conflict keys are free. Then it makes the intent durable, checks the plan again, lets the executor run the call,
+ * and reports the outcome to the world.
  *
- * <p>Everything here happens on the loop, {@link #dirty} included. Nothing is visited unless something changed, a timer is
- * due, or the paced resync comes by.
+ * <p>All methods run on the event loop, also {@link #dirty}. The engine visits a key only if it changed, if a timer
+ * is due, or in the paced resync.
  *
  * @param <K> what is reconciled: a volume, a claim
  */
 public final class Engine<K, V, S extends Step> {
-    /** How an engine behaves. */
+    /** The options of an engine. */
     public record Options(String name, String incarnation, Backoff backoff, int resyncPerSecond) {
         /**
          * Defaults for an engine.
@@ -39,21 +40,20 @@ public final class Engine<K, V, S extends Step> {
         default void ended(K key, S step, int attempt, Outcome outcome, Duration took) {}
 
         /**
-         * A step failed; told after {@link #ended}.
-         *
-         * @param nextTry how long the step waits now, if nothing forgets its failures before
+         * A step failed. Called after {@link #ended}.
+         * @param nextTry the delay until the next try, if the failures of the key are not forgotten before
          */
         default void failed(K key, S step, int attempt, VolumeException failure, Duration nextTry) {}
 
         default void progress(K key, S step, String message) {}
 
-        /** An internal step was done. */
+        /** The engine did an internal step. */
         default void decided(K key, S step) {}
 
-        /** A step that was started was withdrawn before its call was made. */
+        /** A step was withdrawn before its call began. */
         default void withdrawn(K key, S step, int attempt, Duration took) {}
 
-        /** The thread of a call that was written off came back at last. */
+        /** The thread of a written-off call has returned. */
         default void returned(K key, S step) {}
     }
 
@@ -94,17 +94,17 @@ public final class Engine<K, V, S extends Step> {
         resync.schedule();
     }
 
-    /** The key is to be looked at. */
+    /** Marks the key for a visit. */
     public void dirty(K key) {
         dirty.add(key);
     }
 
-    /** Forgets the key's failures, so that whatever waits for another try is tried at once. */
+    /** Forgets the key's failures, so that failed steps are retried at once. */
     public void forgetFailures(K key) {
         states.forgetFailures(key);
     }
 
-    /** The same for all keys: something came back that many may have waited for. */
+    /** The same for all keys. For example after a plugin has registered again. */
     public void forgetAllFailures() {
         states.forgetAllFailures();
     }
@@ -118,23 +118,22 @@ public final class Engine<K, V, S extends Step> {
         }
     }
 
-    /** Why the key is as it is. */
+    /** Explains the state of the key. */
     public Explanation explain(K key, String subject) {
         V view = world.view(key);
         Plan<S> plan = view == null ? Plan.nothing() : planner.plan(view);
         return reasons.of(subject, view != null, plan, states.get(key));
     }
 
-    /** Whether nothing is dirty, under way or put off; what is only looked at from time to time does not count. */
+    /** Whether no key is dirty, no operation runs and no step waits for a retry. Routine timers do not count. */
     public boolean quiet() {
         return dirty.none() && states.atRest();
     }
 
     /**
-     * One operation that was taken and has not ended, or whose thread has not returned.
-     *
-     * @param takenNanos by the loop's time
-     * @param deadlineNanos by the loop's time, empty while the call has not begun
+     * One operation that has not ended, or whose thread has not returned.
+     * @param takenNanos when it began, by the loop's time
+     * @param deadlineNanos its deadline, by the loop's time; empty while the call has not begun
      */
     public record UnderWay<K, S>(
             K key,
@@ -156,12 +155,12 @@ public final class Engine<K, V, S extends Step> {
         return states.operations(executor::deadlineNanos);
     }
 
-    /** Operations that were taken and have not ended, or whose thread has not returned. */
+    /** The number of operations that have not ended, or whose thread has not returned. */
     public int underWay() {
         return states.underWay();
     }
 
-    /** Takes no more steps and cancels the calls that run. Returns those whose threads have not come back. */
+    /** Takes no more steps and cancels running calls. Returns the calls whose threads have not returned. */
     public List<String> close() {
         dirty.close();
         return executor.close();

@@ -6,31 +6,30 @@ import java.time.Instant;
 import java.util.concurrent.Executor;
 
 /**
- * One thread of control that owns all state of a reconciler. Tasks run one at a time, in the order in which they were
- * posted; {@link #execute} may be called from anywhere and never blocks. After the loop is closed, posted tasks are
- * dropped.
+ * A single thread of control that owns all state of a reconciler. Tasks run one at a time, in the order in which they
+ * were posted. Any thread may call {@link #execute}, which never blocks. A closed loop drops posted tasks.
  */
 public interface EventLoop extends Executor {
     /** Whether the caller is a task of this loop. */
     boolean inLoop();
 
-    /** Nanoseconds since the loop was made, for measuring and for timers; never goes back. */
+    /** Nanoseconds since the loop was created, for measurements and timers. Monotonic. */
     long nanoTime();
 
-    /** The wall clock, for people; no decision depends on it. */
+    /** The wall clock, for people. No decision depends on it. */
     Instant now();
 
-    /** Runs the task on the loop when the delay is over. */
+    /** Runs the task on the loop after the delay. */
     Timer schedule(Duration delay, Runnable task);
 
-    /** Gets the spans of the work of the reconcilers that this loop runs. */
+    /** The instrumentation of the reconcilers on this loop. */
     default Instrumentation instrumentation() {
         return Instrumentation.none();
     }
 
-    /** A task that waits for its time. */
+    /** A scheduled task. */
     interface Timer {
-        /** Makes sure that the task will not run; nothing if it ran. To be called on the loop. */
+        /** Cancels the task. Does nothing if it has run. Call it on the loop. */
         void cancel();
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Asks a loop how its reconciler is and waits for the answer no longer than the caller wants. Thread-safe. */
+/** Asks an event loop for the health of its reconciler, with a time limit. Thread-safe. */
 public final class HealthCheck {
     private final String name;
     private final EventLoop loop;
@@ -18,9 +18,9 @@ public final class HealthCheck {
     private final Supplier<Health> reading;
 
     /**
-     * @param name of the reconciler, for people
-     * @param closed whether the reconciler was closed; from any thread
-     * @param reading how the reconciler is now; on the loop
+     * @param name the name of the reconciler, for people
+     * @param closed whether the reconciler was closed; called on any thread
+     * @param reading the health of the reconciler; called on the loop
      */
     public HealthCheck(String name, EventLoop loop, BooleanSupplier closed, Supplier<Health> reading) {
         this.name = name;
@@ -29,7 +29,9 @@ public final class HealthCheck {
         this.reading = reading;
     }
 
-    /** How the reconciler is; not live if the loop does not answer in time. On the loop itself at once. */
+    /**
+     * The health of the reconciler: not live if the loop does not answer in time. Answers at once on the loop itself.
+     */
     public Health within(Duration patience) {
         if (closed.getAsBoolean()) {
             return Health.notLive(name + " was closed");
@@ -53,6 +55,6 @@ public final class HealthCheck {
 
     private String late(Duration patience) {
         return "the event loop of " + name + " did not answer within " + patience.toMillis()
-                + " ms: most likely a listener, or what depends on a future, blocks it; a thread dump shows where";
+                + " ms: most likely a listener, or code that depends on a future, blocks it; a thread dump shows where";
     }
 }

@@ -2,15 +2,14 @@ package io.volume4j.core.engine;
 
 import io.volume4j.spi.VolumeException;
 
-/** What a caller is told when the machine, or an executor, has no thread for its work. */
+/** The failure for work for which the machine, or an executor, has no thread. */
 public final class NoThread {
     private NoThread() {}
 
     /**
-     * The work was not begun; it may be tried again.
-     *
-     * @param what cannot be done, such as {@code "cannot start the event loop"}
-     * @param cause what the executor or the thread threw
+     * A transient failure: the work did not begin.
+     * @param what the failed action, such as {@code "cannot start the event loop"}
+     * @param cause the exception of the executor or thread
      */
     public static VolumeException because(String what, Throwable cause) {
         return VolumeException.transientFailure(what + ": there is no thread for it (" + cause + ")")

@@ -8,13 +8,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An executor with one thread that is there from the beginning. A pool that makes its thread with its first task fails where no
- * caller expects it, once the machine has run out of threads.
+ * An executor with one thread that starts at once. A pool that creates its thread with its first task would fail
+ * later, at an unexpected place, if the machine has no more threads.
  */
 public final class OneThread {
     private OneThread() {}
 
-    /** @throws VolumeException transient, if there is no thread */
+    /** @throws VolumeException transient, if no thread can be created */
     public static ExecutorService start(ThreadFactory threads) {
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, 0, TimeUnit.NANOSECONDS, new LinkedBlockingQueue<>(), threads);

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The futures that a loop owes to other threads. A loop that ends drops what was posted to it, so the code that ends it also ends
- * these: no caller waits for an answer that cannot come any more. Thread-safe.
+ * The open futures that a loop must complete for other threads. A closed loop drops its tasks, so the code that
+ * closes it also fails these futures. Then no caller waits for an answer that cannot come. Thread-safe.
  */
 public final class OpenAnswers {
     /** Guarded by itself. */
@@ -21,12 +21,12 @@ public final class OpenAnswers {
     private final Supplier<VolumeException> refusal;
     private volatile boolean over;
 
-    /** @param refusal what is said to those who wait in vain, made for each */
+    /** @param refusal creates the failure for each open future */
     public OpenAnswers(Supplier<VolumeException> refusal) {
         this.refusal = refusal;
     }
 
-    /** Called before the question is posted. */
+    /** Registers a future. Call it before posting the query to the loop. */
     public void owe(CompletableFuture<?> answer) {
         Long number = owed.incrementAndGet();
         synchronized (open) {
@@ -39,7 +39,7 @@ public final class OpenAnswers {
         }
     }
 
-    /** The loop has ended: fails whatever it has not answered, and what it is asked from now on. */
+    /** Fails all open futures and all later ones, because the loop has ended. */
     public void end() {
         over = true;
         List<CompletableFuture<?>> left;

@@ -19,20 +19,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs calls on worker threads and tells the loop how they ended.
+ * Runs calls on worker threads, and reports their outcomes on the loop.
  *
- * <p>Calls queue in lanes, one for each plugin, each with a limit of its own and perhaps with limits for some of its calls
- * ({@link Lane}); lanes with calls to run take turns under the limit for all, of which no lane gets more than half. A call that takes long, mkfs or storage that hangs, gives its place
- * under the limit for all to others, though not that in its lane. A call past its deadline is written off: it is reported
- * uncertain, it no longer counts against either limit, so its thread is in effect replaced, and its return is reported
- * apart. A lane in which too many calls were written off and have not returned starts no more until one does; so does
- * everything at a cap for all, which holds for calls that take long as well. Within a lane volumes share the places fairly
- * ({@link Lane}).
+ * <p>Calls queue in lanes, one for each plugin. Each lane has its own limit, and may have limits for parts of its
+ * calls ({@link Lane}). All lanes share a common limit and take turns; no lane gets more than half of it. A long call
+ * (mkfs, or storage that hangs) releases its place in the common limit, but keeps its place in its lane. The executor
+ * writes off a call that misses its deadline: it reports the call as uncertain, and the call no longer counts in
+ * either limit. It reports the later return of the thread separately. If too many calls of a lane are written off and
+ * have not returned, the lane starts no more calls until one returns. The same applies to all lanes together, where
+ * long calls count too. Within a lane, volumes share the places fairly ({@link Lane}).
  *
  * <p>All state belongs to the loop; {@link #submit} and the reports are on the loop.
  */
 public final class OperationExecutor {
-    /** Limits for all lanes together; a lane's own limit comes with its calls. */
+    /** The limits for all lanes together. Each call contains the limit of its lane. */
     public record Limits(int running, int writtenOffPerLane, int writtenOff) {
         public Limits {
             if (running < 1 || writtenOffPerLane < 1 || writtenOff < writtenOffPerLane) {
@@ -46,7 +46,7 @@ public final class OperationExecutor {
             return new Limits(64, 128, 512);
         }
 
-        /** The greatest number of threads that calls can occupy. */
+        /** The maximum number of threads that calls can use. */
         public int threads() {
             return running + writtenOff;
         }

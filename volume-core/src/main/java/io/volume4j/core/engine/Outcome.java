@@ -5,11 +5,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a step ended.
- *
- * @param value what a successful call returned
- * @param failure why it failed, null for a success
- * @param writtenOff whether the deadline passed and the call may still be running
+ * The outcome of a step.
+ * @param value the result of a successful call
+ * @param failure the failure, null for a success
+ * @param writtenOff whether the call missed its deadline and may still be running
  */
 public record Outcome(@Nullable Object value, @Nullable VolumeException failure, boolean writtenOff) {
     public static Outcome success(@Nullable Object value) {
@@ -28,12 +27,12 @@ public record Outcome(@Nullable Object value, @Nullable VolumeException failure,
         return failure == null;
     }
 
-    /** Why it failed; only of a failure. */
+    /** The failure. Only for a failed step. */
     public VolumeException requireFailure() {
         return Objects.requireNonNull(failure, "a success has no failure");
     }
 
-    /** What it returned; only of a success with a value of that type. */
+    /** The result. Only for a success with a value of that type. */
     public <T> T requireValue(Class<T> type) {
         return type.cast(Objects.requireNonNull(value, "no value"));
     }

@@ -3,8 +3,8 @@ package io.volume4j.core.engine;
 import java.util.List;
 
 /**
- * What a planner decided: steps that may be done now, in the order of preference, and what it waits for otherwise. An
- * empty plan means that everything is as it should be.
+ * The decision of a planner: the steps that may be taken now, in the order of preference, and the reasons for
+ * waiting. An empty plan means that the actual state matches the desired state.
  */
 public record Plan<S extends Step>(List<S> steps, List<Wait> waits) {
     public Plan {

@@ -1,9 +1,8 @@
 package io.volume4j.core.engine;
 
 /**
- * Decides. A pure function: no I/O, no clock, no logging, nothing remembered; equal views give equal plans.
- *
- * @param <V> everything that the decision needs, the time included
+ * Decides the next steps. A pure function without I/O, clock, logging and memory: equal views give equal plans.
+ * @param <V> everything that the decision needs, including the time
  */
 @FunctionalInterface
 public interface Planner<V, S extends Step> {

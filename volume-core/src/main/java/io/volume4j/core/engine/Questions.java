@@ -9,12 +9,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Asks through calls that change nothing, for a caller that wants to know something. They hold no conflict key: what is to be done
- * to a volume never waits for a question. A caller that asks while the same is being asked gets that answer.
+ * Makes calls that only query. They hold no conflict keys, so steps never wait for a query. Concurrent equal queries
+ * share one answer.
  *
- * <p>An answer takes at most the call's deadline, also if the call waits for its turn so long. A call that hangs goes on
- * counting as the question's: the same is not asked again until its thread returns, and a lane in which too many hang is not
- * asked at all, so that they never take the threads that work needs.
+ * <p>An answer takes at most the call's deadline, including the time in the queue. While a call hangs, the same query
+ * is not repeated until its thread returns. A lane with too many hanging queries gets no more of them, so that they
+ * never use the threads that steps need.
  *
  * <p>Loop thread only; answers come on the loop, also from within.
  */
@@ -36,10 +36,9 @@ public final class Questions<K> {
     }
 
     /**
-     * Asks, unless the same is being asked.
-     *
-     * @param key what is asked
-     * @param about of what the call depends, for {@link #withdraw}
+     * Makes the query, unless an equal query is running.
+     * @param key the query
+     * @param about the thing that the call depends on, for {@link #withdraw}
      * @param answer called once with the outcome
      */
     public void ask(K key, String about, Supplier<Call> call, Consumer<Outcome> answer) {
@@ -71,7 +70,7 @@ public final class Questions<K> {
         executor.submit(question.id, 1, made, message -> {}, question);
     }
 
-    /** What the call depends on ends: it is asked to end, and its callers are told at once. */
+    /** Cancels the query, because the thing that it depends on ends. Its callers get a failure at once. */
     public void withdraw(K key, String about) {
         Question question = open.get(key);
         if (question != null && !question.answered && question.about.equals(about)) {
@@ -81,7 +80,7 @@ public final class Questions<K> {
         }
     }
 
-    /** Refuses waiting callers. The executor is closed by its owner. */
+    /** Fails all open queries. The owner closes the executor. */
     public void close(Supplier<VolumeException> refusal) {
         for (Question question : new ArrayList<>(open.values())) {
             question.answer(Outcome.failure(refusal.get()));

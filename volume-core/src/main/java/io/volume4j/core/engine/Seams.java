@@ -3,19 +3,18 @@ package io.volume4j.core.engine;
 import java.util.function.UnaryOperator;
 
 /**
- * Where something may come between an engine and its parts: a simulator that counts a planner's decisions, or one that
- * breaks a part on purpose to see whether its checks notice. Hosts have no way to it.
- *
- * @param planner given the planner, returns the one that decides
- * @param world given the world, returns the one that the engine works on
- * @param intents given the intent log, returns the one that the engine writes
+ * Wrappers around the parts of an engine, for simulators. A simulator counts the decisions of a planner, or breaks a
+ * part on purpose to test its own checks. Hosts cannot set them.
+ * @param planner returns the planner that the engine uses
+ * @param world returns the world that the engine uses
+ * @param intents returns the intent log that the engine uses
  */
 public record Seams<K, V, S extends Step>(
         UnaryOperator<Planner<V, S>> planner,
         UnaryOperator<World<K, V, S>> world,
         UnaryOperator<IntentLog<K, S>> intents) {
 
-    /** Nothing comes between. */
+    /** No wrappers. */
     public static <K, V, S extends Step> Seams<K, V, S> none() {
         return new Seams<>(planner -> planner, world -> world, intents -> intents);
     }

@@ -3,18 +3,19 @@ package io.volume4j.core.engine;
 import java.util.List;
 
 /**
- * One thing that a planner wants done. A value: equal steps are the same step. Each reconciler has a sealed type of its
- * own with an enum kind.
+ * One step of a plan. A value: equal steps are the same step. Each reconciler has its own sealed type with an enum
+ * kind.
  */
 public interface Step {
-    /** What kind of step it is; names it in explanations, metrics and backoff. */
+    /** The kind of the step, for explanations, metrics and back-off. */
     Enum<?> kind();
 
-    /** What no other step may touch meanwhile; taken all together or not at all. */
+    /** The things that the step uses. The engine takes either all keys or none. */
     List<ConflictKey> conflictKeys();
 
     /**
-     * Whether it only changes the world's own state. Such a step is done on the loop at once, without intent or call.
+     * Whether the step changes only the state of the world in memory. The engine does such a step at once on the
+     * loop, without intent and call.
      */
     default boolean internal() {
         return false;
@@ -26,32 +27,36 @@ public interface Step {
     }
 
     /**
-     * Whether its success brings the key further, so that the failures of its other steps are forgotten. A step that only
-     * reports or looks says no, or each report of a failure would have the failed step tried again at once.
+     * Whether a success makes progress for the key, so that the engine forgets the failures of its other steps. Must
+     * be false for a step that only reports or checks: otherwise each report of a failure would retry the failed step
+     * at once.
      */
     default boolean progress() {
         return true;
     }
 
-    /** Whether its call is cancelled as soon as the planner no longer wants it; otherwise it is left to its end. */
+    /**
+     * Whether the engine cancels the call when the planner no longer wants the step. Otherwise the call runs to its
+     * end.
+     */
     default boolean cancelledWhenUnwanted() {
         return false;
     }
 
     /**
-     * Whether its call is not made if the planner no longer wants it while it waits for its turn. To the world that is as if it
-     * had changed while the intent was written ({@link World#abandoned}), so nothing that {@link World#call} does may need an
-     * outcome.
+     * Whether the engine drops a waiting call when the planner no longer wants the step. The world then gets
+     * {@link World#abandoned}, as after a change during the write of the intent. Therefore {@link World#call} must
+     * not do anything that needs an outcome.
      */
     default boolean withdrawnWhenUnwanted() {
         return false;
     }
 
-    /** Tells retries of this step from those of other steps of the same key. */
+    /** Identifies the retries of this step among the steps of the same key. */
     default String retryKey() {
         return kind().name();
     }
 
-    /** In a few words for a person: {@code mount volume v for pod p}. */
+    /** A short description for people: {@code mount volume v for pod p}. */
     String describe();
 }

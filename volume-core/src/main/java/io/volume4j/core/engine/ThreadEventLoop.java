@@ -24,10 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An event loop with a thread of its own, which sleeps while there is nothing to do. If it has threads for its calls, one of
- * these runs it whenever one can: it goes on with the call that the loop has asked for, and with the loop when the call has
- * ended, and no thread needs to be woken for either. One thread at a time has the {@link Turn}. The loop's own thread keeps the
- * time, and runs the loop while all others are in calls, so that a call that hangs keeps no caller waiting.
+ * An event loop with its own thread, which sleeps while there is nothing to do. If the loop has threads for its
+ * calls, one of these runs the loop whenever possible: it makes a call that the loop has requested, and runs the loop
+ * again after the call. Then no thread must be woken for either. Only the thread with the {@link Turn} runs the loop.
+ * The loop's own thread keeps the timers, and runs the loop while all other threads are in calls, so that a hanging
+ * call delays no caller.
  */
 public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadEventLoop.class);
@@ -156,9 +157,9 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     /**
-     * Does what costs the loop much and can wait a moment, such as waking a thread for each of many calls: once for however
-     * often the same action was asked for, when all tasks that are there have run, or a few of them have. At once if the
-     * caller is no task of this loop.
+     * Runs an expensive action that can wait a moment, such as waking a thread for each of many calls. The loop runs
+     * equal actions only once, after all current tasks or after some of them. Runs it at once if the caller is not a
+     * task of this loop.
      */
     public void soon(Runnable action) {
         if (!inLoop()) {
@@ -208,11 +209,11 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     /**
-     * Ends the loop with a last task, which is run once in any case: at once if called on the loop itself, otherwise after
-     * what was posted before it. If that does not end within the timeout, because a task hangs, nothing but the last task is run
-     * once it does. Waits no longer than the timeout for the task, and as long again at most for what comes with it.
-     *
-     * @return what the task returned or failed with; not complete if the timeout was too short
+     * Ends the loop with a last task, which always runs exactly once: at once if this is called on the loop,
+     * otherwise after the tasks that were posted before. If those do not end within the timeout, because a task
+     * hangs, only the last task runs when it ends. Waits at most the timeout for the tasks, and at most the same time
+     * again for the last task.
+     * @return the result of the last task; not complete if the timeout was too short
      */
     public <T> CompletableFuture<T> close(Supplier<T> last, Duration timeout) {
         CompletableFuture<T> ended = new CompletableFuture<>();
@@ -247,7 +248,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         return ended;
     }
 
-    /** Ends the loop after the task that runs now, if any, and waits for that unless called on the loop itself. */
+    /** Ends the loop after the running task, and waits for that task unless this is called on the loop. */
     @Override
     public void close() {
         closed = true;

@@ -3,12 +3,11 @@ package io.volume4j.core.engine;
 import java.util.Objects;
 
 /**
- * Why nothing is done about something yet.
- *
- * @param why for a person: {@code waiting for pod default/p to stop using the volume}
- * @param wakeOn the event that will bring the key back, for a person
- * @param notBeforeNanos loop time at which to look again at the latest, {@link #NO_TIME} if only the event matters
- * @param routine whether all is done, and the look only makes sure from time to time that it stays so
+ * A reason for waiting.
+ * @param why the reason, for people: {@code waiting for pod default/p to stop using the volume}
+ * @param wakeOn the event that makes the engine visit the key again, for people
+ * @param notBeforeNanos loop time of the next visit at the latest, {@link #NO_TIME} if only the event counts
+ * @param routine whether there is nothing to do, and the next visit only checks that this is still so
  */
 public record Wait(String why, String wakeOn, long notBeforeNanos, boolean routine) {
     public static final long NO_TIME = Long.MAX_VALUE;

@@ -1,14 +1,14 @@
 package io.volume4j.core.journal;
 
-/** How an append or a compaction ended. */
+/** The outcome of an append or a compaction. */
 public sealed interface AppendOutcome {
 
     /** True for {@link Durable}. */
     boolean isDurable();
 
     /**
-     * It will be replayed after a crash of the process or of the machine; with {@link Durability#WRITTEN} only after a
-     * crash of the process.
+     * The record is durable: the next start replays it after a crash of the process or of the machine. With
+     * {@link Durability#WRITTEN} only after a crash of the process.
      */
     record Durable(long sequence) implements AppendOutcome {
         @Override
@@ -17,7 +17,7 @@ public sealed interface AppendOutcome {
         }
     }
 
-    /** Nothing is promised: a replay may or may not find the record. */
+    /** The append failed: a replay may or may not find the record. */
     record Failed(JournalException cause) implements AppendOutcome {
         @Override
         public boolean isDurable() {

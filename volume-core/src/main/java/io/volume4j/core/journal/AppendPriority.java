@@ -1,9 +1,9 @@
 package io.volume4j.core.journal;
 
-/** What a record may claim when the disk is full. */
+/** The priority of a record when the disk is full. */
 public enum AppendPriority {
-    /** Refused with {@link JournalException.Kind#NO_SPACE} when only the reserve is left. */
+    /** The journal refuses the record with {@link JournalException.Kind#NO_SPACE} when only the reserve is left. */
     NORMAL,
-    /** May use the reserve, so that a node with a full disk can still unmount and detach. */
+    /** The record may use the reserve, so that a node with a full disk can still unmount and detach. */
     TEARDOWN
 }

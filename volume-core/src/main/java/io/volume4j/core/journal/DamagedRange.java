@@ -1,12 +1,11 @@
 package io.volume4j.core.journal;
 
 /**
- * A stretch of a journal that could not be read although something readable follows it, or although it was durable.
- *
- * @param offset first unreadable byte
- * @param bytes how many; zero when records are missing between two readable ones that touch
- * @param firstMissing sequence number of the first record that is lost here
- * @param missing how many records are lost here; at least one may be assumed when it is zero, because the count is only
- *     known when a readable record follows
+ * A range of a journal that could not be read although readable records follow it, or although it was durable.
+ * @param offset the first unreadable byte
+ * @param bytes the length in bytes; zero if records are missing between two adjacent readable ones
+ * @param firstMissing sequence number of the first lost record
+ * @param missing the number of lost records. Zero means unknown, at least one: the number is known only if a readable
+ *     record follows
  */
 public record DamagedRange(long offset, long bytes, long firstMissing, long missing) {}

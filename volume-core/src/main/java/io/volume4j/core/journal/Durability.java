@@ -1,9 +1,9 @@
 package io.volume4j.core.journal;
 
-/** What {@link AppendOutcome.Durable} stands for. */
+/** The meaning of {@link AppendOutcome.Durable}. */
 public enum Durability {
     /** Synced to the device: survives a power loss. */
     SYNCED,
-    /** Handed to the kernel only: survives the process, not the machine. For benchmarks. */
+    /** Written to the kernel only: survives a crash of the process, but not of the machine. For benchmarks. */
     WRITTEN
 }

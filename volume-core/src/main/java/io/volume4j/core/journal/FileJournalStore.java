@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  * The journal in a root directory: the file {@code journal} in format version {@value JournalFormat#VERSION}, a lock
  * against a second owner, and during a compaction {@code journal.new}.
  *
- * <p>The directory must exist and belong to the library. It must be on a file system with POSIX locks, atomic rename and
- * an fsync that means it. On a copy-on-write file system (btrfs, ZFS) the reserve is weaker, because writing to allocated
- * blocks needs new ones; the journal then fails like on a broken disk and recovers as soon as there is space for a snapshot.
+ * <p>The directory must exist and belong to the library. It must be on a file system with POSIX locks, atomic rename
+ * and a reliable fsync. On a copy-on-write file system (btrfs, ZFS) the reserve is weaker, because writing to
+ * allocated blocks needs new ones; the journal then fails like on a broken disk and recovers as soon as there is
+ * space for a snapshot.
  */
 public final class FileJournalStore implements JournalStore {
     private final JournalDirectory directory;
@@ -32,10 +33,10 @@ public final class FileJournalStore implements JournalStore {
 
     /**
      * @param root an existing directory
-     * @param executor runs the writer's steps, one after the other; it blocks for the disk, so it should be a thread of the
-     *     journal's own, and it must outlive {@link Journal#close}
-     * @param random salts each file's checksums; should be unpredictable, as {@code SecureRandom} is, because payloads may
-     *     hold bytes chosen by strangers
+     * @param executor runs the writer's steps, one after another. The steps block for the disk, so use a separate
+     *     thread for the journal. It must run until {@link Journal#close} has returned
+     * @param random generates the salt of each file's checksums. It should be unpredictable, as {@code SecureRandom}
+     *     is, because other users may choose bytes of the payloads
      */
     public FileJournalStore(Path root, JournalOptions options, Executor executor, RandomGenerator random) {
         this(new DiskDirectory(root), options, executor, random, process());

@@ -1,6 +1,9 @@
 package io.volume4j.core.journal;
 
-/** Told once how an append or a compaction ended. Runs on the journal's writer: post to your own loop and return. */
+/**
+ * Receives the outcome of an append or a compaction, exactly once. Runs on the journal's writer thread: post to your
+ * own loop and return.
+ */
 @FunctionalInterface
 public interface JournalCallback {
 

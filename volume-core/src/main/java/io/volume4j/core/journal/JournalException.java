@@ -6,11 +6,11 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong with a journal, on what, and what to do about it. Its message is one line and holds no payload. */
+/** A failure of the journal, with advice. The message is one line and contains no payload. */
 public final class JournalException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** The cases that an owner tells apart. */
+    /** The kinds of failures that an owner must distinguish. */
     public enum Kind {
         /** More records or bytes wait for the disk than the configured bound. Nothing was written. */
         QUEUE_FULL,
@@ -47,7 +47,7 @@ public final class JournalException extends RuntimeException {
     private final String advice;
 
     /**
-     * @param what one line: what was tried, on what, and what happened
+     * @param what one line: the action, its object, and the failure
      * @param advice one line: what a person can do
      */
     public JournalException(Kind kind, String what, String advice) {
@@ -70,7 +70,7 @@ public final class JournalException extends RuntimeException {
         return advice;
     }
 
-    /** What it means for a call whose intent was to be journaled: the call was not sent, so nothing happened. */
+    /** The failure of a call whose intent could not be journaled: the call was not sent, so nothing happened. */
     public VolumeException asVolumeException() {
         FailureKind meaning = switch (kind) {
             case NO_SPACE -> FailureKind.EXHAUSTED;

@@ -3,7 +3,7 @@ package io.volume4j.core.journal;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Whose journal it is.
+ * The identity of a journal's owner.
  *
  * @param nodeName the node's name
  * @param bootId identity of this boot of the machine, as in {@code /proc/sys/kernel/random/boot_id} (random(4))

@@ -1,6 +1,6 @@
 package io.volume4j.core.journal;
 
-/** What a journal asks of its owner. */
+/** Receives a journal's requests to its owner. */
 @FunctionalInterface
 public interface JournalListener {
 

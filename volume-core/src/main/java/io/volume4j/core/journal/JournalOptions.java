@@ -6,22 +6,22 @@ import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
 
 /**
- * Bounds of a journal. Immutable; a setter rejects a value out of range rather than repairing it.
- *
- * @param durability what an acknowledgement stands for; default {@link Durability#SYNCED}
+ * The limits of a journal. Immutable. A setter rejects a value that is out of range.
+ * @param durability the meaning of an acknowledgement; default {@link Durability#SYNCED}
  * @param maxQueuedRecords appends that may wait for the disk; default 65,536
  * @param maxQueuedBytes payload bytes that may wait for the disk; default 16 MiB
  * @param maxRecordBytes largest payload; default 1 MiB, at most 16 MiB
- * @param maxGroupBytes size above which a group is written and synced; one larger record still makes a group of its own;
+ * @param maxGroupBytes the size at which the journal writes and syncs a group; a larger record forms its own group;
  *     default 256 KiB
- * @param reserveBytes space that is allocated ahead and left to teardown when the disk is full; the file grows in
- *     steps of that size, too; default 1 MiB
- * @param compactAfterBytes a snapshot is asked for when the log behind the last one exceeds this many bytes and...; default 4 MiB
- * @param compactAfterRatio ...this many times the size of that snapshot; default 2
- * @param maxJournalBytes bound of the whole file without the reserve; normal appends are refused beyond it; during a
- *     compaction there is a second file within the same bound; default 1 GiB
+ * @param reserveBytes space that the journal allocates in advance and keeps for teardown when the disk is full. The
+ *     file also grows in steps of this size; default 1 MiB
+ * @param compactAfterBytes the journal requests a snapshot when the log after the last snapshot exceeds this number
+ *     of bytes and {@code compactAfterRatio}; default 4 MiB
+ * @param compactAfterRatio the size of that log as a multiple of the last snapshot's size; default 2
+ * @param maxJournalBytes the maximum size of the file without the reserve. Above it the journal refuses normal
+ *     appends. During a compaction there is a second file with the same maximum; default 1 GiB
  * @param closeTimeout how long {@link Journal#close} waits for the disk; default 5 s
- * @param instrumentation hears of syncs on the writer's thread; default none
+ * @param instrumentation observes syncs on the writer's thread; default none
  */
 public record JournalOptions(
         Durability durability,

@@ -1,9 +1,8 @@
 package io.volume4j.core.journal;
 
 /**
- * A record as replay found it.
- *
- * @param sequence its number; rises by one from record to record and over compactions, never starts again
+ * A record that replay found.
+ * @param sequence its number, which increases by one with each record, also over compactions
  */
 public record JournalRecord(long sequence, JournalEntry entry) {
 

@@ -1,4 +1,7 @@
 package io.volume4j.core.journal;
 
-/** A journal ready for appends, with what an earlier run left in it. The owner drops {@code replayed} when it is done. */
+/**
+ * A journal that is ready for appends, with the records of an earlier run. The owner should drop {@code replayed}
+ * after use.
+ */
 public record OpenedJournal(Journal journal, Replayed replayed) {}

@@ -3,13 +3,13 @@ package io.volume4j.core.journal;
 import java.util.List;
 
 /**
- * What replay met besides records.
+ * What replay found besides records.
  *
  * @param created true if there was no journal and a new one was made
  * @param cutBytes bytes of a last group that was not completely written when the process or the machine stopped; its
  *     records were never reported durable
- * @param damage stretches that were durable once and cannot be read now, in order
- * @param headerRepaired true if one of the two copies of the header was unreadable; nothing is lost by that
+ * @param damage ranges that were durable and cannot be read now, in order
+ * @param headerRepaired true if one of the two copies of the header was unreadable; nothing is lost
  * @param bootIdChanged true if the machine was booted since the journal was last open
  * @param thisBootFrom sequence number from which on records were written in the present boot
  */

@@ -3,7 +3,7 @@ package io.volume4j.core.journal;
 import java.util.List;
 
 /**
- * What an earlier run left.
+ * The records of an earlier run.
  *
  * @param previous identity in the journal that was found, with the boot id under which it was last open; for a new
  *     journal the identity it was created with

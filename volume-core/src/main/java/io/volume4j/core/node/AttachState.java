@@ -3,7 +3,7 @@ package io.volume4j.core.node;
 /** Whether a volume is attached to this node. */
 public enum AttachState {
     DETACHED,
-    /** It may be: counts as attached wherever that matters. */
+    /** The volume may be attached. The node treats it as attached. */
     UNCERTAIN,
     ATTACHED
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What an agent takes for the state of one volume on its node; a simulator holds it against what is there.
+ * The state of one volume on a node as its agent believes it. A simulator compares it with the actual state.
  *
  * @param mounts by pod UID
  */

@@ -4,13 +4,15 @@ import io.volume4j.spi.VolumeException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** The one way in which a worker waits for the loop, so that a simulator can do other things meanwhile. */
+/**
+ * Lets a worker wait for the event loop. Workers wait only here, so that a simulator can run other tasks meanwhile.
+ */
 @FunctionalInterface
 public interface Blocking {
     /**
      * Waits for the future.
      *
-     * @throws VolumeException as the future failed, or transient if the wait was interrupted
+     * @throws VolumeException the failure of the future; transient if the wait was interrupted
      */
     <T> T await(CompletableFuture<T> future);
 

@@ -1,13 +1,12 @@
 package io.volume4j.core.node;
 
 /**
- * How large a volume is on this node, and how far its growing is. Part of the volume's row, so that a restart goes on where
- * it was.
- *
- * @param bytes as large as it is here, 0 for not known
- * @param target to what an expansion that may have begun would bring it, 0 for none
- * @param refused the size that the plugin said it can never have here, 0 for none
- * @param why in the plugin's words, {@code ""} if nothing was refused
+ * The size of a volume on this node, and the state of its expansion. Part of the volume's row, so that a restart
+ * continues the expansion.
+ * @param bytes the current size on this node, 0 if unknown
+ * @param target the size of an expansion that may have begun, 0 for none
+ * @param refused the size that the plugin has refused permanently, 0 for none
+ * @param why the plugin's reason for the refusal, {@code ""} for none
  */
 public record Growth(long bytes, long target, long refused, String why) {
     private static final Growth UNKNOWN = new Growth(0, 0, 0, "");
@@ -16,17 +15,17 @@ public record Growth(long bytes, long target, long refused, String why) {
         return UNKNOWN;
     }
 
-    /** Known from the claim when the volume first came here; what is known already stays. */
+    /** Sets the size from the claim when the volume is first used here. A known size stays. */
     public Growth startingAt(long size) {
         return bytes > 0 || size <= 0 ? this : new Growth(size, target, refused, why);
     }
 
-    /** It did nothing, and may do it another time. */
+    /** The expansion had no effect, and may succeed later. */
     Growth notDone() {
         return new Growth(bytes, 0, refused, why);
     }
 
-    /** The control plane asks for it once more. */
+    /** The control plane requests the expansion again. */
     public Growth askedAgain() {
         return new Growth(bytes, target, 0, "");
     }
@@ -39,7 +38,7 @@ public record Growth(long bytes, long target, long refused, String why) {
         return new Growth(Math.max(bytes, size), 0, 0, "");
     }
 
-    /** The plugin will never do it; no other size is affected. */
+    /** The plugin refused this size permanently. Other sizes are not affected. */
     public Growth refused(long size, String reason) {
         return new Growth(bytes, 0, size, reason);
     }

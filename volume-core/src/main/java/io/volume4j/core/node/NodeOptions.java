@@ -6,18 +6,18 @@ import io.volume4j.core.volumes.AttachMode;
 import java.time.Duration;
 
 /**
- * How a node agent behaves.
+ * The options of a node agent.
  *
- * @param keepTerminatedPodVolumes whether volumes of ended pods stay until the pod object goes
- * @param attachDeadline for attach and detach calls
- * @param mountDeadline for calls that mount and unmount
- * @param deviceDeadline for calls that mount a device or make one larger, of plugins that may run programs for it: mkfs, fsck,
- *     resize2fs. Each of those has a limit of its own besides, and is killed at what comes first
- * @param ownershipDeadline for one walk over a volume's files; what was done until then is not done again
- * @param statsDeadline for one answer about how full a volume is
- * @param watchInterval how often the node asks how full volumes of claims are and how volumes are; zero for never
- * @param resyncPerSecond volumes looked at per second though nothing announced a change
- * @param dryRun whether no step is ever taken, so that one can look at what would be done
+ * @param keepTerminatedPodVolumes whether volumes of ended pods stay until the pod's object is deleted
+ * @param attachDeadline deadline of attach and detach calls
+ * @param mountDeadline deadline of calls that mount and unmount
+ * @param deviceDeadline deadline of calls that mount or expand a device, for plugins that may run programs (mkfs,
+ *     fsck, resize2fs). Each program also has its own limit; the backend kills it at the limit that comes first
+ * @param ownershipDeadline deadline of one walk over a volume's files; the next walk does not repeat what is done
+ * @param statsDeadline deadline of one query for a volume's usage
+ * @param watchInterval how often the node queries the usage and health of volumes; zero for never
+ * @param resyncPerSecond volumes that the resync visits per second
+ * @param dryRun whether the agent only plans and takes no steps
  */
 public record NodeOptions(
         AttachMode attachMode,
@@ -35,7 +35,7 @@ public record NodeOptions(
 
     private static final Duration STATS = Duration.ofMinutes(1);
 
-    /** With one deadline for all calls that mount, and a minute for figures. */
+    /** Options with one deadline for all calls that mount, and one minute for usage queries. */
     public NodeOptions(
             AttachMode attachMode,
             boolean keepTerminatedPodVolumes,
@@ -62,8 +62,8 @@ public record NodeOptions(
     }
 
     /**
-     * Attached by the control plane; 2 minutes for attaching, 10 for mounting, an hour for devices and for ownership, a minute for
-     * figures; 100 volumes looked at per second.
+     * The defaults: the control plane attaches; 2 minutes to attach, 10 to mount, one hour for devices and for
+     * ownership, one minute for usage queries; the resync visits 100 volumes per second.
      */
     public static NodeOptions standard() {
         return new NodeOptions(

@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  * The whole policy of the node, for one volume at a time:
  *
  * <ol>
- *   <li>What no pod wants and no container can use any more is unmounted, first, so that a volume that is handed over
- *       leaves the old pod before the new one gets it.
- *   <li>For a pod that wants it, the volume is attached, its device mounted, and then it is mounted for the pod.
- *   <li>A volume that has become larger than this node sees grows here: before the first pod gets it, or under its pods.
- *   <li>When no pod wants it or has it, its device is unmounted, then it is detached, then forgotten.
- *   <li>What is not known is left as it is.
- *   <li>A node that fences itself takes down what the control plane attached to it, whatever pods want, and sets up no such volume.
+ * <li>The node first unmounts what no pod wants and no container can still use. So a volume leaves its old pod before
+ * a new pod gets it.
+ * <li>For a pod that wants a volume, the node attaches it, mounts its device, and then mounts it for the pod.
+ * <li>If the control plane has expanded a volume, the node expands it too: before the first pod gets it, or while
+ * pods use it.
+ * <li>When no pod wants or has a volume, the node unmounts its device, then detaches it, then forgets it.
+ * <li>If something is unknown, the node changes nothing.
+ * <li>A node that fences itself tears down all volumes that the control plane attached to it, whatever pods want, and
+ * sets up no such volume.
  * </ol>
  */
 public final class NodePlanner implements Planner<VolumeView, NodeStep> {

@@ -16,16 +16,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a node agent touches of the outside.
+ * All external dependencies of a node agent.
  *
  * @param root absolute; everything that the agent makes lies below it
- * @param writer takes what the node says about itself and about its claims, null where the host says it
+ * @param writer writes the reports of the node about itself and its claims; null if the host writes them
  * @param machine null for an agent that mounts nothing itself
  * @param bootId different after every boot of the machine
  * @param rootId identity of the root
  * @param incarnation different for every start of the agent
  * @param workers runs calls that may block
- * @param runtime null for the pod object's own word
+ * @param runtime the pod runtime, null to use the pods' objects
  */
 public record NodePorts(
         String nodeName,
@@ -51,7 +51,7 @@ public record NodePorts(
         metrics = GuardedListeners.metrics(metrics);
     }
 
-    /** What the ids of the agent's operations begin with, so that their owner can be found from an id. */
+    /** The prefix of the agent's operation ids, which identifies their owner. */
     public String operationPrefix() {
         return "volume4j-" + rootId;
     }

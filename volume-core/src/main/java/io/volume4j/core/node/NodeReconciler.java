@@ -6,32 +6,37 @@ import io.volume4j.spi.VolumeException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The agent of a node as a simulator runs and observes it. */
+/** The agent of a node, as a simulator runs and observes it. */
 public interface NodeReconciler {
     /**
-     * Opens the journal, finds out what an earlier run left, and begins to reconcile. Blocks for disk and kernel; not to be
-     * called on the loop. Fails if the agent is closed, before or meanwhile; it holds nothing then.
+     * Opens the journal, reconstructs the state of an earlier run, and begins to reconcile. Blocks for disk and
+     * kernel; must not be called on the loop. Fails if the agent is closed before or during the call; the agent then
+     * holds no resources.
      *
      * @throws VolumeException if the journal cannot be opened or the machine cannot be read
      */
     CompletableFuture<Void> start();
 
-    /** Completes when all volumes that the pod uses are mounted; fails early with what will not mend itself. */
+    /**
+     * Completes when all volumes that the pod uses are mounted. Fails early after an error that does not resolve
+     * without a person.
+     */
     CompletableFuture<MountedPod> whenMounted(String podUid);
 
     /**
-     * Why the pod's volumes are as they are.
-     *
-     * @param subject what to call the pod
+     * Explains the state of the pod's volumes.
+     * @param subject the name of the pod in the explanation
      */
     CompletableFuture<Explanation> explainPod(String podUid, String subject);
 
-    /** Completes with whether nothing is to be done and nothing is under way. */
+    /** Completes with whether there is nothing to do and no operation is running. */
     CompletableFuture<Boolean> quiet();
 
-    /** What the agent believes; on the loop. Empty before it has started. */
+    /** The agent's beliefs. Call it on the loop. Empty before the start. */
     List<Belief> beliefs();
 
-    /** Whether it still believes what {@link #beliefs()} said; costs a simulator that asks after each step less than a copy. */
+    /**
+     * Whether these are still the agent's beliefs. Cheaper than a new copy for a simulator that asks after each step.
+     */
     boolean stillBelieves(List<Belief> beliefs);
 }

@@ -11,8 +11,8 @@ import io.volume4j.spi.VolumeId;
 import java.util.List;
 
 /**
- * What the node planner may want done. Whatever touches the volume itself needs it exclusively; unmounts for different
- * pods go side by side, and exclude everything else on the volume.
+ * A step of the node planner. A step on the volume itself needs the volume exclusively. Unmounts for different pods
+ * may run at the same time, but exclude every other step on the volume.
  *
  * @param podUid {@code ""} for steps that concern the volume itself
  * @param subject the volume and the pod, for people
@@ -21,26 +21,26 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
     /** The kinds of steps, with the words for them. */
     public enum Kind {
         ATTACH("attach", "volume_attach", "SuccessfulAttachVolume", "FailedAttachVolume"),
-        /** The control plane says that it is attached: ask the store itself, and how the device is reached. */
+        /** The control plane says that the volume is attached: verify it with the store, and read the device path. */
         CONFIRM_ATTACHED("confirm attachment of", "verify_controller_attached_volume", "", "FailedAttachVolume"),
         MOUNT_DEVICE("mount device of", "mount_device", "", "FailedMount"),
         MOUNT("mount", "volume_mount", "", "FailedMount"),
-        /** Give what is mounted to the pod's group. */
+        /** Apply the pod's fsGroup to the mounted files. */
         APPLY_FS_GROUP("give to its group", "volume_apply_access_control", "", "FailedMount"),
-        /** Show what is mounted with the IDs that the pod's users have on this machine. */
+        /** Mount the files with the IDs that the pod's users have on this machine. */
         MAP_IDS("map the IDs of", "volume_map_ids", "", "FailedMount"),
-        /** Bind the parts of the volume that single containers see. */
+        /** Make the bind mounts of the containers' subPaths. */
         BIND_SUBPATHS("bind subPaths of", "volume_bind_subpaths", "", "FailedMount"),
-        /** Set up again what is mounted, because its content may have changed. */
+        /** Set a mounted volume up again, because its content may have changed. */
         REMOUNT("remount", "volume_remount", "", "FailedMount"),
-        /** Make what this node sees of the volume as large as the volume has become. */
+        /** Expand the volume on this node to its new size. */
         EXPAND("expand", "volume_fs_resize", "FileSystemResizeSuccessful", "VolumeResizeFailed"),
-        /** Write to the claim's status what is known of the volume's size. */
+        /** Write the volume's size to the claim's status. */
         TELL_SIZE("tell the size of", "tell_size", "", ""),
         UNMOUNT("unmount", "volume_unmount", "", ""),
         UNMOUNT_DEVICE("unmount device of", "unmount_device", "", ""),
         DETACH("detach", "volume_detach", "", ""),
-        /** Forget a volume of which nothing is here any more, or of which the control plane does the rest. */
+        /** Forget a volume of which nothing is left on this node, or that the control plane will detach. */
         FORGET("forget", "forget_volume", "", "");
 
         private final String words;
@@ -62,7 +62,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
             this.failure = failure;
         }
 
-        /** Its name in metrics; raw devices are mapped where files are mounted. */
+        /** The name of the operation in metrics; for raw devices the name contains "map" instead of "mount". */
         public String operation(boolean raw) {
             if (!raw) {
                 return operation;
@@ -106,8 +106,9 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
     }
 
     /**
-     * A remount changes nothing that a restart must know, and a look or a report has no effects here. The journal says that a mount
-     * waits for its group, its IDs or its subPaths before such a step begins, and views and subPaths are found by their places.
+     * False for a remount, which changes nothing that a restart must know, and for verifications and reports, which
+     * have no effects on the machine. Also false for steps after a mount: before they begin, the journal already says
+     * that the mount waits for its group, IDs or subPaths.
      */
     @Override
     public boolean needsIntent() {
@@ -122,13 +123,13 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
         return kind != Kind.TELL_SIZE;
     }
 
-    /** The node cancels a walk over many files when no pod wants the volume any more. */
+    /** True for a walk over many files, which the node cancels when no pod wants the volume any more. */
     @Override
     public boolean cancelledWhenUnwanted() {
         return kind == Kind.APPLY_FS_GROUP;
     }
 
-    /** Only what sets up: what takes down is wanted again soon, and what it takes down is in doubt or there. */
+    /** True only for steps that set up. A step that tears down would soon be wanted again. */
     @Override
     public boolean withdrawnWhenUnwanted() {
         return switch (kind) {

@@ -5,13 +5,13 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 
 /**
- * What an outcome makes of a state. A failure speaks for its own call only: doubt that was there before ends by a success,
- * by the inverse call, or by a final failure that proves absence.
+ * Computes the new state after an outcome. A failure describes its own call only. An uncertain state ends by a
+ * success, by the inverse call, or by a final failure that proves absence.
  */
 public final class Transitions {
     private Transitions() {}
 
-    /** After a call that makes a mount. A certain mount is never downgraded by a call that would have made it. */
+    /** The state after a mount call. Never makes a certain mount uncertain. */
     public static MountState afterMount(MountState before, Outcome outcome) {
         if (outcome.succeeded()) {
             return MountState.MOUNTED;
@@ -26,7 +26,7 @@ public final class Transitions {
         return failure.kind() == FailureKind.UNCERTAIN ? MountState.UNCERTAIN : before;
     }
 
-    /** After a call that takes a mount away. */
+    /** The state after an unmount call. */
     public static MountState afterUnmount(MountState before, Outcome outcome) {
         if (outcome.succeeded() || outcome.requireFailure().provesAbsent()) {
             return MountState.NOT_MOUNTED;
@@ -34,7 +34,7 @@ public final class Transitions {
         return nothingHappened(outcome.requireFailure()) ? before : MountState.UNCERTAIN;
     }
 
-    /** After a call that attaches. A certain attachment is never downgraded by a call that would have made it. */
+    /** The state after an attach call. Never makes a certain attachment uncertain. */
     public static AttachState afterAttach(AttachState before, Outcome outcome) {
         if (outcome.succeeded()) {
             return AttachState.ATTACHED;
@@ -49,7 +49,7 @@ public final class Transitions {
         return failure.kind() == FailureKind.UNCERTAIN ? AttachState.UNCERTAIN : before;
     }
 
-    /** After a call that detaches. */
+    /** The state after a detach call. */
     public static AttachState afterDetach(AttachState before, Outcome outcome) {
         if (outcome.succeeded() || outcome.requireFailure().provesAbsent()) {
             return AttachState.DETACHED;
@@ -57,7 +57,10 @@ public final class Transitions {
         return nothingHappened(outcome.requireFailure()) ? before : AttachState.UNCERTAIN;
     }
 
-    /** @param target how large it was to become */
+    /**
+     *
+     * @param target the size of the expansion, in bytes
+     */
     public static Growth afterExpansion(Growth before, long target, Outcome outcome) {
         if (outcome.succeeded()) {
             return before.grown(target);

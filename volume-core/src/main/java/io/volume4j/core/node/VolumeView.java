@@ -5,18 +5,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the planner needs to know of one volume.
- *
- * @param name for people
- * @param attachable whether the plugin attaches such volumes; of a volume that no pod wants any more, whether it is or may
- *     be attached
- * @param deviceMountable whether the plugin mounts the device apart from the pods
- * @param grant what the control plane says about its attachment, null where this node attaches by itself
+ * The view of one volume for the planner.
+ * @param name the name, for people
+ * @param attachable whether the plugin attaches such volumes; for a volume that no pod wants any more: whether it is
+ *     or may be attached
+ * @param deviceMountable whether the plugin makes a device mount
+ * @param grant the control plane's state of its attachment, null if this node attaches by itself
  * @param onePodOnly whether only one pod may use it at a time
- * @param doubt why it is not taken down though no pod wants it, {@code ""} for nothing
- * @param labelled whether the volume is mounted with an SELinux context, so that pods with different ones cannot share it
- * @param label the context that it is mounted with, null if it is not mounted or that is not known
- * @param pods every pod that wants it or has, or may have, it mounted
+ * @param doubt why the node does not tear it down although no pod wants it, {@code ""} for no reason
+ * @param labelled whether the volume is mounted with an SELinux context, so that pods with different ones cannot
+ *     share it
+ * @param label the context that it is mounted with, null if it is not mounted or the context is unknown
+ * @param pods every pod that wants it, or that has or may have it mounted
  */
 public record VolumeView(
         VolumeId id,
@@ -57,7 +57,10 @@ public record VolumeView(
         return change.made();
     }
 
-    /** Whether a pod waits for the control plane to attach it, which knows that this node needs it. */
+    /**
+     * Whether a pod waits for the attachment by the control plane, which already knows that this node needs the
+     * volume.
+     */
     public boolean awaitsController() {
         return attachable && grant == Grant.AWAITED && pods.stream().anyMatch(pod -> pod.wish() == Wish.DESIRED);
     }
@@ -96,49 +99,51 @@ public record VolumeView(
         }
     }
 
-    /** The control plane's word on an attachment. */
+    /** The control plane's state of an attachment. */
     public enum Grant {
         /**
-         * This node attaches by itself, and its object still tells the control plane to attach for it. Two parties would attach
-         * and detach the same volume.
+         * This node attaches by itself, but its object still requests attachments by the control plane. Two parties
+         * would attach and detach the same volume.
          */
         MODE_NOT_STORED,
         /**
-         * This node attached it by itself before its mode changed, and its object does not ask the control plane to attach yet. No
-         * controller knows of the attachment.
+         * This node attached the volume by itself before its mode changed, and its object does not yet request
+         * attachments by the control plane. No controller knows the attachment.
          */
         LEFT,
-        /** The node has not told yet that it will use the volume. */
+        /** The node has not reported yet that it will use the volume. */
         NOT_REPORTED_IN_USE,
-        /** Told, and not attached yet. */
+        /** The node has reported the use; the volume is not attached yet. */
         AWAITED,
-        /** Attached for this node. */
+        /** The control plane has attached the volume to this node. */
         GIVEN,
-        /** Taken away while it was held here, which is done only to a node that does not answer: what is here is stale. */
+        /**
+         * The control plane detached the volume although it was mounted here, as it does only for a node that does
+         * not answer. The mounts here are stale.
+         */
         ENDED,
-        /** This node gives it up by itself, because the control plane may soon give it to another node. */
+        /** This node releases the volume by itself, because the control plane may soon attach it to another node. */
         FENCED
     }
 
     /**
-     * What is to be done about the volume's size.
-     *
-     * @param online whether it can be done while pods have the volume
-     * @param beforePods whether it can be done before a pod has the volume
-     * @param inUse whether the plugin said that it cannot be done just now, because the volume is in use
-     * @param tell whether the claim's status is to be written: that it is begun, done, or refused
-     * @param bytes how large the volume is to be
-     * @param why it was refused
+     * The expansion of the volume on this node.
+     * @param online whether the plugin can expand while pods have the volume
+     * @param beforePods whether the plugin can expand before a pod has the volume
+     * @param inUse whether the plugin said that it cannot expand now, because the volume is in use
+     * @param tell whether the node must write to the claim's status: that the expansion began, ended or was refused
+     * @param bytes the new size
+     * @param why why the plugin refused
      */
     public record Expansion(
             State state, boolean online, boolean beforePods, boolean inUse, boolean tell, long bytes, String why) {
         private static final Expansion NONE = new Expansion(State.NONE, true, true, false, false, 0, "");
 
-        /** Whether it is to grow here. */
+        /** The state of the expansion. */
         public enum State {
             NONE,
             NEEDED,
-            /** It is too small, and the plugin will not change that. */
+            /** The volume is too small, and the plugin has refused to expand it. */
             REFUSED
         }
 
@@ -151,11 +156,11 @@ public record VolumeView(
         }
     }
 
-    /** Whether a pod is to have a volume. */
+    /** Whether a pod wants the volume. */
     public enum Wish {
         DESIRED,
         UNDESIRED,
-        /** Not known now: nothing is set up and nothing is torn down. */
+        /** Unknown: the node sets up nothing and tears down nothing. */
         UNKNOWN
     }
 
@@ -163,10 +168,11 @@ public record VolumeView(
      * One pod and the volume.
      *
      * @param pod namespace and name, for people
-     * @param doubt why the wish is unknown, or why a desired volume cannot come to its place yet; {@code ""} for neither
+     * @param doubt why the wish is unknown, or why the volume cannot be mounted at its path yet; {@code ""} for neither
      * @param mayStillUse whether its containers may still run
-     * @param remount whether it is to be set up again
-     * @param parts whether parts of it are to be bound for ephemeral containers, which came to the pod while it had it
+     * @param remount whether the node must set it up again
+     * @param parts whether the node must bind subPaths for ephemeral containers, which were added while the pod had the
+     *     volume
      * @param label its SELinux context, {@code ""} for none
      */
     public record PodUse(
@@ -179,7 +185,7 @@ public record VolumeView(
             boolean remount,
             boolean parts,
             String label) {
-        /** After a call that set up or took down what it has. */
+        /** The same pod with this mount state. */
         public PodUse withMount(MountState state) {
             return new PodUse(podUid, pod, wish, doubt, mayStillUse, state, false, false, label);
         }

@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Hides secret values in a text. It looks for the exact values, never for what resembles a secret. It reads the text in
- * every encoding that programs commonly apply when they repeat an input (quotes and escapes of JSON, Go, C and shells,
- * percent-encoding, XML entities, base64, hexadecimal and decimal bytes, two encodings on top of each other), so the
- * spelling of a disguise does not matter: {@code %2f} and {@code %2F} read the same.
+ * Hides secret values in a text. It searches for the exact values, not for texts that resemble a secret. It decodes
+ * the text in every encoding that programs commonly use when they repeat an input: quotes and escapes of JSON, Go, C
+ * and shells, percent-encoding, XML entities, base64, hexadecimal and decimal bytes, and two encodings on top of each
+ * other. The spelling of an encoding does not matter: {@code %2f} and {@code %2F} are equal.
  *
- * <p>Parts of a value are hidden too, because programs cut long texts:
+ * <p>It also hides parts of a value, because programs cut long texts:
  *
  * <ul>
- *   <li>its first or last 8 bytes and more, and those of each of its lines;
- *   <li>any 16 bytes of it and more.
+ * <li>its first or last 8 bytes and more, and those of each of its lines;
+ * <li>any 16 bytes of it and more.
  * </ul>
  *
- * <p>A value of less than 8 bytes is hidden whole only; one of less than 4 bytes only where it is a word of its own, or it
- * would make every text unreadable. Blank values hide nothing. Immutable.
+ * <p>It hides a value of less than 8 bytes only as a whole. It hides a value of less than 4 bytes only as a separate
+ * word; otherwise every text would become unreadable. Blank values hide nothing. Immutable.
  */
 public final class SecretMask {
-    /** What stands in the place of a secret. */
+    /** The replacement for a secret. */
     public static final String HIDDEN = "***";
 
     /** Longer texts are cut before they are searched. Far more than a log line or an event shows. */
@@ -37,7 +37,7 @@ public final class SecretMask {
         this.values = values;
     }
 
-    /** Hides these values. */
+    /** A mask for these values. */
     public static SecretMask of(Collection<String> secrets) {
         Set<String> different = new LinkedHashSet<>();
         for (String secret : secrets) {
@@ -56,7 +56,7 @@ public final class SecretMask {
         return values.isEmpty();
     }
 
-    /** The text without the values: the same text if it holds none. */
+    /** The text without the values; the same text if it contains none. */
     public String hide(String text) {
         if (values.isEmpty() || text.isEmpty()) {
             return text;

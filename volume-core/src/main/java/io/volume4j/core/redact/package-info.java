@@ -1,5 +1,6 @@
 /**
- * Finds secret values in texts that other programs wrote, in any common encoding. Pure functions; depends on nothing. The
- * core takes secrets out of what plugins throw with it, {@code volume-csi} out of what drivers answer.
+ * Finds secret values in texts of other programs, in any common encoding. Pure functions without dependencies. With
+ * it the core removes secrets from exceptions of plugins, and {@code volume-csi} removes them from answers of
+ * drivers.
  */
 package io.volume4j.core.redact;
