@@ -90,7 +90,7 @@ class EngineCallsTest {
         loop.run();
         assertThat(workers.waiting()).as("the lane has four places").isEqualTo(4);
         assertThat(engine.explain("optional", "optional").text())
-                .contains("queued (as many calls of test lane run as may, 4)");
+                .contains("queued (the limit of concurrent calls of test lane is reached: 4)");
         assertThat(engine.explain("a", "a").text()).contains("running");
 
         world.want("optional", 0);

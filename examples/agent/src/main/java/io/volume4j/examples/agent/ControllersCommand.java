@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         name = "controllers",
         mixinStandardHelpOptions = true,
         description =
-                "Binds claims, makes, grows, protects and deletes volumes and snapshots, attaches volumes to nodes; runs until it"
+                "Binds claims, provisions, expands, protects and deletes volumes and snapshots, attaches volumes to nodes; runs until it"
                         + " is interrupted.")
 final class ControllersCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ControllersCommand.class);
@@ -45,17 +45,17 @@ final class ControllersCommand implements Callable<Integer> {
             paramLabel = "ROLE=DRIVER",
             description = {
                 "one part alone, for one driver, beside Kubernetes' own controllers; may be repeated:",
-                "provisioner  makes and deletes its volumes",
-                "attacher     carries out its VolumeAttachments",
-                "resizer      grows its volumes and changes their attributes",
-                "snapshotter  cuts and deletes its snapshots and group snapshots"
+                "provisioner  provisions and deletes its volumes",
+                "attacher     executes its VolumeAttachments",
+                "resizer      expands its volumes and changes their attributes",
+                "snapshotter  creates and deletes its snapshots and group snapshots"
             })
     private List<String> only = new ArrayList<>();
 
     @Option(
             names = "--take-over",
             description =
-                    "with --only attacher: go on with VolumeAttachments that controllers without --only carried out; stop all of those"
+                    "with --only attacher: take over VolumeAttachments that controllers without --only executed; stop all of those"
                             + " before")
     private boolean takeOver;
 
@@ -64,7 +64,7 @@ final class ControllersCommand implements Callable<Integer> {
             paramLabel = "NAMESPACE/NAME",
             converter = Words.LeaseName.class,
             description =
-                    "by which several processes elect the one that works (kube-system/volume4j-controllers); with --only, each"
+                    "the Lease with which several processes elect the one that works (kube-system/volume4j-controllers); with --only, each"
                             + " part has a Lease of its own: NAME-ROLE-DRIVER")
     private ObjectKey lease = ObjectKey.lease("kube-system", "volume4j-controllers");
 
@@ -72,7 +72,7 @@ final class ControllersCommand implements Callable<Integer> {
             names = "--fencing",
             paramLabel = "leases|none",
             description =
-                    "with --etcd: whether a node's lease may prove that it gave up its volumes, so that another node gets them"
+                    "with --etcd: whether the end of a node's lease proves that it released its volumes, so that another node gets them"
                             + " (${DEFAULT-VALUE}); a node without --node-lease proves nothing, and its volumes wait for it")
     private Fencing fencing = Fencing.LEASES;
 

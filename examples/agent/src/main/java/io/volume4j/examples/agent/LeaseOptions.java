@@ -25,7 +25,7 @@ final class LeaseOptions {
             fallbackValue = "60",
             converter = Words.Seconds.class,
             description =
-                    "with --etcd and --attach controller: keep volumes only under a lease of so long (60 if none is said). A node that"
+                    "with --etcd and --attach controller: keep volumes only under a lease of this many seconds (default 60). A node that"
                             + " cannot renew it kills the processes that use volumes which controllers attached, and unmounts"
                             + " these, before it ends")
     private @Nullable Integer lease;
@@ -34,7 +34,7 @@ final class LeaseOptions {
             names = "--time-to-fence",
             paramLabel = "SECONDS",
             converter = Words.Seconds.class,
-            description = "with --node-lease: how long killing and unmounting may take (a sixth of the lease)")
+            description = "with --node-lease: how long killing and unmounting may take (default: a sixth of the lease)")
     private @Nullable Integer timeToFence;
 
     @Option(
@@ -49,13 +49,13 @@ final class LeaseOptions {
             names = "--watchdog-timeout",
             paramLabel = "SECONDS",
             converter = Words.Seconds.class,
-            description = "after so long the watchdog resets the machine (what its driver says)")
+            description = "the time after which the watchdog resets the machine (default: what its driver says)")
     private @Nullable Integer watchdogTimeout;
 
     @Option(
             names = "--replaces-machine",
             description =
-                    "with --etcd: the machine that had this node's name last is off, or was reset. Only a person can know that")
+                    "with --etcd: says that the machine that last had this node's name is off or was reset. Only a person can know this")
     private boolean replaces;
 
     /** Whether the node keeps its volumes under a lease. */

@@ -25,27 +25,26 @@ final class LiveOptions {
             description = "serve a live view there, and print its link with a token; only this machine's loopback")
     private @Nullable InetSocketAddress address;
 
-    @Option(names = "--ui-actions", description = "let operators act in the live view, with a token of their own")
+    @Option(names = "--ui-actions", description = "permit actions of operators in the live view, with a separate token")
     private boolean actions;
 
     @Option(
             names = "--ui-remote",
-            description = "let the live view listen at an address that other machines reach; it does not encrypt")
+            description =
+                    "permit the live view to listen at an address that other machines can reach; it does not encrypt")
     private boolean remote;
 
     @Option(
             names = "--ui-token-file",
             paramLabel = "FILE",
-            description =
-                    "holds the token of viewers, in place of one that is made anew at each start; for views that are joined")
+            description = "a file with the token of viewers, instead of a new one at each start; for joined views")
     private @Nullable Path tokenFile;
 
     @Option(
             names = "--ui-join",
             paramLabel = "NAME=URL",
-            description =
-                    "show what the live view at http://HOST:PORT shows as well, under the name; its viewers' token is that of"
-                            + " --ui-token-file")
+            description = "also show the live view at http://HOST:PORT, with this name; its viewers' token is that of"
+                    + " --ui-token-file")
     private Map<String, String> joined = new LinkedHashMap<>();
 
     /** The view, which does not listen yet; empty if none is asked for. */

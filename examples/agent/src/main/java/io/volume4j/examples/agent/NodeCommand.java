@@ -37,27 +37,29 @@ final class NodeCommand implements Callable<Integer> {
             names = "--name",
             paramLabel = "NAME",
             required = true,
-            description = "the node's name; its object is made if it is not there")
+            description = "the node's name; the agent creates the node's object if it does not exist")
     private String name = "";
 
-    @Option(names = "--root", paramLabel = "DIR", description = "where volumes and mounts live")
+    @Option(names = "--root", paramLabel = "DIR", description = "the directory for volumes and mounts")
     private @Nullable Path root;
 
     @Option(
             names = "--attach",
             paramLabel = "self|controller",
             description =
-                    "who attaches volumes to this node (${DEFAULT-VALUE}); controller also for Kubernetes' own attach-detach"
+                    "which side attaches volumes to this node (${DEFAULT-VALUE}); controller also for Kubernetes' own attach-detach"
                             + " controller")
     private AttachMode attach = AttachMode.SELF;
 
     @Option(
             names = "--csi-registration",
             paramLabel = "DIR",
-            description = "CSI drivers announce themselves here, as kubelet's plugins_registry")
+            description = "the directory where CSI drivers announce themselves, as kubelet's plugins_registry")
     private @Nullable Path registration;
 
-    @Option(names = "--provision", description = "also make and delete this node's loop volumes (loop.volume4j.io)")
+    @Option(
+            names = "--provision",
+            description = "also provision and delete this node's loop volumes (loop.volume4j.io)")
     private boolean provision;
 
     @Option(
@@ -68,7 +70,7 @@ final class NodeCommand implements Callable<Integer> {
                             + " container runtime mounts images")
     private @Nullable Path images;
 
-    @Option(names = "--in-memory", description = "touch nothing on this machine")
+    @Option(names = "--in-memory", description = "change nothing on this machine: use an in-memory one")
     private boolean inMemory;
 
     @Option(names = "--once", description = "mount what this node's pods want now, print it, leave it mounted and end")
@@ -85,7 +87,7 @@ final class NodeCommand implements Callable<Integer> {
     @Option(
             names = "--only",
             paramLabel = "registrar",
-            description = "tell the cluster of this node's CSI drivers and mount nothing; needs no --root")
+            description = "register this node's CSI drivers in the cluster and mount nothing; needs no --root")
     private List<String> only = new ArrayList<>();
 
     @Option(
@@ -198,7 +200,7 @@ final class NodeCommand implements Callable<Integer> {
         if (!lease.guarded()) {
             running.err()
                     .println(
-                            "no --watchdog: if this node cannot say that it unmounted, its volumes wait for it or for a person");
+                            "no --watchdog: if this node cannot report that it unmounted, its volumes wait for the node or for a person");
         }
         running.run(node, live, view);
         node.requireBegun();

@@ -30,9 +30,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "csi-driver",
         mixinStandardHelpOptions = true,
-        description =
-                "A CSI 1.13 driver for tests. It conforms until it is told otherwise, keeps volumes in directories and sparse"
-                        + " files, and shows them by bind mounts where it may, by symbolic links where not.",
+        description = "A CSI 1.13 driver for tests. It conforms by default, keeps volumes in directories and sparse"
+                + " files, and publishes them by bind mounts if it may mount, otherwise by symbolic links.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:it was asked to end", "1:it could not start", "2:the command line is wrong"})
 final class DriverCommand implements Callable<Integer> {
@@ -42,7 +41,7 @@ final class DriverCommand implements Callable<Integer> {
     @ArgGroup(exclusive = false, heading = "%nWhere and who:%n", order = 1)
     private Identity identity = new Identity();
 
-    @ArgGroup(exclusive = false, heading = "%nWhat it can do (everything by default, expansion online):%n", order = 2)
+    @ArgGroup(exclusive = false, heading = "%nCapabilities (all by default, with online expansion):%n", order = 2)
     private Abilities abilities = new Abilities();
 
     @ArgGroup(exclusive = false, heading = "%nWhat it has:%n", order = 3)
@@ -75,7 +74,7 @@ final class DriverCommand implements Callable<Integer> {
     private Driver driver() {
         String endpoint = identity.endpoint == null ? environment.get("CSI_ENDPOINT") : identity.endpoint;
         if (endpoint == null) {
-            throw new Usage("--endpoint unix:///PATH is needed, or CSI_ENDPOINT in the environment");
+            throw new Usage("--endpoint unix:///PATH is required, or CSI_ENDPOINT in the environment");
         }
         DriverOptions.Builder options = DriverOptions.at(socket("--endpoint", endpoint));
         abilities.tell(options);
@@ -137,13 +136,13 @@ final class DriverCommand implements Callable<Integer> {
         @Option(
                 names = "--state-dir",
                 paramLabel = "DIR",
-                description = "what survives a crash; a temporary directory without it")
+                description = "the directory for the state that survives a crash; by default a temporary directory")
         private @Nullable Path stateDirectory;
 
         @Option(
                 names = "--registration-dir",
                 paramLabel = "DIR",
-                description = "make the driver known there, as node agents expect it")
+                description = "announce the driver in this directory, as node agents expect it")
         private @Nullable Path registrationDirectory;
 
         @Option(
@@ -158,13 +157,14 @@ final class DriverCommand implements Callable<Integer> {
         @Option(names = "--driver-version", paramLabel = "VERSION", description = "the version that it reports")
         private @Nullable String version;
 
-        @Option(names = "--node-id", paramLabel = "ID", description = "what this node is called")
+        @Option(names = "--node-id", paramLabel = "ID", description = "the name of this node")
         private @Nullable String nodeId;
 
         @Option(
                 names = "--node",
                 paramLabel = "ID[=unix:///PATH]",
-                description = "another node; without a path it is known and says nothing; may be repeated")
+                description =
+                        "another node; without a path the driver knows it but it has no node service; may be repeated")
         private List<String> nodes = new ArrayList<>();
 
         @Option(
@@ -179,7 +179,7 @@ final class DriverCommand implements Callable<Integer> {
                 description = "how volumes are shown: ${COMPLETION-CANDIDATES}")
         private @Nullable MountStyle mounts;
 
-        @Option(names = "--keep-mounts", description = "leave them when the driver ends")
+        @Option(names = "--keep-mounts", description = "keep them when the driver ends")
         private boolean keepMounts;
 
         @Option(names = "--log-calls", description = "print every call, without its contents")
@@ -270,7 +270,7 @@ final class DriverCommand implements Callable<Integer> {
         @Option(names = "--attach-limit", paramLabel = "N", description = "volumes that a node can have")
         private @Nullable Integer attachLimit;
 
-        @Option(names = "--reported-attach-limit", paramLabel = "N", description = "what it says of that")
+        @Option(names = "--reported-attach-limit", paramLabel = "N", description = "the reported maximum")
         private @Nullable Integer reportedAttachLimit;
 
         @Option(names = "--snapshot-limit", paramLabel = "N", description = "snapshots that it can keep")
@@ -285,10 +285,16 @@ final class DriverCommand implements Callable<Integer> {
         @Option(names = "--page-size", paramLabel = "N", description = "entries of a list in one answer")
         private @Nullable Integer pageSize;
 
-        @Option(names = "--not-ready", paramLabel = "N", description = "so many probes answer that it is not ready")
+        @Option(
+                names = "--not-ready",
+                paramLabel = "N",
+                description = "how many probes answer that the driver is not ready")
         private @Nullable Integer notReady;
 
-        @Option(names = "--secret", paramLabel = "KEY=VALUE", description = "every call must carry it; may be repeated")
+        @Option(
+                names = "--secret",
+                paramLabel = "KEY=VALUE",
+                description = "a secret that every call must contain; may be repeated")
         private Map<String, String> secrets = new TreeMap<>();
 
         @Option(
@@ -300,7 +306,7 @@ final class DriverCommand implements Callable<Integer> {
         @Option(
                 names = "--volume",
                 paramLabel = "ID:SIZE",
-                description = "a volume that is there from the beginning; may be repeated")
+                description = "a volume that exists from the start; may be repeated")
         private List<String> volumes = new ArrayList<>();
 
         void tell(DriverOptions.Builder options) {
@@ -340,7 +346,7 @@ final class DriverCommand implements Callable<Integer> {
                 })
         private List<String> faults = new ArrayList<>();
 
-        @Option(names = "--faults", paramLabel = "FILE", description = "rules, one a line")
+        @Option(names = "--faults", paramLabel = "FILE", description = "rules, one on each line")
         private @Nullable Path file;
 
         @Option(

@@ -132,7 +132,7 @@ class DriverCommandTest {
     @Test
     void withoutAnEndpointItSaysWhereOneMayBeGiven() {
         assertThat(answer(2, new DriverCommand(Map.of(), driver -> 0)))
-                .contains("--endpoint unix:///PATH is needed", "CSI_ENDPOINT");
+                .contains("--endpoint unix:///PATH is required", "CSI_ENDPOINT");
     }
 
     @Test

@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
         name = "csi-lifecycle",
         mixinStandardHelpOptions = true,
         description = {
-            "Takes a volume of your CSI driver through its whole life and shows every call: create, attach, stage, publish, write"
-                    + " and read, grow, snapshot, restore, and all the way back. Asks the driver what it can do and leaves out"
-                    + " the rest. Ends with a leak check. Whatever fails is taken down again; after a kill -9, run it again."
+            "Calls your CSI driver through the whole life of a volume and shows every call: create, attach, stage, publish, write"
+                    + " and read, expand, snapshot, restore, and the reverse steps. Asks the driver for its capabilities and omits"
+                    + " the rest. Ends with a leak check. After a failure it tears everything down; after a kill -9, run it again."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -48,13 +48,13 @@ final class LifecycleCommand implements Callable<Integer> {
             names = "--node-endpoint",
             paramLabel = "unix:///PATH",
             converter = Words.Socket.class,
-            description = "the socket of its node side, if that is another one")
+            description = "the socket of its node service, if it is another one")
     private @Nullable CsiEndpoint nodeEndpoint;
 
     @Option(
             names = "--plan",
             description =
-                    "show the calls and send none of them; only asks what the driver can do, and without --endpoint not"
+                    "show the calls and send none of them, except the query for capabilities; without --endpoint not"
                             + " even that")
     private boolean plan;
 
@@ -71,7 +71,7 @@ final class LifecycleCommand implements Callable<Integer> {
             description = "only the parts with this word in their name, and what they need; may be repeated")
     private List<String> focus = new ArrayList<>();
 
-    @Option(names = "--junit", paramLabel = "FILE", description = "what became of each case, as JUnit's XML")
+    @Option(names = "--junit", paramLabel = "FILE", description = "the result of each case, as JUnit XML")
     private @Nullable Path junit;
 
     @Option(names = "--json", paramLabel = "FILE", description = "the same as JSON")
@@ -80,13 +80,13 @@ final class LifecycleCommand implements Callable<Integer> {
     @Option(
             names = "--badge",
             paramLabel = "FILE",
-            description = "a badge of what the driver passes, as SVG, and the data behind it in FILE.json")
+            description = "a badge with the result, as SVG, and its data in FILE.json")
     private @Nullable Path badge;
 
     @Option(
             names = "--refusals",
             description =
-                    "also calls that the specification wants refused: a name that is taken, unknown volumes, an odd token")
+                    "also calls that a driver must refuse: a name that is in use, unknown volumes, an invalid token")
     private boolean refusals;
 
     @Option(
@@ -95,7 +95,7 @@ final class LifecycleCommand implements Callable<Integer> {
             converter = Words.Positive.class,
             defaultValue = "1",
             description =
-                    "so many lives at once, each with a volume of its own: the volume's, the snapshot's, the clone's, the"
+                    "how many lives run at the same time, each with its own volume: the volume's, the snapshot's, the clone's, the"
                             + " group's, the inline volume's (${DEFAULT-VALUE})")
     private int parallel;
 
@@ -109,7 +109,7 @@ final class LifecycleCommand implements Callable<Integer> {
 
     @Option(
             names = "--clean",
-            description = "only take down what an earlier run has left, also mounts that the driver has forgotten")
+            description = "only tear down what an earlier run has left, also mounts that the driver has forgotten")
     private boolean cleanOnly;
 
     @Option(
@@ -177,7 +177,7 @@ final class LifecycleCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             converter = Words.Positive.class,
             defaultValue = "60",
-            description = "how long to repeat a call that fails for a moment (${DEFAULT-VALUE})")
+            description = "how long to repeat a call that fails temporarily (${DEFAULT-VALUE})")
     private int timeout;
 
     @Option(
@@ -195,10 +195,10 @@ final class LifecycleCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (endpoint == null && !plan && !list) {
-            throw new Usage("--endpoint unix:///PATH is needed");
+            throw new Usage("--endpoint unix:///PATH is required");
         }
         if (parallel > 1 && !volumeId.isEmpty()) {
-            throw new Usage("--parallel: each life needs a volume of its own, and --volume names one");
+            throw new Usage("--parallel: each life needs its own volume, but --volume names a single one");
         }
         Map<String, Map<String, String>> settings = new LinkedHashMap<>();
         settings.put("--parameter", parameters);

@@ -59,7 +59,7 @@ final class SavedCommands {
                 description = "${COMPLETION-CANDIDATES}, or the long names")
         private Kind kind = Kind.POD;
 
-        @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "one object alone")
+        @Parameters(index = "1", arity = "0..1", paramLabel = "NAME", description = "only this object")
         private @Nullable String name;
 
         @Mixin

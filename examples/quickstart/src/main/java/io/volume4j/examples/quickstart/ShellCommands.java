@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
         name = "",
         subcommands = HelpCommand.class,
         customSynopsis = "COMMAND [ARGUMENT]...; help COMMAND tells more",
-        description = "Commands, one a line.")
+        description = "Commands, one on each line.")
 final class ShellCommands implements AutoCloseable {
     private final Session session;
     private final PrintStream out;
@@ -71,7 +71,7 @@ final class ShellCommands implements AutoCloseable {
     @Command(
             name = "describe",
             mixinStandardHelpOptions = true,
-            description = "Shows one object, what happened to it, and why it is as it is.")
+            description = "Shows one object, its events, and the explanation of its state.")
     int describe(
             @Parameters(index = "0", paramLabel = "KIND", converter = Kinds.Converter.class) Kind kind,
             @Parameters(index = "1", paramLabel = "NAME") String name) {
@@ -83,7 +83,7 @@ final class ShellCommands implements AutoCloseable {
     @Command(
             name = "explain",
             mixinStandardHelpOptions = true,
-            description = "Why an object is as it is, what comes next, and when.")
+            description = "Explains the state of an object, the next steps, and when they come.")
     int explain(
             @Parameters(index = "0", paramLabel = "KIND", converter = Kinds.Converter.class) Kind kind,
             @Parameters(index = "1", paramLabel = "NAME") String name) {
@@ -94,7 +94,7 @@ final class ShellCommands implements AutoCloseable {
     @Command(
             name = "watch",
             mixinStandardHelpOptions = true,
-            description = "Shows each object of a kind from now on whenever it changes, beside what you type.")
+            description = "Shows each object of a kind whenever it changes, while you can enter commands.")
     int watch(
             @Parameters(index = "0", paramLabel = "KIND", converter = Kinds.Converter.class) Kind kind,
             @Option(names = "--stop", description = "no longer") boolean stop) {
@@ -123,7 +123,7 @@ final class ShellCommands implements AutoCloseable {
     @Command(
             name = "apply",
             mixinStandardHelpOptions = true,
-            description = "Creates the objects of manifests, or changes those that are there.")
+            description = "Creates the objects of manifests, or changes existing ones.")
     int apply(@Option(names = "-f", required = true, paramLabel = "FILE") List<Path> files) {
         ManifestFiles.read(files, session.configs()::take).forEach(session::apply);
         return 0;
@@ -142,7 +142,7 @@ final class ShellCommands implements AutoCloseable {
     @Command(
             name = "expand",
             mixinStandardHelpOptions = true,
-            description = "Has a claim ask for more; its class must allow it.")
+            description = "Raises the requested size of a claim; its class must permit it.")
     int expand(
             @Parameters(index = "0", paramLabel = "CLAIM") String claim,
             @Parameters(index = "1", paramLabel = "SIZE", description = "such as 128Mi") String size) {
@@ -190,14 +190,14 @@ final class ShellCommands implements AutoCloseable {
     @Command(
             name = "exit",
             mixinStandardHelpOptions = true,
-            description = "Takes everything down and ends; so does the end of the input.")
+            description = "Tears everything down and ends. The end of the input does the same.")
     int exit(
             @Option(
                             names = "--keep",
                             description = "leave everything as it is, for the next start with the same --root")
                     boolean keep) {
         if (keep && session.inMemory()) {
-            throw new Usage("exit --keep: this machine is in memory, and goes with the process");
+            throw new Usage("exit --keep: this machine is in memory and ends with the process");
         }
         ended = true;
         keeps = keep;

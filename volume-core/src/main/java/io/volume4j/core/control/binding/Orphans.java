@@ -116,8 +116,8 @@ final class Orphans {
         OrphanedStorage orphan = find(context).stream()
                 .filter(found -> found.plugin().equals(plugin) && found.handle().equals(handle))
                 .findFirst()
-                .orElseThrow(() -> VolumeException.finalFailure("plugin " + plugin + " holds no " + handle
-                        + " without an object in the cluster and without users"));
+                .orElseThrow(() -> VolumeException.finalFailure("plugin " + plugin + " has no orphaned storage "
+                        + handle + ": it does not exist, or an object or a node of the cluster uses it"));
         return create(Adoption.byHand(
                 plugin,
                 handle,

@@ -205,8 +205,8 @@ class OrphanTest {
                 .startAndSettle();
         bench.storage.add("v", 1 << 30);
 
-        assertThat(refusal("pvc-uid-c")).hasMessageContaining("without an object in the cluster");
-        assertThat(refusal("pvc-nothing")).hasMessageContaining("without an object in the cluster");
+        assertThat(refusal("pvc-uid-c")).hasMessageContaining("has no orphaned storage");
+        assertThat(refusal("pvc-nothing")).hasMessageContaining("has no orphaned storage");
         assertThat(bench.storage.volumes()).hasSize(2);
     }
 
@@ -244,7 +244,7 @@ class OrphanTest {
         assertThat(bench.answer(bench.requests().orphans()))
                 .extracting(OrphanedStorage::handle)
                 .containsExactly("pvc-lost");
-        assertThat(refusal("pvc-in-use")).hasMessageContaining("which no node uses");
+        assertThat(refusal("pvc-in-use")).hasMessageContaining("a node of the cluster uses it");
         assertThat(bench.volumes()).isEmpty();
     }
 
