@@ -55,9 +55,9 @@ class ProvenFormatAndMountTest {
             fs ext4      |       | rw     |      | no        | fsck ext4, mount ext4
             fs xfs       |       | rw     |      | no        | fsck xfs, mount xfs
             fs ext4      | ext4  | ro     |      | no        | mount ext4 ro
-            fs ext4      | xfs   | rw     |      | no        | FINAL holds ext4 instead of xfs
-            fs ext4      | xfs   | ro     |      | no        | FINAL holds ext4 instead of xfs
-            fs ext4      | xfs   | rw     | xfs  | no        | FINAL holds ext4 instead of xfs
+            fs ext4      | xfs   | rw     |      | no        | FINAL holds ext4 where xfs
+            fs ext4      | xfs   | ro     |      | no        | FINAL holds ext4 where xfs
+            fs ext4      | xfs   | rw     | xfs  | no        | FINAL holds ext4 where xfs
             fs ext4      | ext4  | rw     |      | yes       | mount ext4
             fs ext4      | ext4  | rw     | ext4 | no        | fsck ext4, finish, mount ext4
             fs ext4      |       | rw     | ext4 | no        | fsck ext4, finish, mount ext4

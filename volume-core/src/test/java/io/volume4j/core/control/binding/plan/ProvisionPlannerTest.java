@@ -63,10 +63,10 @@ class ProvisionPlannerTest {
         return Stream.of(
                 refused("the class does not exist", claim().classMissing(), "storage class \"fast\" does not exist"),
                 row(
-                                "a class that never makes any is no failure",
+                                "a class without provisioning is not a failure",
                                 claim().role(Role.NEVER).view(),
-                                "tell Normal FailedBinding: no volume is available for the claim, and its class \"fast\" never"
-                                        + " makes any")
+                                "tell Normal FailedBinding: no volume is available for the claim, and its class \"fast\" does"
+                                        + " not provision volumes")
                         .waits(
                                 "no volume is available for the claim, and its class \"fast\" does not provision volumes"),
                 row(
