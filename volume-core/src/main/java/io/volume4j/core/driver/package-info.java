@@ -1,7 +1,7 @@
 /**
- * What the cluster's CSIDriver objects say of the drivers of volumes, for the node and for attach/detach.
+ * The settings of the cluster's CSIDriver objects, for the node and for attach/detach.
  *
- * <p>Depends on the object cache and the SPI; knows no planner and no world.
+ * <p>Depends on the object cache and the SPI, and on no planner and no world.
  */
 @NullMarked
 package io.volume4j.core.driver;

@@ -1,8 +1,8 @@
 /**
- * What a node and the control plane write for each other on the cluster's objects, so that no volume is taken from a node
- * that may use it: which attachments are granted to the node, and which volumes the node may be using. The texts and names
- * only; who decides stands in {@code core.node} and {@code core.control.attach}.
+ * The annotations with which a node and the control plane communicate, so that the controller detaches no volume that
+ * a node may use. They say which attachments the node may use, and which volumes it uses. The package has only their
+ * texts and names; {@code core.node} and {@code core.control.attach} make the decisions.
  *
- * <p>Depends on the SPI alone. Both sides depend on it; they never depend on each other.
+ * <p>Depends on the SPI only. Both sides depend on it, but not on each other.
  */
 package io.volume4j.core.grants;

@@ -1,9 +1,8 @@
 /**
- * The cluster's objects as one event loop sees them: listed, watched, listed again when a watch cannot go on, and never
- * older than what the loop itself has written.
+ * The cache of the cluster's objects for one event loop. It lists and watches the objects, and lists again when a
+ * watch expires. An object in the cache is never older than the loop's own last write of it.
  *
- * <p>{@link io.volume4j.core.objects.ObjectCache} is the whole of it. The node's manager and the controllers of the
- * control plane each own one. Depends on the SPI's model and host interfaces only; it knows nothing of volumes' states
- * and must not depend on the engine or on any controller.
+ * <p>Start with {@link io.volume4j.core.objects.ObjectCache}. The node's manager and each controller have their own
+ * cache. Depends on the SPI's model and host interfaces only. It must not depend on the engine or on any controller.
  */
 package io.volume4j.core.objects;

@@ -1,5 +1,5 @@
 /**
- * Operations of an engine as hosts see them: which are under way, and when none is. Shared by the node and the controllers; depends on
- * the engine and on the public {@link io.volume4j.core.worlds}, and knows no reconciler.
+ * The public view of an engine's operations: which are running, and when none is running. The node and the
+ * controllers share it. Depends on the engine and on {@link io.volume4j.core.worlds}, and on no reconciler.
  */
 package io.volume4j.core.operations;

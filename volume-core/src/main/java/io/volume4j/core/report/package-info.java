@@ -1,6 +1,5 @@
 /**
- * How reconcilers deal with what others wrote: measurements under the field's names, listeners of hosts that cannot do harm, and results
- * of plugins, which may be missing. Depends on the SPI
- * alone; every reconciler may depend on it.
+ * Shared parts of reconcilers: measurements with the names of Kubernetes, guarded listeners of hosts, and checks of
+ * plugins' results, which may be missing. Depends on the SPI only; every reconciler may depend on it.
  */
 package io.volume4j.core.report;

@@ -1,5 +1,4 @@
 /**
- * Containers for worlds of millions of entries, in the order in which those came. Depends on nothing; every world may depend on
- * it.
+ * Collections for millions of entries, in insertion order. Depends on no other package; every world may depend on it.
  */
 package io.volume4j.core.tables;

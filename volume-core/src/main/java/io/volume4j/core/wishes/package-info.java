@@ -1,7 +1,7 @@
 /**
- * Wishes that a host states directly, as a cluster of their own: each becomes a pod, with a claim and a volume bound to each other
- * where a source needs them, so that whatever follows knows one kind of wish. Enters here: the front door. Depends on the SPI and on
- * {@link io.volume4j.core.worlds.PodVolumes}.
+ * Presents the direct wishes of a host as a cluster. Each wish becomes a pod, with a bound claim and volume if the
+ * source needs them, so that all other code handles only pods. The public API uses this package. Depends on the SPI
+ * and on {@link io.volume4j.core.worlds.PodVolumes}.
  */
 @NullMarked
 package io.volume4j.core.wishes;

@@ -1,8 +1,8 @@
 /**
- * What objects of Kubernetes consist of: fields, their types, and which are required, as servers publish them.
+ * The schema of Kubernetes' objects: fields, their types, and which are required, as servers publish them.
  *
- * <p>The in-memory cluster refuses what a server would refuse, and scenarios refuse fields that no object has. Depends on the SPI's
- * kinds only.
+ * <p>The in-memory cluster refuses what a server would refuse, and scenarios refuse fields that no object has.
+ * Depends on the SPI's kinds only.
  */
 @NullMarked
 package io.volume4j.inmemory.schema;

@@ -1,6 +1,7 @@
 /**
- * Claims that come with pods: those of ephemeral volumes, which belong to one pod and go with it, and those of claim
- * templates, which stay for the next pod of the name. {@link io.volume4j.core.control.ephemeral.EphemeralPlanner} decides.
+ * Creates the claims of pods. Claims of ephemeral volumes belong to one pod and are deleted with it. Claims of
+ * templates stay for the next pod with the same name. {@link io.volume4j.core.control.ephemeral.EphemeralPlanner}
+ * makes the decisions.
  *
  * <p>Depends on {@code core.control.host} alone.
  */

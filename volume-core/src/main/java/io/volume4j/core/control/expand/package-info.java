@@ -1,6 +1,6 @@
 /**
- * Larger volumes for claims that ask for them. Start with {@link io.volume4j.core.control.expand.ExpandPlanner}; its table stands in
- * {@code docs/expansion.md}. {@link io.volume4j.core.control.expand.ExpandFeature} carries its steps out.
+ * Expands volumes when their claims request more. Start with {@link io.volume4j.core.control.expand.ExpandPlanner};
+ * {@code docs/expansion.md} has its table. {@link io.volume4j.core.control.expand.ExpandFeature} executes its steps.
  *
  * <p>Depends on {@code core.control.host} alone.
  */

@@ -1,5 +1,5 @@
 /**
- * How bound volumes are, by what their plugins say: for people, as events and as a condition of the claim. Nothing is decided by it.
- * {@link io.volume4j.core.control.health.HealthPlanner} decides about one volume; it has no loop of its own.
+ * Reports the health of bound volumes, as their plugins report it, with events and a condition of the claim. For
+ * people: no decision depends on it. {@link io.volume4j.core.control.health.HealthPlanner} decides about one volume.
  */
 package io.volume4j.core.control.health;

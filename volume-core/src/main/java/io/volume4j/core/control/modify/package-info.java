@@ -1,6 +1,6 @@
 /**
- * Other attributes for the volumes of claims that ask for them. {@link io.volume4j.core.control.modify.ModifyPlanner} decides; its
- * table stands in {@code docs/expansion.md}.
+ * Changes the attributes of volumes when their claims request it.
+ * {@link io.volume4j.core.control.modify.ModifyPlanner} makes the decisions; {@code docs/expansion.md} has its table.
  *
  * <p>Depends on {@code core.control.host} alone.
  */

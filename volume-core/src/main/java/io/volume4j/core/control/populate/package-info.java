@@ -1,6 +1,6 @@
 /**
- * Volumes that are filled before their claims get them, from objects that no plugin knows. {@link
- * io.volume4j.core.control.populate.PopulatePlanner} decides.
+ * Fills volumes from objects that plugins do not support, before the claims get the volumes.
+ * {@link io.volume4j.core.control.populate.PopulatePlanner} makes the decisions.
  *
  * <p>Depends on {@code core.control.host} alone.
  */

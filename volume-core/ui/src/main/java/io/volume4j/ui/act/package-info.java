@@ -1,4 +1,4 @@
-/** What operators do from the view: what each action means in words, tickets that confirm it, and the audit log. */
+/** The actions of operators in the view: their descriptions, the tickets that confirm them, and the audit log. */
 @NullMarked
 package io.volume4j.ui.act;
 

@@ -1,6 +1,6 @@
 /**
- * What reconcilers tell the live view while they work: which keys they look at, which steps they take and how long each takes. Depends on
- * the SPI only. Written by event loops and workers without locks, read by the view.
+ * The reports of reconcilers to the live view: the keys that they examine, their steps, and the durations. Depends on
+ * the SPI only. Event loops and workers write it without locks; the view reads it.
  */
 @NullMarked
 package io.volume4j.ui.feed;

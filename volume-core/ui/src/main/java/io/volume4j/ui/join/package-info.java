@@ -1,6 +1,7 @@
 /**
- * What other views show, joined with one's own: each is asked over HTTP while a viewer looks. {@link
- * io.volume4j.ui.join.JoinedSummary} merges summaries and is pure. Knows {@code web} for refusals, and no reconciler.
+ * Joins the contents of other views with the own view. It reads them over HTTP while the view has viewers.
+ * {@link io.volume4j.ui.join.JoinedSummary} merges summaries and is pure. Depends on {@code web} for refusals, and on
+ * no reconciler.
  */
 @NullMarked
 package io.volume4j.ui.join;

@@ -1,6 +1,6 @@
 /**
- * Reads nodes and controllers while at least one viewer looks: a few keys at a time, those that the feed names. Everything here runs on
- * threads of the view; what it asks is answered by the event loops as immutable readings.
+ * Reads nodes and controllers while the view has at least one viewer: a few of the keys that the feed reports at a
+ * time. All code runs on threads of the view. The event loops answer its queries with immutable readings.
  */
 @NullMarked
 package io.volume4j.ui.watch;

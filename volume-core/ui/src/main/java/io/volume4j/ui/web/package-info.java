@@ -1,6 +1,6 @@
 /**
- * The view over HTTP: who may ask, what is answered, and the files of the page. Nothing here knows a reconciler: what is shown and what
- * is done comes in through {@link io.volume4j.ui.web.Shows}.
+ * The view over HTTP: access control, answers, and the files of the page. It is independent of reconcilers:
+ * {@link io.volume4j.ui.web.Shows} provides the data and the actions.
  */
 @NullMarked
 package io.volume4j.ui.web;

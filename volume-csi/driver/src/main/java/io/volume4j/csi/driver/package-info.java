@@ -1,5 +1,5 @@
 /**
- * A CSI driver that a test starts, breaks and questions. May depend on everything below it; nothing but programs and tests
- * may depend on it, least of all the client that it is there to judge.
+ * A CSI driver for tests, which can start, break and query it. May depend on all packages below it. Only programs and
+ * tests may depend on it, never the client that it checks.
  */
 package io.volume4j.csi.driver;

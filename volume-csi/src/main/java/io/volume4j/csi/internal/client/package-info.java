@@ -1,7 +1,7 @@
 /**
- * Calls a driver: one method for each RPC, each checked before it is sent and before its answer is believed, each failure
- * classified and free of secrets; capabilities remembered, lists read page by page.
+ * Calls a driver, with one method for each RPC. It checks each request and each answer, classifies each failure and
+ * removes secrets from it. It caches capabilities and reads lists page by page.
  *
- * <p>May depend on everything else under {@code internal}. The plugin above it decides what to call and when.
+ * <p>May depend on all other packages under {@code internal}. The plugin decides what to call and when.
  */
 package io.volume4j.csi.internal.client;

@@ -1,5 +1,5 @@
 /**
- * Answers backup programs that ask for the blocks of snapshots, over gRPC. May use the generated schema and the core's {@code
- * SnapshotBlocks}; knows no driver.
+ * The gRPC service for backup programs that read the blocks of snapshots. Uses the generated schema and the core's
+ * {@code SnapshotBlocks}, and no driver.
  */
 package io.volume4j.csi.internal.metadata;

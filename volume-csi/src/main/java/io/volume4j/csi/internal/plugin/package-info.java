@@ -1,8 +1,8 @@
 /**
- * The capabilities of the plugin interface, each as calls to a driver: what to send for a volume, and what an answer or a
- * failure means for it. {@code Driver} is what they share; the pure parts (class parameters, access modes, topology) know
- * neither calls nor time.
+ * Implements each capability of the plugin interface with calls to a driver: the request for a volume, and the
+ * meaning of the answer or failure. The capabilities share {@code Driver}. The pure parts (class parameters, access
+ * modes, topology) use neither calls nor time.
  *
- * <p>May depend on everything else under {@code internal} and on the words of the public package.
+ * <p>May depend on all other packages under {@code internal} and on the types of the public package.
  */
 package io.volume4j.csi.internal.plugin;

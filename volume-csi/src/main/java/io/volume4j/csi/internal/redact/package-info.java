@@ -1,5 +1,5 @@
 /**
- * Keeps secrets out of everything that is printed. Depends on the schema's options only; everything that turns a message
- * of CSI, or a driver's words, into text goes through here.
+ * Removes secrets from all texts. Depends on the schema's options only. All code that converts a CSI message or a
+ * driver's answer to text must use this package.
  */
 package io.volume4j.csi.internal.redact;

@@ -1,7 +1,7 @@
 /**
- * How drivers make themselves known: the directory in which their registrars put sockets, watched, and what is said over
- * such a socket. The listener that is told of a socket decides what becomes of it.
+ * The registration of drivers: it watches the directory with the sockets of drivers' registrars, and implements their
+ * protocol. The listener decides about each socket.
  *
- * <p>May depend on the transport and the generated schema, on nothing that knows what a volume is.
+ * <p>Depends on the transport and the generated schema only.
  */
 package io.volume4j.csi.internal.registration;

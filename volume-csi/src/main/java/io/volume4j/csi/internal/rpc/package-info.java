@@ -1,6 +1,7 @@
 /**
- * What the calls of CSI are and what their failures mean: the list of RPCs, the table of errors, and the advice in it.
+ * The RPCs of CSI and the meaning of their failures: the list of RPCs, and the table of errors with advice.
  *
- * <p>Pure data and look-ups. May depend on the generated schema and on how far a call can get; on nothing that sends one.
+ * <p>Pure data and lookups. Depends on the generated schema and on the progress of a call, and on no code that sends
+ * calls.
  */
 package io.volume4j.csi.internal.rpc;

@@ -1,6 +1,6 @@
 /**
- * What the CSI specification demands of requests before they are sent and of answers before they are believed, and which
- * capability each call and field needs. Pure: from messages to complaints.
+ * Checks requests and answers against the CSI specification, and knows which capability each call and field needs.
+ * Pure functions from messages to violations.
  *
  * <p>Depends on the schema and the list of RPCs only.
  */

@@ -1,5 +1,6 @@
 /**
- * Which free volume fits a claim best: what claims need, whether a volume meets it and where it is accessible, and indexes of free volumes by
- * size, place and what else they must have. Pure: it knows the model and nothing of the control plane.
+ * Finds the best free volume for a claim: the requirements of claims, the match of a volume, its accessibility, and
+ * indexes of free volumes by size, topology and other properties. Pure: depends on the model, not on the control
+ * plane.
  */
 package io.volume4j.core.control.binding.match;

@@ -1,6 +1,6 @@
 /**
- * The storage behind the driver: what exists, what each call does to it, and what of it a correct caller never asks for. May
- * depend on options; never on gRPC's transport, on faults or on sockets, so that what a call means is the same however it
- * was disturbed on its way.
+ * The storage of the driver: its state, the effect of each call, and the calls that a correct caller never makes. May
+ * depend on options. Never depends on gRPC's transport, faults or sockets, so that the meaning of a call is
+ * independent of faults on its way.
  */
 package io.volume4j.csi.driver.backend;

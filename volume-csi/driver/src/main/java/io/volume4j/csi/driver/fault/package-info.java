@@ -1,2 +1,5 @@
-/** Which call goes wrong, when and how: rules as text and as values. Depends on nothing of ours, and causes no effects. */
+/**
+ * The rules for faults, as text and as values: which call fails, when and how. Depends on no other package of the
+ * project, and has no effects.
+ */
 package io.volume4j.csi.driver.fault;

@@ -1,2 +1,2 @@
-/** What a driver is told before it starts. Depends on nothing of ours. */
+/** The options of a driver. Depends on no other package of the project. */
 package io.volume4j.csi.driver.options;

@@ -1,2 +1,5 @@
-/** What a caller did, what of it was wrong, and what exists because of it. Depends on nothing of ours. */
+/**
+ * The calls of a caller, its errors, and the storage that exists because of them. Depends on no other package of the
+ * project.
+ */
 package io.volume4j.csi.driver.oracle;
