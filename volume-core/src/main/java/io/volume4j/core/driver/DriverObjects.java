@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says how the drivers of volumes are to be used: as their CSIDriver objects say, but for what the host told their plugins. Reads
- * the cache and changes nothing. Loop thread only.
+ * Finds the settings of volumes' drivers: those of their CSIDriver objects, overridden by the host's settings for
+ * their plugins. Reads the cache and changes nothing. Loop thread only.
  */
 public final class DriverObjects {
     private static final Logger LOG = LoggerFactory.getLogger(DriverObjects.class);
@@ -39,7 +39,7 @@ public final class DriverObjects {
      */
     public record Described(VolumeSpec spec, String doubt) {}
 
-    /** The volume as its driver is to be used for it; as it is if its source names no driver. */
+    /** The volume with the settings of its driver; unchanged if its source names no driver. */
     public Described describe(VolumeSpec spec, @Nullable VolumePlugin plugin) {
         if (!(spec.source() instanceof CsiSource source)) {
             return new Described(spec, "");
@@ -59,7 +59,7 @@ public final class DriverObjects {
                 object.map(found -> unknownWord(found, settings.get())).orElse(""));
     }
 
-    /** What the host told the plugin that the driver's object says otherwise, a sentence each; for a person. */
+    /** The host's settings that override the driver's object, one sentence each, for people. */
     public List<String> overridden(VolumeSpec spec, VolumePlugin plugin) {
         if (!(spec.source() instanceof CsiSource source)) {
             return List.of();

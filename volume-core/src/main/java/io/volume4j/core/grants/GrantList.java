@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attachments that a node may rely on, by the text of the volume's id. One line for each:
+ * The attachments that a node may use, by the text of the volume's id. The text has one line for each:
  *
  * <pre>{@code <volume id> <name of the VolumeAttachment> <its UID> <its generation>}</pre>
  *
- * A node believes a line only if the VolumeAttachment itself says the same, read from the store.
+ * A node uses a line only if the VolumeAttachment in the store says the same.
  */
 public record GrantList(Map<String, Grant> grants) {
     private static final GrantList NONE = new GrantList(Map.of());
@@ -33,7 +33,7 @@ public record GrantList(Map<String, Grant> grants) {
         return NONE;
     }
 
-    /** Reads what {@link #text()} wrote; empty if it is nothing of the kind. */
+    /** Parses the text of {@link #text()}; empty if it is not valid. */
     public static Optional<GrantList> parse(String text) {
         Map<String, Grant> grants = new LinkedHashMap<>();
         String[] words = new String[4];

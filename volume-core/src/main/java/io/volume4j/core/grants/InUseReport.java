@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The volumes that a node uses or is about to use. The first line names the report, each other one a volume and the UID of
- * the VolumeAttachment under which it is used, {@code -} where it waits for one:
+ * The volumes that a node uses or is about to use. The first line identifies the report. Each other line has a volume
+ * and the UID of its VolumeAttachment, or {@code -} if the volume waits for one:
  *
  * <pre>{@code
  * report <generation> <agent>
@@ -25,7 +25,9 @@ public record InUseReport(long generation, String agent, Map<String, String> vol
         volumes = Collections.unmodifiableMap(new LinkedHashMap<>(volumes));
     }
 
-    /** Reads what {@link #text()} wrote; empty if it is nothing of the kind, which must count as "everything is in use". */
+    /**
+     * Parses the text of {@link #text()}. Empty if it is not valid; the caller must then treat all volumes as in use.
+     */
     public static Optional<InUseReport> parse(String text) {
         int first = Lines.end(text, 0);
         String[] head = new String[3];

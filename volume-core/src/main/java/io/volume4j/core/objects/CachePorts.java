@@ -6,12 +6,12 @@ import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 
 /**
- * What a cache runs on.
+ * The dependencies of a cache.
  *
  * @param loop runs one task at a time, in order; every change of the cache happens there
  * @param worker runs the source's calls, which may block
- * @param timer brings a task to the loop later
- * @param backoff how long to wait after that many failures in a row, from 1
+ * @param timer runs a task on the loop later
+ * @param backoff the delay after this number of consecutive failures, from 1
  */
 public record CachePorts(Executor loop, Executor worker, Timer timer, IntFunction<Duration> backoff) {
     public CachePorts {
@@ -21,7 +21,7 @@ public record CachePorts(Executor loop, Executor worker, Timer timer, IntFunctio
         Objects.requireNonNull(backoff, "backoff");
     }
 
-    /** Brings tasks to the loop later. Called on the loop only. */
+    /** Runs tasks on the loop later. Called on the loop only. */
     public interface Timer {
         /** Runs the task on the loop after the delay, unless the loop ended before. */
         void after(Duration delay, Runnable task);

@@ -19,22 +19,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The objects of some kinds, kept up to date by list and watch. All its methods are called on the loop that it was given,
- * and all listeners are called there, in the order of the changes.
+ * A cache of the objects of some kinds, updated by list and watch. Call all its methods on its event loop. It calls
+ * all listeners on that loop, in the order of the changes.
  *
- * <p>Rules that hold at every moment:
+ * <p>Rules:
  *
  * <ul>
- *   <li>An object never goes back to an older revision, also when the older one comes from a listing or a slow watch.
- *   <li>What the loop wrote ({@link #applyOwnWrite}) counts at once. A listing that does not show it yet does not remove
- *       it; only a live read may.
- *   <li>A UID that was seen deleted stays deleted, whatever arrives late. Only where the store itself, asked after that, has
- *       the object at a later revision, it is back: the store was restored from a backup.
- *   <li>{@link #complete} is false until the first listing was taken over, and again from the moment a watch ends until
- *       the next listing was. While it is false, absence means nothing.
+ * <li>An older revision never replaces a newer one, even if the older one comes from a listing or a slow watch.
+ * <li>What the loop wrote ({@link #applyOwnWrite}) is visible at once. A listing that does not contain it yet does
+ * not remove it; only a live read may.
+ * <li>A deleted UID stays deleted, even if older events arrive late. One exception: if a live read after the deletion
+ * finds the object at a later revision, the object is back, because the store was restored from a backup.
+ * <li>{@link #complete} is false until the cache has applied the first listing. It is false again from the end of a
+ * watch until the cache has applied the next listing. While it is false, a missing object may exist.
  * </ul>
  *
- * <p>A listing is taken over in slices, so that a relist of many objects delays no other work of the loop for long.
+ * <p>The cache applies a listing in slices, so that a listing of many objects does not delay other work of the loop
+ * for long.
  */
 public final class ObjectCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ObjectCache.class);
@@ -54,9 +55,10 @@ public final class ObjectCache implements AutoCloseable {
     private boolean closed;
 
     /**
-     * A cache that holds nothing before {@link #start()}.
+     * A cache. It is empty before {@link #start()}.
      *
-     * @param kinds what to keep, in the order in which they are listed; objects that their selection does not want are ignored even if the source gives them
+     * @param kinds the kinds to keep, with their selections, in the order in which the cache lists them; the cache
+     *     ignores objects outside the selection, even if the source returns them
      */
     public ObjectCache(ClusterSource source, Map<Kind, Selection> kinds, CachePorts ports) {
         this.source = source;
@@ -65,54 +67,60 @@ public final class ObjectCache implements AutoCloseable {
         kinds.forEach((kind, selection) -> feeds.put(kind, new KindFeed(kind, selection, this)));
     }
 
-    /** Keeps objects of one more kind. Before {@link #start()} only; a kind that is kept already stays as it is. */
+    /**
+     * Also keeps objects of this kind. Only before {@link #start()}. Does nothing for a kind that the cache already
+     * keeps.
+     */
     public void also(Kind kind, Selection selection) {
         feeds.putIfAbsent(kind, new KindFeed(kind, selection, this));
     }
 
-    /** Begins to list and watch. Add listeners before; a later one is told of later changes only. */
+    /** Begins to list and watch. Add listeners before; a later listener gets only later changes. */
     public void start() {
         begun = true;
         feeds.values().forEach(KindFeed::relist);
     }
 
-    /** Adds a listener; it is told of changes until the cache is closed. */
+    /** Adds a listener, which gets all changes until the cache is closed. */
     public void listener(ObjectListener listener) {
         listeners.add(listener);
     }
 
-    /** The object as last known; empty means absent only if its kind is {@link #complete}. */
+    /** The last known state of the object. Empty means absent only if its kind is {@link #complete}. */
     public Optional<ApiObject> get(ObjectKey key) {
         return Optional.ofNullable(feed(key.kind()).objects.get(key));
     }
 
-    /** The object as last known, if it is one of this type. */
+    /** The last known state of the object, if it has this type. */
     public <T extends ApiObject> Optional<T> get(ObjectKey key, Class<T> type) {
         @Nullable ApiObject object = feed(key.kind()).objects.get(key);
         return type.isInstance(object) ? Optional.of(type.cast(object)) : Optional.empty();
     }
 
-    /** All known objects of the kind, in the order in which they became known: a live view, not to be walked while it changes. */
+    /**
+     * All known objects of the kind, in the order in which they became known. A live view; do not iterate while the
+     * cache changes.
+     */
     public Collection<ApiObject> all(Kind kind) {
         return Collections.unmodifiableCollection(feed(kind).objects.values());
     }
 
-    /** The same with the keys that the cache itself keeps, for those who remember keys and need no copies of them. */
+    /** The same with the key instances of the cache, for callers that store keys without copies. */
     public void forEach(Kind kind, BiConsumer<ObjectKey, ApiObject> taker) {
         feed(kind).objects.forEach(taker);
     }
 
-    /** Whether what is not here does not exist. */
+    /** Whether an object of the kind that is not in the cache certainly does not exist. */
     public boolean complete(Kind kind) {
         return feed(kind).complete;
     }
 
-    /** Whether that is so of all of its kinds. */
+    /** Whether this is true for all kinds of the cache. */
     public boolean complete() {
         return begun && feeds.values().stream().allMatch(feed -> feed.complete);
     }
 
-    /** For a person, why not all of its kinds are {@link #complete}. */
+    /** Why not all kinds are {@link #complete}, for people. */
     public String whyIncomplete() {
         if (!begun) {
             return "nothing is listed before start() is called";
@@ -132,8 +140,8 @@ public final class ObjectCache implements AutoCloseable {
     }
 
     /**
-     * Takes over what a write of our own, or a live read, returned. Ignored if it is older than what is known, or already
-     * deleted.
+     * Applies the result of an own write or of a live read. Ignores it if it is older than the known state, or if the
+     * object is deleted.
      */
     public void applyOwnWrite(ApiObject stored) {
         if (!closed) {
@@ -142,9 +150,8 @@ public final class ObjectCache implements AutoCloseable {
     }
 
     /**
-     * Takes over that a live read did not find the object, or that a write of our own removed it.
-     *
-     * @param uid of the object that is gone; another one of the same name stays
+     * Applies that a live read did not find the object, or that an own write removed it.
+     * @param uid the UID of the removed object; another object with the same name stays
      */
     public void applyAbsent(ObjectKey key, String uid) {
         if (!closed) {
@@ -153,10 +160,9 @@ public final class ObjectCache implements AutoCloseable {
     }
 
     /**
-     * Takes over that the store did not have the object when it was asked. Where only its name is known, another object may
-     * have got that since, and the store is asked about the one that is known now.
-     *
-     * @param uid of the object that was asked for, {@code ""} if only its name is known
+     * Applies that the store did not have the object. If only the name is known, another object may have this name
+     * now; the cache then asks the store about the object that it knows.
+     * @param uid the UID of the requested object, {@code ""} if only its name is known
      */
     public void seenAbsent(ObjectKey key, String uid) {
         if (!uid.isEmpty()) {
@@ -166,7 +172,7 @@ public final class ObjectCache implements AutoCloseable {
         }
     }
 
-    /** Ends the watches. What is known can still be read. */
+    /** Ends the watches. The known objects stay readable. */
     @Override
     public void close() {
         if (!closed) {
@@ -187,7 +193,7 @@ public final class ObjectCache implements AutoCloseable {
         return closed;
     }
 
-    /** Whether the source itself said, some minutes ago at most, that the object with this UID is gone. */
+    /** Whether the source reported within the last minutes that the object with this UID was deleted. */
     public boolean seenDeleted(String uid) {
         return dead.contains(uid);
     }

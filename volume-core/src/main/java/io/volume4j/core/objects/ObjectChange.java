@@ -5,15 +5,14 @@ import io.volume4j.spi.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of one object. An object that was replaced by another of the same name comes as two changes, a deletion and
- * a creation, so {@code before} and {@code after} never have different UIDs.
- *
- * @param before what the cache held, null for a new object
- * @param after what it holds now, null for a deleted object
+ * One change of one object. The replacement of an object by another one with the same name is two changes, a deletion
+ * and a creation, so {@code before} and {@code after} always have the same UID.
+ * @param before the state in the cache before the change, null for a new object
+ * @param after the state after the change, null for a deleted object
  */
 public record ObjectChange(
         ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
-    /** Whichever state there is, the later one first. */
+    /** The state after the change, or the last state of a deleted object. */
     public ApiObject latest() {
         if (after != null) {
             return after;

@@ -5,9 +5,8 @@ import io.volume4j.spi.model.Kind;
 /** Called for each change of an {@link ObjectCache}, on its loop, after the cache has changed. */
 public interface ObjectListener {
     /**
-     * A listing of the kind came, and its objects follow one by one.
-     *
-     * @param objects how many of them the cache will hold
+     * A listing of the kind arrived. Its objects follow one by one.
+     * @param objects the number of objects that the cache will have
      */
     default void listed(Kind kind, int objects) {}
 

@@ -13,10 +13,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * Futures of callers that wait until something is true of an object. The change that makes it true completes them, on a worker,
- * because what hangs on them is the host's and may take its time. Loop thread only, but for {@link #await}.
- *
- * @param <T> what callers get
+ * Futures of callers that wait for a condition of an object. The change that makes the condition true completes them
+ * on a worker, because the host's dependent code may be slow. Loop thread only, except {@link #await}.
+ * @param <T> the result for callers
  */
 public final class ObjectWaiters<T> {
     private final Executor loop;
@@ -25,9 +24,8 @@ public final class ObjectWaiters<T> {
     private final Map<ObjectKey, List<CompletableFuture<T>>> waiting = new HashMap<>();
 
     /**
-     * No caller waits yet.
-     *
-     * @param answer what callers get for an object now, empty as long as they must wait; called on the loop
+     * An instance without waiting callers.
+     * @param answer the result for an object, empty as long as callers must wait; called on the loop
      */
     public ObjectWaiters(Executor loop, Executor workers, Function<ObjectKey, Optional<T>> answer) {
         this.loop = loop;
@@ -62,7 +60,7 @@ public final class ObjectWaiters<T> {
         return waiting.isEmpty();
     }
 
-    /** Answers those who wait for the object, if it is time. */
+    /** Completes the futures for the object, if there is a result. */
     public void check(ObjectKey key) {
         if (!waiting.containsKey(key)) {
             return;
@@ -80,7 +78,7 @@ public final class ObjectWaiters<T> {
         waiting.keySet().stream().filter(key -> key.kind() == kind).toList().forEach(this::check);
     }
 
-    /** Fails the futures of all who still wait. */
+    /** Fails all open futures. */
     public void close() {
         waiting.values()
                 .forEach(futures -> futures.forEach(future -> complete(() ->

@@ -8,8 +8,8 @@ import io.volume4j.spi.model.VolumeAttachment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the steps of a volume have in common in whatever process they run: the name of its PersistentVolume, which a claim that is
- * provisioned knows before there is one. For traces only.
+ * The text that all steps of a volume share in all processes: the name of its PersistentVolume. For a provisioned
+ * claim this name is known before the PersistentVolume exists. For traces only.
  */
 public final class VolumeStory {
     /** Before the claim's UID in names of provisioned volumes. */
@@ -17,7 +17,7 @@ public final class VolumeStory {
 
     private VolumeStory() {}
 
-    /** The name of the object's PersistentVolume; the key as text for other objects and for those that are not known. */
+    /** The name of the object's PersistentVolume. For other and for unknown objects, the key as text. */
     public static String of(ObjectKey key, ObjectCache objects) {
         @Nullable ApiObject object = objects.get(key).orElse(null);
         if (object instanceof PersistentVolumeClaim claim) {

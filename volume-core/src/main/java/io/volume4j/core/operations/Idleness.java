@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Completes futures when no operation is under way. Loop thread only. */
+/** Completes futures when no operation is running. Loop thread only. */
 public final class Idleness {
     private final EventLoop loop;
     private final Supplier<List<Engine<?, ?, ?>>> engines;

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Shows hosts which operations are under way. Loop thread only. */
+/** Lists the running operations for hosts. Loop thread only. */
 public final class PendingOperations {
     private final EventLoop loop;
 

@@ -7,16 +7,16 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That the files of a volume are to belong to a pod's group.
+ * The request that the files of a volume belong to a pod's group.
  *
  * @param group the pod's {@code fsGroup}
- * @param onlyIfRootDiffers whether a topmost directory that fits says that all below it does ({@code OnRootMismatch}); it
- *     is always changed last
+ * @param onlyIfRootDiffers whether a topmost directory that fits says that all below it does
+ *     ({@code OnRootMismatch}); it is always changed last
  */
 public record Ownership(long group, boolean onlyIfRootDiffers) {
     /**
-     * What the pod asks for of the volume, null for nothing: no group, a raw device, a read-only volume, or content that is
-     * not the library's to change. The files of the machine itself, which a hostPath shows, never are.
+     * The request of the pod for the volume, null for none: no group, a raw device, a read-only volume, or content
+     * that the library must not change, such as the machine's own files of a hostPath.
      *
      * @param mounter null if the plugin that mounts it is gone; then nothing can be said, and nothing is done
      */

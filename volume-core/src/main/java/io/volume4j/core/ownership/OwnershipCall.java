@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives what is mounted for a pod to the pod's group. Blocks as long as the files take; stops when its call is cancelled.
+ * Applies a pod's group to its mounted files. Blocks until all files are done, and stops when its call is cancelled.
  * Thread-safe.
  */
 public final class OwnershipCall {
@@ -30,7 +30,8 @@ public final class OwnershipCall {
     /**
      * Applies it; what fits already stays as it is.
      *
-     * @throws VolumeException final, if the group is none; uncertain, if the call was cancelled or storage failed on the way
+     * @throws VolumeException final, if the group is none; uncertain, if the call was cancelled or storage failed on
+     *     the way
      */
     public OwnershipReport apply(RootedPath target, Ownership ownership, CallContext context) {
         OwnershipChange change;

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners and sinks of a host, called while an outcome is taken over. A failing one hurts only itself: otherwise the
- * rest of the outcome would be lost, and its volume would wait for ever for an operation that has ended. The first failure of
- * each is logged. Thread-safe.
+ * Guards the listeners and sinks of a host. A reconciler calls them while it handles an outcome. Without a guard, a
+ * failing listener could prevent the handling of the outcome, and its volume would wait forever for an operation that
+ * has ended. Logs the first failure of each. Thread-safe.
  */
 public final class GuardedListeners {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedListeners.class);

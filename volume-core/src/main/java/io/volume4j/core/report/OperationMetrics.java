@@ -7,10 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Measurements of operations, under the names and labels that dashboards of the field look for. Belongs to one
- * loop.
- */
+/** Measurements of operations, with the names and labels of Kubernetes' dashboards. Belongs to one loop. */
 public final class OperationMetrics {
     private final MetricsSink sink;
     private final Map<String, Long> stuck = new LinkedHashMap<>();

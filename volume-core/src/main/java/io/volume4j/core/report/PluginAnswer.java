@@ -3,12 +3,12 @@ package io.volume4j.core.report;
 import io.volume4j.spi.VolumeException;
 import org.jspecify.annotations.Nullable;
 
-/** What plugins returned, checked: the interfaces promise results, and plugins are written by others. */
+/** Checks the results of plugins, because a plugin may return null against its contract. */
 public final class PluginAnswer {
     private PluginAnswer() {}
 
     /**
-     * The result. That there is none is the plugin's mistake, and says nothing of what the call did.
+     * The result. A missing result is an error of the plugin, and the effect of the call is unknown.
      *
      * @param from what was called: the plugin, or its part for such calls
      * @param call the method

@@ -7,16 +7,15 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * One part of a volume for one container.
- *
- * @param inside where in the volume
- * @param target where the container finds it on this machine
+ * The subPath of one container's volume mount.
+ * @param inside the path inside the volume
+ * @param target the path of its bind mount on this machine
  */
 public record SubPath(Path inside, RootedPath target, BindOptions options) {
     /** {@code PATH_MAX} without its final zero. */
     private static final int LONGEST = 4095;
 
-    /** What is wrong with the text, {@code ""} for nothing. */
+    /** The problem of the text, {@code ""} if it is valid. */
     public static String problem(String subPath) {
         if (subPath.startsWith("/")) {
             return "subPath must be relative: " + subPath;

@@ -16,8 +16,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Binds parts of volumes where containers find them, and takes them away. What is there is found by its place alone, so that
- * nothing has to be remembered over a restart. Thread-safe.
+ * Makes and removes the bind mounts of subPaths. It finds existing bind mounts by their paths only, so it needs no
+ * state over a restart. Thread-safe.
  */
 public final class SubPathBinds {
     private static final int INNER_MODE = 0750;
@@ -30,7 +30,7 @@ public final class SubPathBinds {
     }
 
     /**
-     * Binds one. What an earlier try left at the target is taken away first, because what it shows by now is unknown.
+     * Makes one bind mount. First removes what an earlier try left at the target, because its content is unknown.
      *
      * @throws VolumeException final, if the path leads out of the volume
      */
@@ -84,7 +84,7 @@ public final class SubPathBinds {
     }
 
     /**
-     * Takes all away that is bound at or below the directory, and the names that it was bound on; absent is success.
+     * Removes all bind mounts at or below the directory, and their mount points. Succeeds if there are none.
      *
      * @throws VolumeException final, if something else lies there, which stays; as unmounting fails
      */

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The wishes that a host states directly, as objects that can be listed and watched. Thread-safe; listeners are told in the order of
- * changes, under the lock, and return soon.
+ * The direct wishes of a host, as objects that can be listed and watched. Thread-safe. Calls listeners in the order
+ * of changes, under its lock; they must return soon.
  */
 public final class DirectWishes implements ClusterSource {
     private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
@@ -48,7 +48,7 @@ public final class DirectWishes implements ClusterSource {
     }
 
     /**
-     * States what the pod wants, in place of what was stated before.
+     * States the volumes that the pod wants. Replaces the previous wish.
      *
      * @throws IllegalArgumentException if the UID cannot name a directory
      */
@@ -75,7 +75,7 @@ public final class DirectWishes implements ClusterSource {
         }
     }
 
-    /** The pod wants nothing any more. False if nothing was stated for it. */
+    /** Removes the wish of the pod. Returns false if there was none. */
     public boolean remove(String podUid) {
         synchronized (monitor) {
             wishes.remove(podUid);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A cluster with the direct wishes beside it. Objects keep the revisions of where they come from; a listing's revision is that of
- * both. Thread-safe.
+ * A cluster combined with the direct wishes. Objects keep the revisions of their source; the revision of a listing
+ * contains both. Thread-safe.
  */
 public final class JoinedSource implements ClusterSource {
     private static final char BETWEEN = ';';

@@ -4,7 +4,7 @@ import io.volume4j.core.engine.EventLoop;
 import io.volume4j.spi.CallContext;
 import java.time.Duration;
 
-/** The call of a caller that waits for its answer and cannot cancel it. */
+/** The context of a call whose caller waits for the answer and cannot cancel it. */
 public final class CareCall implements CallContext {
     private final EventLoop loop;
     private final String operationId;

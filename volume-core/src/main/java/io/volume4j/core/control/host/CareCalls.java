@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Calls beside the engine: what a person asks for by name, and what a feature looks for by itself. They read the store and write it
+ * Calls outside of the engine: actions that a person requests, and checks by features. They read and write the store
  * directly, on workers. Thread-safe.
  */
 public final class CareCalls {
@@ -36,16 +36,15 @@ public final class CareCalls {
         return ports.writer();
     }
 
-    /** The caller wrote the object: the cache has it from now on. */
+    /** Adds an object that the caller wrote to the cache. */
     public void stored(ApiObject object) {
         stored.accept(object);
     }
 
     /**
-     * Runs the call on a worker. What plugins are asked there is as confidential as what the engine asks them.
-     *
+     * Runs the call on a worker. Secrets in calls to plugins are protected as in calls of the engine.
      * @param what names the operation
-     * @return fails with what the call throws, or if no thread could be had
+     * @return fails with the exception of the call, or if there is no thread
      */
     public <T> CompletableFuture<T> call(String what, Function<CallContext, T> call) {
         CompletableFuture<T> future = new CompletableFuture<>();

@@ -20,11 +20,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls to the cluster, on worker threads. Whatever the store answers is handed on before the call ends, so that the loop
- * decides next on what it wrote itself.
+ * Calls to the cluster, on worker threads. A call passes the store's answer on before it ends, so that the next
+ * decision of the loop uses it.
  */
 public final class ClusterCalls {
-    /** How a write ended that did not fail. */
+    /** The result of a write that did not fail. */
     public enum Written {
         DONE,
         /** Another writer changed an object first. Its present state is known now, so the plan can be made again. */
@@ -32,13 +32,12 @@ public final class ClusterCalls {
     }
 
     /**
-     * What a read from the store found.
-     *
-     * @param uid of the object that is gone if there is none now, {@code ""} if only its name is known: by the time when
-     *     this is heard another one may have it
+     * The result of a read from the store.
+     * @param uid the UID of the missing object if there is none; {@code ""} if only its name is known, because
+     *     another object may have the name by now
      */
     public record Seen(ObjectKey key, String uid, @Nullable ApiObject object) {
-        /** Has the cache take it over; on the loop. */
+        /** Applies the result to the cache. Call it on the loop. */
         public void into(ObjectCache cache) {
             if (object != null) {
                 cache.applyOwnWrite(object);
@@ -65,9 +64,8 @@ public final class ClusterCalls {
     }
 
     /**
-     * Does the writes one after the other.
-     *
-     * @param patient whether to end as {@link Written#STALE} where another writer was first; otherwise that is a failure
+     * Executes the writes one after another.
+     * @param patient whether a conflict with another writer returns {@link Written#STALE}; otherwise it is a failure
      */
     public Written write(ClusterWork.Write step, boolean patient) {
         Answers answers = new Answers();
@@ -100,7 +98,7 @@ public final class ClusterCalls {
         }
     }
 
-    /** Stores the volume; one that is there already and belongs to the same claim is an earlier try's. */
+    /** Stores the volume. An existing volume of the same claim comes from an earlier try and counts as success. */
     public PersistentVolume save(PersistentVolume volume) {
         Answers answers = new Answers();
         try {
@@ -118,7 +116,10 @@ public final class ClusterCalls {
         }
     }
 
-    /** Stores a new object; one of the name that is there already is handed on, and whether it will do is planned then. */
+    /**
+     * Stores a new object. If an object with this name exists, passes it on; the next plan decides whether it is
+     * usable.
+     */
     public void make(ApiObject object) {
         Answers answers = new Answers();
         try {
@@ -131,8 +132,8 @@ public final class ClusterCalls {
     }
 
     /**
-     * Asks for deletion and looks at what is left: an object with finalizers stays for now, and so does one that is not as it was
-     * seen.
+     * Requests deletion and reads the result: an object with finalizers still exists, and so does one that has
+     * changed.
      */
     public void remove(ObjectKey key, String uid, String revision) {
         Answers answers = new Answers();
@@ -152,7 +153,7 @@ public final class ClusterCalls {
         }
     }
 
-    /** The object as the store has it now, null if it does not have it. */
+    /** Reads the object from the store; the object is null if it does not exist. */
     public Seen read(ObjectKey key, String uid) {
         Answers answers = new Answers();
         try {
@@ -184,7 +185,10 @@ public final class ClusterCalls {
         return reference == null ? "" : reference.uid();
     }
 
-    /** Writes are guarded by revisions, so that one whose answer was lost is safe to repeat: nothing is uncertain here. */
+    /**
+     * Classifies a failure of the cluster. Preconditions guard all writes, so a repetition after a lost answer is
+     * safe: no failure is uncertain.
+     */
     public static VolumeException classified(String what, ClusterException failure) {
         return classified(what, failure, "claims and volumes");
     }

@@ -5,15 +5,16 @@ import io.volume4j.spi.model.VolumeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a feature wants done about an object of the cluster: either {@link ClusterWork}, which the host does for every
- * feature, or a step of the feature's own type, which the feature does.
+ * A step of a feature for an object of the cluster: either {@link ClusterWork}, which the host executes for all
+ * features, or a step of the feature's own type.
  */
 public interface ClusterStep extends Step {
     /**
      * The call of a plugin as metrics count it.
      *
      * @param operation as the field names it: {@code provision}
-     * @param className of the storage class by which it is told whether the call was migrated to CSI, {@code ""} if a source tells
+     * @param className of the storage class by which it is told whether the call was migrated to CSI, {@code ""} if a
+     *     source tells
      * @param source of the volume that tells that, null if the class does or nothing does
      */
     record Measured(
@@ -22,7 +23,7 @@ public interface ClusterStep extends Step {
             String className,
             @Nullable VolumeSource source) {}
 
-    /** How the step is measured; null if its call is not counted. */
+    /** The measurement of the step; null for none. */
     default @Nullable Measured measured() {
         return null;
     }

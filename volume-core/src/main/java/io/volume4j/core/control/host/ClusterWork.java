@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The steps that all features share: what the host itself reads from the cluster, writes to it and tells people. */
+/** The steps that all features share: the host's reads and writes of the cluster, and its events. */
 public sealed interface ClusterWork extends ClusterStep
         permits ClusterWork.Write,
                 ClusterWork.Remove,
@@ -37,8 +37,8 @@ public sealed interface ClusterWork extends ClusterStep
      * @param purpose for people: {@code bind claim ns/c to volume v}
      * @param reserves the volume that no other claim may be given meanwhile, {@code ""} for none
      * @param towards the kind of step that the write prepares, whose backoff it shares, or {@link Kind#WRITE}
-     * @param gain whether its success brings the object forward, so that it is worth forgetting earlier failures; a write
-     *     that only reports or prepares does not
+     * @param gain whether its success brings the object forward, so that it is worth forgetting earlier failures; a
+     *     write that only reports or prepares does not
      */
     record Write(String purpose, List<ObjectWrite> writes, String reserves, Enum<?> towards, boolean gain)
             implements ClusterWork {

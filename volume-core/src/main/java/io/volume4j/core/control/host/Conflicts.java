@@ -5,7 +5,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.List;
 
-/** What two steps must not both have in hand. */
+/** The conflict keys of steps on the control plane. */
 public final class Conflicts {
     private Conflicts() {}
 

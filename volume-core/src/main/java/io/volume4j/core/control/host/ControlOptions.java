@@ -10,14 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How a controller behaves.
- *
- * @param clusterDeadline of a write to the cluster or a read from it
- * @param pluginDeadline of a call that makes, destroys or empties storage; shorter if the lease ends before
- * @param clusterCalls that may run at once
- * @param classLimits how many calls of a class may run at once, by class, within the limit of its plugin; for classes not named
- *     here only the plugin's counts
- * @param resyncPerSecond objects looked at again each second although nothing happened; 0 for none
+ * The options of a controller.
+ * @param clusterDeadline deadline of a read or write of the cluster
+ * @param pluginDeadline deadline of a call to a plugin; shorter if the lease ends before
+ * @param clusterCalls maximum number of concurrent calls to the cluster
+ * @param classLimits maximum number of concurrent calls for each class, within the limit of its plugin; for other
+ *     classes only the plugin's limit applies
+ * @param resyncPerSecond objects that the resync visits each second; 0 for none
  */
 public record ControlOptions(
         Duration clusterDeadline,
@@ -31,7 +30,10 @@ public record ControlOptions(
         classLimits = Collections.unmodifiableMap(new LinkedHashMap<>(classLimits));
     }
 
-    /** 30 s for the cluster, 2 min for plugins, 16 calls to the cluster at once, at most 512 calls at once. */
+    /**
+     * The defaults: 30 s for the cluster, 2 min for plugins, 16 concurrent calls to the cluster, at most 512
+     * concurrent calls.
+     */
     public static ControlOptions standard() {
         return new ControlOptions(
                 Duration.ofSeconds(30),

@@ -21,7 +21,7 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * Everything that a controller touches of the outside.
+ * All external dependencies of a controller.
  *
  * @param process different for every start of a controller
  * @param workers runs calls that may block

@@ -7,29 +7,29 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** What every controller's reconciler answers, whatever it decides about. Any thread may call, but where a method says otherwise. */
+/** The common methods of all controllers' reconcilers. Any thread may call a method, unless it says otherwise. */
 public interface ControllerAgent {
     /** Begins to list, watch and reconcile. */
     void start();
 
-    /** Whether enough is known to decide, and whether this process leads; on the loop. */
+    /** Whether the controller knows enough to decide, and whether this process leads. Call it on the loop. */
     Health health();
 
     /**
-     * Forgets the object's failures and has it looked at. Completes with whether it is known; nothing happens while another process
-     * leads.
+     * Forgets the object's failures and marks it for a visit. Completes with whether the object is known. Does
+     * nothing while another process leads.
      */
     CompletableFuture<Boolean> reconcile(ObjectKey object);
 
-    /** Whether nothing is dirty, under way or put off, and if not, why not. */
+    /** Whether no object is dirty, no operation runs and no step waits for a retry; otherwise the reasons. */
     CompletableFuture<Quiescence> quiescence();
 
-    /** Operations under way, and those that were written off and are still out. */
+    /** The running operations, and those that were written off but have not returned. */
     CompletableFuture<List<PendingOperation<ObjectKey>>> pending();
 
     /** Completes when there is no such operation. */
     CompletableFuture<Boolean> whenIdle();
 
-    /** Ends reconciling at once and returns the calls whose threads have not come back; on the loop. */
+    /** Stops reconciling at once, and returns the calls whose threads have not returned. Call it on the loop. */
     List<String> end();
 }

@@ -11,21 +11,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One capability of the control plane. It decides about objects of some kinds; the host puts its plans beside those of the other
- * features of the controller, in the order in which the controller lists them, and the conflict keys of the steps keep the plans
- * apart. The host calls every method on the loop; no method may block.
- *
- * @param <V> everything that the feature's planner needs to know about one object; a value
- * @param <S> the feature's own steps; the host does {@link ClusterWork} for it
+ * One capability of the control plane. It decides about objects of some kinds. The host combines its plans with those
+ * of the other features of the controller, in the order of the controller's list. The conflict keys of the steps
+ * separate the plans. The host calls every method on the loop; no method may block.
+ * @param <V> the view of one object for the feature's planner; a value
+ * @param <S> the feature's own steps; the host executes {@link ClusterWork} for it
  */
 public interface Feature<V, S extends ClusterStep> {
-    /** Makes a feature for the host that it works on. */
+    /** Creates a feature for its host. */
     @FunctionalInterface
     interface Factory {
         Feature<?, ?> on(Host host);
     }
 
-    /** The kinds of objects that it reads, beside those that the host reads for every feature. */
+    /** The kinds of objects that it reads, in addition to those that the host reads for all features. */
     default Set<Kind> watches() {
         return Set.of();
     }
@@ -33,7 +32,7 @@ public interface Feature<V, S extends ClusterStep> {
     /** The kinds of objects that it decides about. */
     List<Kind> decides();
 
-    /** What is to be known to decide about the object now; null if the feature has nothing to decide about it. */
+    /** The view of the object for the next decision; null if the feature has nothing to decide about it. */
     @Nullable
     V view(ObjectKey key);
 
@@ -43,28 +42,31 @@ public interface Feature<V, S extends ClusterStep> {
     /** The type of its own steps. No other feature may have steps of that type. */
     Class<S> steps();
 
-    /** What carries out one of its own steps: the host calls it on the loop and runs the call on a worker. */
+    /** The call for one of its own steps. This method runs on the loop; a worker runs the call. */
     Call call(ObjectKey key, S step);
 
-    /** One of its own steps ended so. */
+    /** Reports the outcome of one of its own steps. */
     void completed(ObjectKey key, S step, Outcome outcome);
 
     /**
-     * An object changed. The feature marks the other objects that this concerns, see {@link Visits}; the host marks the object itself
-     * if a feature decides about its kind.
+     * Reports a change of an object. The feature marks other objects that it concerns, see {@link Visits}. The host
+     * marks the object itself if a feature decides about its kind.
      */
     default void changed(ObjectChange change) {}
 
-    /** All objects of the kind are known now. */
+    /** Reports that all objects of the kind are known now. */
     default void complete(Kind kind) {}
 
-    /** All is to be looked at again: this process began to lead, plugins changed, or the controller has just read all. */
+    /**
+     * Marks everything for a visit, because this process became leader, plugins changed, or the controller has read
+     * all objects.
+     */
     default void refresh() {}
 
-    /** The host took a step of any feature, also a shared one; its call may come at once or later. */
+    /** The host took a step of any feature, also a shared one. Its call may begin at once or later. */
     default void taken(ObjectKey key, ClusterStep step) {}
 
-    /** A step that was {@link #taken} ended or was given up. The host tells this before it tells {@link #completed}. */
+    /** A step that was {@link #taken} ended or was dropped. The host calls this before {@link #completed}. */
     default void released(ObjectKey key, ClusterStep step) {}
 
     /** The host sent the call of a step of any feature, for metrics. */
@@ -73,10 +75,10 @@ public interface Feature<V, S extends ClusterStep> {
     /** The call of a step of any feature ended, for metrics. */
     default void ended(ObjectKey key, ClusterStep step, Outcome outcome) {}
 
-    /** The controller ends: nothing is decided any more. */
+    /** The controller ends and makes no more decisions. */
     default void closed() {}
 
-    /** Whether a step under way will have the object visited when it ends, so that no change before that needs to. */
+    /** Whether the end of a running step will cause a visit of the object, so that earlier changes need not. */
     default boolean visitsLater(ObjectKey key) {
         return false;
     }

@@ -20,24 +20,23 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * What the host offers to its features. Loop thread only, but for the bodies of calls, which may use {@link #plugins}, {@link
- * #lead} and {@link #live} on workers.
- *
- * @param objects the objects of the cluster as the loop knows them; features read, the host writes
- * @param known whether what the cache does not have does not exist
- * @param store what the store itself answered
- * @param uses which objects name which others, where several features ask for it
- * @param sources what claims are filled from
- * @param liveReads who uses what, read from the store for those that asked before the read began
- * @param told which events people were told last
- * @param visits marks objects that are to be looked at
- * @param lead whether this process leads, and what it leaves to newer leaders
+ * The services of the host for its features. Loop thread only, except the bodies of calls, which may use
+ * {@link #plugins}, {@link #lead} and {@link #live} on workers.
+ * @param objects the cache of the cluster's objects; features read it, the host writes it
+ * @param known whether the cache is complete for a kind
+ * @param store the answers of live reads
+ * @param uses references between objects that several features need
+ * @param sources the data sources of claims
+ * @param liveReads live reads of the users of objects
+ * @param told the events that were sent last
+ * @param visits marks objects for a visit
+ * @param lead the leadership of this process, and intents of newer leaders
  * @param plugins the registered plugins
- * @param calls makes calls out of the work that steps do
+ * @param calls creates the calls of steps
  * @param cluster calls to the cluster, for workers
  * @param live reads the store before a destructive call; for workers
- * @param care calls beside the engine, for what people ask for by name
- * @param exhausted tells which storage classes have no room left
+ * @param care calls outside of the engine, for requests of people
+ * @param exhausted records which storage classes are exhausted
  */
 public record Host(
         ObjectCache objects,

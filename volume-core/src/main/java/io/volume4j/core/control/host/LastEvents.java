@@ -7,15 +7,18 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What people were told about an object, and when. The policy of events, whose table stands in {@code docs/events.md}:
+ * The events that were sent about an object, with their times. The policy of events; {@code docs/events.md} has its
+ * table:
  *
  * <ul>
- *   <li>An event is told when what it says begins.
- *   <li>It is not told again within half an hour, whatever was told in between: two states that take turns are two events.
- *   <li>A warning is told again after that for as long as it lasts. Kubernetes forgets events after an hour, and a claim that
- *       has failed since yesterday must say so today.
- *   <li>What changes state for good, such as the health of a volume, is told at each change.
- *   <li>A reason whose text is another one each time is told three times in a minute at most; the latest text follows.
+ * <li>The controller sends an event when its state begins.
+ * <li>It does not send the event again within half an hour, even if it sent others in between: two alternating states
+ * are two events.
+ * <li>It repeats a warning after that time as long as the state lasts. Kubernetes deletes events after an hour, and a
+ * claim that has failed since yesterday must have an event today.
+ * <li>It sends an event for each permanent change, such as the health of a volume.
+ * <li>If the text of a reason changes often, it sends at most three events in a minute, and the latest text after
+ * that.
  * </ul>
  *
  * @param now loop time, in nanoseconds
