@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -34,11 +33,13 @@ final class VolumeUsers {
     private final Path proc;
     private final Path root;
     private final Duration grace;
-    private final InstantSource clock;
+    private final LongSupplier nanoTime;
+
     /** Every storage that was seen below the root: once it is unmounted here it is looked for elsewhere. */
     private final Set<Storage> volumes = new HashSet<>();
 
-    private final Map<ProcessHandle, Instant> asked = new HashMap<>();
+    /** By time that only grows: a wall clock that is set back would spare a process until the lease has ended. */
+    private final Map<ProcessHandle, Long> asked = new HashMap<>();
 
     /** A filesystem's device and the directory of it that a mount shows. */
     record Storage(String device, Path shown) {
@@ -74,14 +75,14 @@ final class VolumeUsers {
 
     /** @param grace how long a process has after SIGTERM */
     VolumeUsers(Path root, Duration grace) {
-        this(Path.of("/proc"), root, grace, InstantSource.system());
+        this(Path.of("/proc"), root, grace, System::nanoTime);
     }
 
-    VolumeUsers(Path proc, Path root, Duration grace, InstantSource clock) {
+    VolumeUsers(Path proc, Path root, Duration grace, LongSupplier nanoTime) {
         this.proc = proc;
         this.root = root;
         this.grace = grace;
-        this.clock = clock;
+        this.nanoTime = nanoTime;
     }
 
     /** Has those end that have something open on the volumes which are mounted here. */
@@ -170,15 +171,15 @@ final class VolumeUsers {
     private void stop(Path process) {
         long pid = Long.parseLong(process.getFileName().toString());
         ProcessHandle.of(pid).ifPresent(handle -> {
-            Instant now = clock.instant();
-            Instant since = asked.putIfAbsent(handle, now);
+            long now = nanoTime.getAsLong();
+            Long since = asked.putIfAbsent(handle, now);
             if (since == null) {
                 LOG.atWarn()
                         .addKeyValue("pid", pid)
                         .addKeyValue("program", handle.info().command().orElse("unknown"))
                         .log("the node gives up its volumes: a process that uses one is to end");
                 handle.destroy();
-            } else if (!now.isBefore(since.plus(grace))) {
+            } else if (now - since >= grace.toNanos()) {
                 handle.destroyForcibly();
             }
         });

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,21 @@ class VolumeUsersTest {
     void aProcessThatDoesNotEndWhenItIsAskedIsKilled() throws Exception {
         Process ignores = start(volume, "env", "--ignore-signal=TERM", "sleep", "1000");
         awaitCommand(ignores, "sleep");
+        untilEnded(ignores, users::stopThoseHere);
+        assertThat(ignores.exitValue()).isEqualTo(128 + 9);
+    }
+
+    @Test
+    void aProcessHasItsGraceByTimeThatOnlyGrows() throws Exception {
+        AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1);
+        users = new VolumeUsers(Path.of("/proc"), root, Duration.ofSeconds(2), nanos::get);
+        Process ignores = start(volume, "env", "--ignore-signal=TERM", "sleep", "1000");
+        awaitCommand(ignores, "sleep");
+        users.stopThoseHere();
+        nanos.addAndGet(1_999_999_999);
+        users.stopThoseHere();
+        assertThat(ignores.waitFor(300, TimeUnit.MILLISECONDS)).isFalse();
+        nanos.addAndGet(1);
         untilEnded(ignores, users::stopThoseHere);
         assertThat(ignores.exitValue()).isEqualTo(128 + 9);
     }

@@ -3,8 +3,10 @@ package io.volume4j.examples.agent.hosts;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -20,6 +22,7 @@ final class Host {
     private final String address;
     private final Setup setup;
     private final List<String> program;
+    private final @Nullable WallClock clock;
     private @Nullable Process machine;
     private @Nullable Process running;
     private boolean cut;
@@ -29,11 +32,13 @@ final class Host {
         void on(Host host) throws IOException, InterruptedException;
     }
 
-    Host(String name, String address, Path directory, List<String> program, Setup setup) {
+    /** @param clock of the program; null for one that keeps the machine's */
+    Host(String name, String address, Path directory, List<String> program, @Nullable WallClock clock, Setup setup) {
         this.name = name;
         this.address = address;
         this.directory = directory;
         this.program = program;
+        this.clock = clock;
         this.setup = setup;
     }
 
@@ -129,6 +134,11 @@ final class Host {
             // nsenter stops itself with its program, and would not notice any more that the program ended
             kill(signal, running.pid());
         }
+    }
+
+    /** The program's wall clock is wrong by so much from now on. */
+    synchronized void stepClock(Duration wrongBy) throws IOException {
+        Objects.requireNonNull(clock).step(wrongBy);
     }
 
     private static void kill(String signal, long pid) throws IOException, InterruptedException {

@@ -42,12 +42,14 @@ final class Hosts implements AutoCloseable {
     private final EtcdClient etcd;
     private final Path directory;
     private final boolean watchdogsAct;
+    private final Path clocks;
     private final List<PipeWatchdog> watchdogs = new ArrayList<>();
 
     /** @param watchdogsAct false: they are armed and never reset their machine, which makes a lie of the nodes' leases */
     Hosts(Path directory, int nodeCount, boolean watchdogsAct) throws IOException, InterruptedException {
         this.directory = directory;
         this.watchdogsAct = watchdogsAct;
+        clocks = WallClock.library(directory);
         Host.run("mount", "--bind", directory.toString(), directory.toString());
         Host.run("mount", "--make-shared", directory.toString());
         Host.run("ip", "link", "set", "lo", "up");
@@ -59,7 +61,7 @@ final class Hosts implements AutoCloseable {
             members.add(member(i));
         }
         for (int i = 1; i <= 2; i++) {
-            controllers.add(new Host("c" + i, "198.18.0.2" + i, made("c" + i), controller(), host -> {}));
+            controllers.add(agent("c" + i, "198.18.0.2" + i, controller(), host -> {}));
         }
         for (int i = 1; i <= nodeCount; i++) {
             nodes.add(node(i, i < nodeCount));
@@ -197,10 +199,16 @@ final class Hosts implements AutoCloseable {
                 "--initial-cluster=" + peers(),
                 "--heartbeat-interval=200",
                 "--election-timeout=2000");
-        return new Host("e" + i, address, made("e" + i), command, host -> {});
+        return new Host("e" + i, address, made("e" + i), command, null, host -> {});
     }
 
-    private static List<String> agent(String... words) {
+    /** A host whose program has a wall clock of its own. */
+    private Host agent(String name, String address, List<String> program, Host.Setup setup) throws IOException {
+        WallClock clock = new WallClock(clocks, made(name).resolve("wall-clock"));
+        return new Host(name, address, made(name), clock.around(program), clock, setup);
+    }
+
+    private static List<String> command(String... words) {
         List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx96m",
@@ -216,7 +224,7 @@ final class Hosts implements AutoCloseable {
     }
 
     private List<String> controller() {
-        return agent("controllers", "--csi", DRIVER + "=unix://" + directory.resolve("csi/csi.sock"));
+        return command("controllers", "--csi", DRIVER + "=unix://" + directory.resolve("csi/csi.sock"));
     }
 
     private Host node(int i, boolean watchdog) throws IOException, InterruptedException {
@@ -248,7 +256,7 @@ final class Hosts implements AutoCloseable {
         if (watchdog) {
             words.addAll(List.of("--watchdog", home.resolve("watchdog0").toString()));
         }
-        Host host = new Host(name, "198.18.0.3" + i, home, agent(words.toArray(String[]::new)), each -> {
+        Host host = agent(name, "198.18.0.3" + i, command(words.toArray(String[]::new)), each -> {
             // the driver's own socket is where it registers; each node finds its own there
             each.inside(
                     "mount",

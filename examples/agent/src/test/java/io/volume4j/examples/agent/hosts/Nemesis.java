@@ -1,6 +1,7 @@
 package io.volume4j.examples.agent.hosts;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -42,15 +43,11 @@ final class Nemesis {
         Host node = any(hosts.nodes);
         Host member = any(hosts.members);
         Host controller = any(hosts.controllers);
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(15)) {
             case 0 -> killed(node);
             case 1 -> killed(controller);
             case 2 -> killed(member);
-            case 3, 4 ->
-                new Harm("cut of " + node.name, () -> node.cut(true), () -> {
-                    workload.stopDeleted(node);
-                    node.cut(false);
-                });
+            case 3, 4 -> new Harm("cut of " + node.name, () -> node.cut(true), () -> join(node));
             case 5 -> new Harm("cut of " + member.name, () -> member.cut(true), () -> member.cut(false));
             case 6 ->
                 new Harm(
@@ -62,8 +59,46 @@ final class Nemesis {
             case 9 -> slow(random.nextBoolean() ? controller : member);
             case 10 ->
                 new Harm("full disk of " + node.name, () -> hosts.fill(node, true), () -> hosts.fill(node, false));
+            case 11, 12 -> stepped(random.nextInt(3) == 0 ? controller : node);
+            case 13 -> steppedApart(random.nextInt(3) == 0 ? controller : node);
             default -> paused(random.nextBoolean() ? controller : member);
         };
+    }
+
+    private void join(Host host) throws IOException, InterruptedException {
+        workload.stopDeleted(host);
+        host.cut(false);
+    }
+
+    private Harm stepped(Host host) {
+        Duration by = step();
+        return new Harm(
+                "step of the clock of " + host.name + " by " + by,
+                () -> host.stepClock(by),
+                () -> host.stepClock(Duration.ZERO));
+    }
+
+    /** A lease that was renewed last by one wall clock ends by another one. */
+    private Harm steppedApart(Host host) {
+        Duration by = step();
+        return new Harm(
+                "cut of " + host.name + ", and step of its clock by " + by,
+                () -> {
+                    host.cut(true);
+                    host.stepClock(by);
+                },
+                () -> {
+                    join(host);
+                    host.stepClock(Duration.ZERO);
+                });
+    }
+
+    /** Minutes or hours, forward or back. */
+    private Duration step() {
+        Duration by = random.nextBoolean()
+                ? Duration.ofMinutes(random.nextInt(1, 60))
+                : Duration.ofHours(random.nextInt(1, 24));
+        return random.nextBoolean() ? by : by.negated();
     }
 
     private static Harm killed(Host host) {
