@@ -116,6 +116,8 @@ public final class EtcdClient implements AutoCloseable {
         private List<URI> endpoints = List.of();
         private String prefix = "/volume4j";
         private Duration callTimeout = Duration.ofSeconds(10);
+        private Duration pingAfter = Duration.ofSeconds(10);
+        private Duration pingWithin = Duration.ofSeconds(5);
         private int largestAnswer = 64 << 20;
         private @Nullable String user;
         private String password = "";
@@ -140,6 +142,13 @@ public final class EtcdClient implements AutoCloseable {
         /** How long one call may take; default 10 s. */
         public Builder callTimeout(Duration timeout) {
             callTimeout = timeout;
+            return this;
+        }
+
+        /** How long a connection is quiet before its member is asked whether it lives, and how long that has for an answer. */
+        Builder pings(Duration after, Duration within) {
+            pingAfter = after;
+            pingWithin = within;
             return this;
         }
 
@@ -191,8 +200,8 @@ public final class EtcdClient implements AutoCloseable {
                     .maxInboundMessageSize(largestAnswer)
                     // each call asks the next member: one that hangs, or lost the others, does not keep all of them
                     .loadBalancerPolicy("round_robin")
-                    .keepaliveTime(Duration.ofSeconds(10))
-                    .keepaliveTimeout(Duration.ofSeconds(5))
+                    .keepaliveTime(pingAfter)
+                    .keepaliveTimeout(pingWithin)
                     // etcd ends a connection that sends pings while it has no call and no watch
                     .keepaliveWithoutCalls(false)
                     .retryMaxDuration(callTimeout);

@@ -138,6 +138,17 @@ final class EtcdWatch implements Watch {
         return told;
     }
 
+    /** What each watch asks of etcd. */
+    static WatchOption options(boolean prefix, long from) {
+        return WatchOption.builder()
+                .isPrefix(prefix)
+                .withRevision(from)
+                .withPrevKV(true)
+                .withProgressNotify(true)
+                .withRequireLeader(true)
+                .build();
+    }
+
     private void connect() {
         Connection made = new Connection();
         long from;
@@ -148,15 +159,8 @@ final class EtcdWatch implements Watch {
             current = made;
             from = told + 1;
         }
-        WatchOption options = WatchOption.builder()
-                .isPrefix(prefix)
-                .withRevision(from)
-                .withPrevKV(true)
-                .withProgressNotify(true)
-                .withRequireLeader(true)
-                .build();
         try {
-            made.opened(etcd.client().getWatchClient().watch(key, options, made));
+            made.opened(etcd.client().getWatchClient().watch(key, options(prefix, from), made));
         } catch (RuntimeException failed) {
             // the client is closed
             broken(made, failed);

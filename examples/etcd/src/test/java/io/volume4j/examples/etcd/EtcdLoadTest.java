@@ -3,346 +3,248 @@ package io.volume4j.examples.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.volume4j.core.VolumeManager;
 import io.volume4j.core.codec.Manifests;
-import io.volume4j.core.control.AttachDetachController;
-import io.volume4j.core.control.PersistentVolumeController;
-import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.volumes.AttachMode;
-import io.volume4j.inmemory.host.InMemoryPluginHost;
-import io.volume4j.inmemory.plugin.InMemoryPlugin;
-import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
-import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
-import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a pod with a claim of its own costs etcd, from the creation of both to the deletion of the volume: revisions that are written, and
- * bytes that clients send and get, as etcd counts them. All controllers and nodes are real, each node with a connection of its own; the
- * storage is in memory. {@code -Dvolume4j.load=NODES:VOLUMES,…} measures larger worlds and prints a row for each.
+ * What a pod with a claim of its own costs etcd, from the creation of both to the deletion of the volume, and what one change costs: as
+ * etcd counts it. Controllers are real, and some of the nodes; the others only listen, and cost etcd the same.
+ *
+ * <p>{@code -Dvolume4j.load=REAL+LISTENING:VOLUMES,…} measures larger worlds and prints a row for each, such as {@code 2+4998:100000};
+ * {@code -Dvolume4j.load.lives} is the number of pods, 10 if none is given. The largest takes some minutes and 8 GB of memory.
  */
 class EtcdLoadTest {
     private static final int LIVES = Integer.getInteger("volume4j.load.lives", 10);
-    private static final long PATIENCE_SECONDS = 120;
+    private static final int PROBES = 10;
 
-    private final HttpClient http = HttpClient.newHttpClient();
-    private final List<AutoCloseable> open = new ArrayList<>();
-
-    /** What etcd had counted at a moment. */
-    private record Count(long revision, long sent, long received) {
-        Count since(Count before) {
-            return new Count(revision - before.revision, sent - before.sent, received - before.received);
-        }
-
-        Count per(int parts) {
-            return new Count(revision / parts, sent / parts, received / parts);
+    /** Nodes, of which some only listen, beside so many other volumes. */
+    private record World(int real, int listening, int volumes) {
+        static World parse(String text) {
+            String[] words = text.split("[+:]");
+            return words.length == 2
+                    ? new World(Integer.parseInt(words[0]), 0, Integer.parseInt(words[1]))
+                    : new World(Integer.parseInt(words[0]), Integer.parseInt(words[1]), Integer.parseInt(words[2]));
         }
     }
 
     /**
      * One world.
      *
-     * @param join what a node costs that begins
      * @param life what a pod costs
-     * @param idle what a minute costs in which nothing happens
+     * @param eventsOfANode what one listening node heard of a pod
      */
-    private record Row(int nodes, int volumes, Count join, Count life, Count idle) {
-        @Override
-        public String toString() {
-            return String.format(
-                    Locale.ROOT,
-                    "| %,d | %,d | %,d | %,d | %,d | %,d | %,d |",
-                    nodes,
-                    volumes,
-                    join.sent,
-                    life.revision,
-                    life.received,
-                    life.sent,
-                    idle.sent);
-        }
-    }
+    private record Row(World world, EtcdCounters life, double eventsOfANode) {}
 
     @Test
     void aPodCostsTheSameWritesBesideMoreNodesAndVolumesAndEachNodeHearsAsMuch() throws Exception {
-        Row few = measure(2, 0, false);
-        close();
-        Row more = measure(8, 200, false);
+        Row few = measure(new World(2, 0, 0), false);
+        Row more = measure(new World(8, 0, 200), false);
 
-        assertThat(few.life.revision).as("%s", few).isBetween(5L, 40L);
+        assertThat(few.life.revisions()).as("%s", few).isBetween(5.0, 40.0);
         // a conflict between two writers is written again
-        assertThat(more.life.revision).as("%s after %s", more, few).isLessThanOrEqualTo(few.life.revision + 3);
-        assertThat(more.life.received).as("%s after %s", more, few).isLessThan(few.life.received * 3 / 2);
+        assertThat(more.life.revisions()).as("%s after %s", more, few).isLessThanOrEqualTo(few.life.revisions() + 3);
+        assertThat(more.life.received()).as("%s after %s", more, few).isLessThan(few.life.received() * 1.5);
         // each of four times as many nodes hears of it, and the controllers as before
-        assertThat(more.life.sent).as("%s after %s", more, few).isLessThan(few.life.sent * 4);
+        assertThat(more.life.sent()).as("%s after %s", more, few).isLessThan(few.life.sent() * 4);
+
+        Row listening = measure(new World(2, 6, 200), false);
+        // so that thousands of them tell what thousands of nodes cost
+        assertThat(listening.life.sent())
+                .as("%s after %s", listening, more)
+                .isBetween(more.life.sent() * 0.9, more.life.sent() * 1.1);
+        // of all revisions but those of the kinds that only controllers watch
+        assertThat(listening.eventsOfANode).as("%s", listening).isBetween(5.0, listening.life.revisions());
+    }
+
+    @Test
+    void aListeningNodeHasAsManyWatchesAsARealOne() throws Exception {
+        try (LoadedEtcd world = new LoadedEtcd(false)) {
+            world.startControllers();
+            world.startNode();
+            world.lives(1, "first");
+            double before = world.settledWatchers();
+
+            world.startNode();
+            world.liveOnTheNewest("second");
+
+            assertThat(world.settledWatchers() - before).isEqualTo(WatchingNodes.WATCHES_OF_A_NODE);
+        }
+    }
+
+    /** So that proxies take the load of thousands of nodes off the members. */
+    @Test
+    void aProxyHearsOnceForAllNodesBehindIt() throws Exception {
+        try (LoadedEtcd world = new LoadedEtcd(false)) {
+            world.startControllers();
+            world.startNode();
+            world.lives(2, "first");
+            EtcdCounters before = world.counters();
+            world.lives(3, "alone");
+            double alone = world.counters().since(before).sent();
+
+            WatchingNodes behind = world.watchingBehindAProxy(50);
+            // from here on all of them hear
+            behind.hear(ObjectKey.claim("default", "probe"), () -> world.admin().create(TestObjects.claim("probe")));
+            long heard = behind.heard();
+            before = world.counters();
+            world.lives(3, "behind");
+
+            // fifty nodes without a proxy cost nine times as much
+            assertThat(world.counters().since(before).sent()).isLessThan(alone * 1.5);
+            assertThat(behind.heard() - heard).isGreaterThan(50 * 3 * 10);
+        }
     }
 
     /** For each page etcd counts all keys of the kind: in pages of 500, 100,000 volumes were still being listed after 30 s. */
     @Test
     void aListingOfThousandsOfObjectsIsReadAtOnce() throws Exception {
-        EtcdServer server = keep(EtcdServer.start());
-        EtcdCluster cluster = EtcdCluster.builder(keep(server.client())).build();
-        for (int i = 0; i < 1_100; i++) {
-            cluster.create(TestObjects.claim("claim-" + i));
+        try (LoadedEtcd world = new LoadedEtcd(false)) {
+            world.fill(1_100);
+            double before = world.counters().reads();
+
+            assertThat(world.admin()
+                            .list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all())
+                            .objects())
+                    .hasSize(1_100);
+
+            // one of them may be etcd's own
+            assertThat(world.counters().reads() - before).isBetween(1.0, 2.0);
         }
-        long before = counter(metrics(server), "etcd_mvcc_range_total");
-
-        assertThat(cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()).objects())
-                .hasSize(1_100);
-
-        // one of them may be etcd's own
-        assertThat(counter(metrics(server), "etcd_mvcc_range_total") - before).isBetween(1L, 2L);
     }
 
     @Test
     void largerWorldsAreMeasuredWhereTheyAreAskedFor() throws Exception {
         String asked = System.getProperty("volume4j.load", "");
-        assumeFalse(asked.isEmpty(), "-Dvolume4j.load=NODES:VOLUMES,… says which");
+        assumeFalse(asked.isEmpty(), "-Dvolume4j.load=REAL+LISTENING:VOLUMES,… says which");
         for (String each : asked.split(",")) {
-            String[] world = each.split(":");
-            System.out.println(measure(Integer.parseInt(world[0]), Integer.parseInt(world[1]), true));
-            close();
+            measure(World.parse(each), true);
         }
     }
 
-    private Row measure(int nodeCount, int volumes, boolean idleToo) throws Exception {
-        EtcdServer server = keep(EtcdServer.start("--quota-backend-bytes=" + (4L << 30)));
-        EtcdClient etcd = keep(server.client());
-        EtcdCluster admin = EtcdCluster.builder(etcd).build();
-        InMemoryStorage storage = InMemoryStorage.create();
-        Manifests.read("class", """
-                apiVersion: storage.k8s.io/v1
-                kind: StorageClass
-                metadata: {name: mem}
-                provisioner: %s
-                """.formatted(InMemoryPlugin.on(storage).name()))
-                .forEach(admin::create);
-        fill(admin, volumes);
-        controllers(server, storage);
-        List<VolumeManager> nodes = new ArrayList<>();
-        for (int i = 0; i < nodeCount - 1; i++) {
-            nodes.add(node(server, storage, admin, i));
-        }
-        // all of them have read what there is
-        lives(admin, nodes, 2, "first");
-        Count before = count(server, etcd);
-        nodes.add(node(server, storage, admin, nodeCount - 1));
-        lives(admin, List.of(nodes.get(nodeCount - 1)), 1, "joined");
-        Count joined = count(server, etcd).since(before);
+    /** @param print whether to measure also what takes long or depends on the machine, and to print all */
+    private static Row measure(World size, boolean print) throws Exception {
+        try (LoadedEtcd world = new LoadedEtcd(print)) {
+            world.fill(size.volumes);
+            EtcdCounters filled = world.counters();
+            world.startControllers();
+            for (int i = 0; i < size.real - 1; i++) {
+                world.startNode();
+            }
+            // all of them have read what there is
+            world.lives(2, "first");
+            EtcdCounters alone = world.counters();
+            WatchingNodes listening = world.watching(size.listening);
+            world.startNode();
+            world.liveOnTheNewest("joined");
 
-        before = count(server, etcd);
-        lives(admin, nodes, LIVES, "measured");
-        Count life = count(server, etcd).since(before).per(LIVES);
-
-        Count idle = new Count(0, 0, 0);
-        if (idleToo) {
-            before = count(server, etcd);
-            // the minute itself is what is measured
-            assertThat(new Semaphore(0).tryAcquire(1, TimeUnit.MINUTES)).isFalse();
-            idle = count(server, etcd).since(before);
-        }
-        return new Row(nodeCount, volumes, joined, life, idle);
-    }
-
-    /** Claims with their volumes that have nothing to do with what is measured. */
-    private static void fill(EtcdCluster admin, int volumes) throws InterruptedException {
-        ExecutorService writers = Executors.newFixedThreadPool(32);
-        for (int i = 0; i < volumes; i++) {
-            String name = "other-" + i;
-            writers.execute(() -> {
-                Manifests.read("other", """
-                    apiVersion: v1
-                    kind: PersistentVolume
-                    metadata:
-                      name: pv-NAME
-                      uid: pv-NAME
-                      finalizers: [kubernetes.io/pv-protection]
-                      annotations: {pv.kubernetes.io/provisioned-by: elsewhere}
-                    spec:
-                      capacity: {storage: 1Gi}
-                      accessModes: [ReadWriteOnce]
-                      storageClassName: elsewhere
-                      persistentVolumeReclaimPolicy: Retain
-                      claimRef: {kind: PersistentVolumeClaim, namespace: default, name: NAME, uid: NAME}
-                      csi: {driver: elsewhere, volumeHandle: handle-NAME}
-                    ---
-                    apiVersion: v1
-                    kind: PersistentVolumeClaim
-                    metadata:
-                      name: NAME
-                      namespace: default
-                      uid: NAME
-                      finalizers: [kubernetes.io/pvc-protection]
-                      annotations: {pv.kubernetes.io/bind-completed: "yes"}
-                    spec:
-                      accessModes: [ReadWriteOnce]
-                      storageClassName: elsewhere
-                      volumeName: pv-NAME
-                      resources: {requests: {storage: 1Gi}}
-                    """.replace("NAME", name)).forEach(admin::create);
-                // as a controller left them: it has nothing to do for them
-                status(admin, ObjectKey.volume("pv-" + name), Map.of("phase", "Bound"));
-                status(
-                        admin,
-                        ObjectKey.claim("default", name),
-                        Map.of(
-                                "phase",
-                                "Bound",
-                                "accessModes",
-                                List.of("ReadWriteOnce"),
-                                "capacity",
-                                Map.of("storage", "1Gi")));
-            });
-        }
-        writers.shutdown();
-        assertThat(writers.awaitTermination(10, TimeUnit.MINUTES)).isTrue();
-    }
-
-    private static void status(EtcdCluster admin, ObjectKey key, Map<String, Object> status) {
-        List<Patch.FieldChange> changes = status.entrySet().stream()
-                .map(each -> Patch.FieldChange.set(each.getValue(), "status", each.getKey()))
-                .toList();
-        admin.patch(key, new Patch(Preconditions.none(), true, changes));
-    }
-
-    private void controllers(EtcdServer server, InMemoryStorage storage) {
-        EtcdClient etcd = keep(server.client());
-        EtcdElection election = keep(EtcdElection.start(etcd, "controllers", Duration.ofSeconds(15)));
-        EtcdCluster cluster = EtcdCluster.builder(etcd).onlyAs(election).build();
-        PersistentVolumeController claims = keep(PersistentVolumeController.builder()
-                .cluster(cluster, cluster)
-                .plugins(plugins(storage, "control"))
-                .leader(election)
-                .protectsWhatIsUsed()
-                .build());
-        AttachDetachController attachments = keep(AttachDetachController.builder()
-                .cluster(cluster, cluster)
-                .plugins(plugins(storage, "control"))
-                .leader(election)
-                .build());
-        claims.start();
-        attachments.start();
-    }
-
-    private VolumeManager node(EtcdServer server, InMemoryStorage storage, EtcdCluster admin, int number) {
-        String name = "n" + number;
-        admin.create(TestObjects.node(name));
-        EtcdNodeHealth.markReady(admin, name);
-        EtcdCluster cluster = EtcdCluster.builder(keep(server.client())).build();
-        VolumeManager node = keep(VolumeManager.builder()
-                .cluster(cluster)
-                .clusterWriter(cluster)
-                .plugins(plugins(storage, name))
-                .attachMode(AttachMode.CONTROLLER)
-                .withoutMounts()
-                .journalInMemory()
-                .build());
-        node.start();
-        return node;
-    }
-
-    private static PluginRegistry plugins(InMemoryStorage storage, String node) {
-        return PluginRegistry.builder(InMemoryPluginHost.named(node).build())
-                .plugin(InMemoryPlugin.builder(storage).recordOnly().build())
-                .build();
-    }
-
-    /** Pods one after another, on the nodes in turn: each is created with its claim, mounted, and deleted with it. */
-    private static void lives(EtcdCluster admin, List<VolumeManager> nodes, int count, String prefix) throws Exception {
-        for (int i = 0; i < count; i++) {
-            VolumeManager node = nodes.get(i % nodes.size());
-            String name = prefix + i;
-            Manifests.read("life", """
-                    apiVersion: v1
-                    kind: PersistentVolumeClaim
-                    metadata: {name: NAME, namespace: default}
-                    spec: {storageClassName: mem, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
-                    ---
-                    apiVersion: v1
-                    kind: Pod
-                    metadata: {name: NAME, namespace: default, uid: NAME}
-                    spec:
-                      nodeName: NODE
-                      containers: [{name: app, image: app, volumeMounts: [{name: v, mountPath: /v}]}]
-                      volumes: [{name: v, persistentVolumeClaim: {claimName: NAME}}]
-                    """.replace("NAME", name)
-                            .replace("NODE", node.snapshot().get().node()))
-                    .forEach(admin::create);
-            node.whenMounted(name).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            CompletableFuture<String> unmounted = node.whenUnmounted(name);
-            CompletableFuture<String> deleted = new CompletableFuture<>();
-            String now = admin.list(Kind.NODE, Selection.all()).revision();
-            var watch = admin.watch(Kind.PERSISTENT_VOLUME, Selection.all(), now, event -> {
-                if (event.type() == WatchEvent.Type.DELETED) {
-                    deleted.complete("");
+            long heard = listening.heard();
+            EtcdCounters before = world.counters();
+            world.lives(LIVES, "measured");
+            EtcdCounters life = world.counters().since(before).per(LIVES);
+            Row row = new Row(
+                    size,
+                    life,
+                    size.listening == 0 ? 0 : (double) (listening.heard() - heard) / LIVES / size.listening);
+            if (print) {
+                print("%,d nodes, %,d volumes: %s", size.real + size.listening, size.volumes, size);
+                print("  a pod: %s; a listening node hears %.1f events", text(life), row.eventsOfANode);
+                print("  filled: %s", state(filled));
+                print("  before the listening nodes: %s", state(alone));
+                print("  with all: %s", state(world.counters()));
+                if (size.listening > 0) {
+                    printProbes(world, listening);
                 }
-            });
-            admin.delete(ObjectKey.pod("default", name), Preconditions.none());
-            unmounted.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            admin.delete(ObjectKey.claim("default", name), Preconditions.none());
-            deleted.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            watch.close();
+                printListing(world);
+                printIdle(world);
+            }
+            assertThat(listening.failure()).isEmpty();
+            return row;
         }
     }
 
-    private Count count(EtcdServer server, EtcdClient etcd) throws IOException, InterruptedException {
-        long revision = etcd.await(
-                        "look at the revision",
-                        etcd.client().getKVClient().get(etcd.keys().of(ObjectKey.node("n0"))))
-                .getHeader()
-                .getRevision();
-        String metrics = metrics(server);
-        return new Count(
-                revision,
-                counter(metrics, "etcd_network_client_grpc_sent_bytes_total"),
-                counter(metrics, "etcd_network_client_grpc_received_bytes_total"));
-    }
-
-    private String metrics(EtcdServer server) throws IOException, InterruptedException {
-        return http.send(
-                        HttpRequest.newBuilder(server.uri().resolve("/metrics")).build(),
-                        HttpResponse.BodyHandlers.ofString())
-                .body();
-    }
-
-    private static long counter(String metrics, String name) {
-        return Stream.of(metrics.split("\n"))
-                .filter(line -> line.startsWith(name + " "))
-                .mapToLong(line -> (long) Double.parseDouble(line.substring(name.length() + 1)))
-                .sum();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        Collections.reverse(open);
-        for (AutoCloseable each : open) {
-            each.close();
+    /** One change of one claim, several times in turn. */
+    private static void printProbes(LoadedEtcd world, WatchingNodes listening) throws Exception {
+        ObjectKey claim = ObjectKey.claim("default", "probe");
+        listening.hear(claim, () -> Manifests.read("probe", """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: probe, namespace: default, finalizers: [kubernetes.io/pvc-protection]}
+                spec: {storageClassName: none, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """).forEach(world.admin()::create));
+        List<Long> delays = new ArrayList<>();
+        EtcdCounters before = world.counters();
+        for (int i = 0; i < PROBES; i++) {
+            FieldChange another = FieldChange.set("" + i, "metadata", "annotations", "a");
+            Patch patch = new Patch(Preconditions.none(), false, List.of(another));
+            delays.addAll(listening.hear(claim, () -> world.admin().patch(claim, patch)));
         }
-        open.clear();
+        print("  a change of a claim: %s", text(world.counters().since(before).per(PROBES)));
+        Collections.sort(delays);
+        print(
+                "  it is heard after %.0f ms by half of the nodes, %.0f ms by 99 %%, %.0f ms by all",
+                delays.get(delays.size() / 2) / 1e6,
+                delays.get(delays.size() * 99 / 100) / 1e6,
+                delays.get(delays.size() - 1) / 1e6);
     }
 
-    private <T extends AutoCloseable> T keep(T resource) {
-        open.add(resource);
-        return resource;
+    /** As a node reads that joins. */
+    private static void printListing(LoadedEtcd world) throws Exception {
+        EtcdCluster joining = EtcdCluster.builder(world.connect()).build();
+        EtcdCounters before = world.counters();
+        long began = System.nanoTime();
+        for (Kind kind : WatchingNodes.KINDS) {
+            joining.list(kind, Selection.all());
+        }
+        double seconds = (System.nanoTime() - began) / 1e9;
+        EtcdCounters listing = world.counters().since(before);
+        print("  a listing: %.1f s, %s", seconds, text(listing));
+        print("  after it: %s", state(world.counters()));
+    }
+
+    private static void printIdle(LoadedEtcd world) throws Exception {
+        EtcdCounters before = world.counters();
+        // the minute itself is what is measured
+        assertThat(new Semaphore(0).tryAcquire(1, TimeUnit.MINUTES)).isFalse();
+        print("  an idle minute: %s", text(world.counters().since(before)));
+    }
+
+    private static String text(EtcdCounters cost) {
+        return String.format(
+                Locale.ROOT,
+                "%.1f revisions, %.1f proposals, %.1f syncs, gets %,.1f KB, sends %,.1f KB, %.0f ms of processor",
+                cost.revisions(),
+                cost.proposals(),
+                cost.walSyncs(),
+                cost.received() / 1e3,
+                cost.sent() / 1e3,
+                cost.cpuMillis());
+    }
+
+    private static String state(EtcdCounters now) {
+        return String.format(
+                Locale.ROOT,
+                "%,.0f watches in %,.0f streams, %,.0f slow, %,.0f MB of memory, a database of %,.0f MB",
+                now.watchers(),
+                now.watchStreams(),
+                now.slowWatchers(),
+                now.memory() / 1e6,
+                now.database() / 1e6);
+    }
+
+    private static void print(String format, @Nullable Object... values) {
+        System.out.println(String.format(Locale.ROOT, format, values));
     }
 }
