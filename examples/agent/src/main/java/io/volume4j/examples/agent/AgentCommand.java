@@ -16,6 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "agent",
         mixinStandardHelpOptions = true,
+        addMethodSubcommands = false,
         synopsisSubcommandLabel = "COMMAND",
         description =
                 "volume4j for a cluster behind an API server, in Kubernetes' conventions. node, controllers, snapshot-metadata and"

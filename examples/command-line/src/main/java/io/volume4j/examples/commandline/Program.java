@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
@@ -28,6 +30,7 @@ public final class Program {
     private static final int WIDTH = 120;
 
     private final CommandLine line;
+    private final List<Object> subcommands = new ArrayList<>();
     private final Map<Class<? extends Exception>, Integer> failures = new LinkedHashMap<>();
 
     private Program(CommandLine line) {
@@ -38,7 +41,7 @@ public final class Program {
      * A program of its own.
      *
      * @param command a {@code Callable<Integer>} with picocli's annotations, {@code mixinStandardHelpOptions} among them; or one with
-     *     subcommands only
+     *     subcommands only; methods of it that are commands are found though it has {@code addMethodSubcommands = false}
      */
     public static Program of(Object command) {
         return new Program(new CommandLine(command)).subcommands(new GenerateCompletion());
@@ -51,9 +54,7 @@ public final class Program {
 
     /** Adds subcommands, which have a name in their annotation. */
     public Program subcommands(Object... commands) {
-        for (Object command : commands) {
-            line.addSubcommand(command);
-        }
+        subcommands.addAll(List.of(commands));
         return this;
     }
 
@@ -70,6 +71,7 @@ public final class Program {
      */
     public int run(String[] words, PrintStream out, PrintStream err) {
         common(line);
+        addSubcommands(words);
         line.getSubcommands().values().forEach(Program::common);
         return line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
@@ -80,6 +82,29 @@ public final class Program {
                 .setParameterExceptionHandler(Program::notUnderstood)
                 .setExecutionExceptionHandler(this::failed)
                 .execute(words);
+    }
+
+    /**
+     * Looks only at the command that is called, if it is one of those that were added: to read what the others can do, option by option,
+     * takes longer than much that they do.
+     */
+    private void addSubcommands(String[] words) {
+        List<Object> called = subcommands.stream()
+                .filter(each -> words.length > 0 && name(each).equals(words[0]))
+                .toList();
+        if (called.isEmpty()) {
+            subcommands.forEach(line::addSubcommand);
+            if (!line.getCommandSpec().isAddMethodSubcommands()) {
+                line.getCommandSpec().addMethodSubcommands();
+            }
+        } else {
+            called.forEach(line::addSubcommand);
+        }
+    }
+
+    private static String name(Object command) {
+        return Objects.requireNonNull(command.getClass().getAnnotation(Command.class), "@Command")
+                .name();
     }
 
     private static void common(CommandLine line) {

@@ -1,6 +1,7 @@
 package io.volume4j.examples.commandline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.DuplicateOptionAnnotationsException;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -51,6 +53,44 @@ class ProgramTest {
     void runsTheCommandAndGivesItsCode() {
         assertThat(run("--harbour", "Riga", "--speed", "7")).isEqualTo(new Answer(7, "", ""));
         assertThat(run("load", "--quay", "3", "wheat")).isEqualTo(new Answer(0, "", ""));
+    }
+
+    /** What must not be read: it has an option twice. */
+    @Command(name = "broken")
+    private static final class Broken {
+        @Option(names = "--twice")
+        private boolean one;
+
+        @Option(names = "--twice")
+        private boolean two;
+    }
+
+    @Command(name = "fleet", addMethodSubcommands = false, mixinStandardHelpOptions = true)
+    private static final class Fleet {
+        @Command(name = "count")
+        @SuppressWarnings("UnusedMethod") // picocli calls it
+        int count() {
+            return 4;
+        }
+    }
+
+    @Test
+    void ofSeveralCommandsOnlyTheOneThatIsCalledIsRead() {
+        Program fleet = Program.of(new Fleet()).subcommands(new Ship(), new Broken());
+
+        assertThat(fleet.run(new String[] {"ship", "--speed", "7"}, System.out, System.err))
+                .isEqualTo(7);
+        assertThatThrownBy(() -> Program.of(new Fleet())
+                        .subcommands(new Ship(), new Broken())
+                        .run(new String[] {"--help"}, System.out, System.err))
+                .isInstanceOf(DuplicateOptionAnnotationsException.class);
+    }
+
+    @Test
+    void methodsAreCommandsBesideTheOthers() {
+        Program fleet = Program.of(new Fleet()).subcommands(new Ship());
+
+        assertThat(fleet.run(new String[] {"count"}, System.out, System.err)).isEqualTo(4);
     }
 
     @Test
