@@ -127,6 +127,11 @@ public final class Access {
                 Objects.requireNonNull(keyPem, "keyPem"));
     }
 
+    /** Whether a kubeconfig says who is asked, which may name proxies and more. */
+    boolean isKubeconfig() {
+        return kubeconfig != null;
+    }
+
     /** The file with the bearer token, which each request reads; null if the user has none of that kind. */
     @Nullable
     Path token() {

@@ -2,6 +2,7 @@ package io.volume4j.examples.agent.http;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -93,9 +94,10 @@ final class Connections implements AutoCloseable {
         return new Opened(config, client(config), files, content);
     }
 
-    private static HttpClient client(Config config) throws IOException {
+    private HttpClient client(Config config) throws IOException {
+        boolean tls = config.getMasterUrl().startsWith("https:");
         KeyManager @Nullable [] keys = Identity.of(config);
-        TrustManager[] trust = Authorities.of(config);
+        TrustManager @Nullable [] trust = tls ? Authorities.of(config) : null;
         // Read already, and not to be read again by the client library, which reads less of it.
         config.setClientCertFile(null);
         config.setClientCertData(null);
@@ -106,10 +108,26 @@ final class Connections implements AutoCloseable {
         ServerName name = ServerName.of(config);
         // With this transport the client library only warns that it cannot do that.
         config.setTlsServerName(null);
-        HttpClient.Builder builder = new Transport(name).newBuilder(config);
+        HttpClient.Builder builder = builder(new Transport(name, tls), config);
         builder.connectTimeout(CONNECT.toMillis(), TimeUnit.MILLISECONDS);
-        builder.sslContext(keys, trust);
+        if (tls) {
+            builder.sslContext(keys, trust);
+        }
         return builder.build();
+    }
+
+    /**
+     * The client library reads all of the JDK's authorities for each configuration, which takes a tenth of the program's start, and which
+     * nobody asks here. So it gets a configuration only where that may hold more than an address: proxies, or a server to trust blindly.
+     */
+    private HttpClient.Builder builder(Transport transport, Config config) {
+        if (access.isKubeconfig()) {
+            return transport.newBuilder(config);
+        }
+        HttpClient.Builder builder = transport.newBuilder();
+        builder.tag(config.getRequestConfig());
+        HttpClientUtils.createApplicableInterceptors(config, transport).forEach(builder::addOrReplaceInterceptor);
+        return builder;
     }
 
     private static List<String> read(List<Path> files) throws IOException {

@@ -2,7 +2,9 @@ package io.volume4j.examples.agent.http;
 
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import java.time.Duration;
+import java.util.List;
 import okhttp3.ConnectionPool;
+import okhttp3.ConnectionSpec;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +17,15 @@ final class Transport extends OkHttpClientFactory {
     private static final Duration PING = Duration.ofSeconds(5);
 
     private final @Nullable ServerName name;
+    private final boolean tls;
 
-    /** @param name null if the server's certificate has the name of its address */
-    Transport(@Nullable ServerName name) {
+    /**
+     * @param name null if the server's certificate has the name of its address
+     * @param tls whether the server is asked over TLS
+     */
+    Transport(@Nullable ServerName name, boolean tls) {
         this.name = name;
+        this.tls = tls;
     }
 
     @Override
@@ -28,11 +35,17 @@ final class Transport extends OkHttpClientFactory {
                 .addInterceptor(new BodyEnd())
                 .addInterceptor(new SecondReading(connections))
                 .pingInterval(PING)
+                // A watch may be silent for long; each exchange has its own deadline.
+                .readTimeout(Duration.ZERO)
+                .writeTimeout(Duration.ZERO)
                 // A redirection could send the token, or a write, to another server.
                 .followRedirects(false)
                 .followSslRedirects(false)
                 // A write that may have been sent is not sent again in silence: the caller must know about the doubt.
                 .retryOnConnectionFailure(false);
+        if (!tls) {
+            builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
+        }
         if (name != null) {
             builder.addInterceptor(name).dns(name::lookup);
         }
