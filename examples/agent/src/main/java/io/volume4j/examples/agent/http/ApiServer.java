@@ -162,7 +162,7 @@ final class ApiServer implements AutoCloseable {
             while (true) {
                 pace.await(urgent, left(end).minus(LEAST_LEFT));
                 Answer answer;
-                try (Exchange exchange = exchange(method, path, body, type, left(end))) {
+                try (Exchange exchange = exchange(method, path, body, type, left(end), false)) {
                     answer = exchange.whole(LARGEST_ANSWER);
                 }
                 Duration pause = answer.pause();
@@ -186,17 +186,23 @@ final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * A request whose answer goes on until one side ends it. Its head is still to come.
+     * A request whose answer goes on until one side ends it. Its head is still to come. The thread that reads its body is not
+     * interrupted by others, and reads from the connection itself.
      *
      * @param life after which it is ended in any case
      */
     Exchange open(String path, Duration life) throws IOException {
         pace.await(false, CALL);
-        return exchange("GET", path, null, JSON, life);
+        return exchange("GET", path, null, JSON, life, true);
     }
 
     private Exchange exchange(
-            String method, String path, @Nullable Map<String, @Nullable Object> body, String type, Duration life)
+            String method,
+            String path,
+            @Nullable Map<String, @Nullable Object> body,
+            String type,
+            Duration life,
+            boolean readHere)
             throws IOException {
         HttpClient client = connections.client();
         List<String> secrets = new ArrayList<>(connections.secrets());
@@ -215,7 +221,8 @@ final class ApiServer implements AutoCloseable {
             secrets.add(value);
             request.header("Authorization", "Bearer " + value);
         }
-        return new Exchange(client, request.build(), secrets, timer, life);
+        BodyStream answer = new BodyStream(readHere ? Transport.threadsOf(client)::here : Runnable::run);
+        return new Exchange(client, request.build(), answer, secrets, timer, life);
     }
 
     /** Runs the task once, from a thread that it must not hold up, unless it is closed before. */

@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +23,16 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     private record Arrival(
             List<ByteBuffer> chunk, boolean last, @Nullable Throwable failure) {}
 
+    private final Consumer<Runnable> asks;
     private final BlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
     private final Queue<ByteBuffer> unread = new ArrayDeque<>();
     private volatile @Nullable AsyncBody body;
     private boolean ended;
+
+    /** @param asks runs what asks the client for more, and so decides which thread reads it from the connection */
+    BodyStream(Consumer<Runnable> asks) {
+        this.asks = asks;
+    }
 
     @Override
     public void consume(List<ByteBuffer> chunk, AsyncBody from) {
@@ -73,7 +80,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
             return false;
         }
         try {
-            asked.consume();
+            asks.accept(asked::consume);
             Arrival arrival = arrivals.take();
             if (arrival.failure() != null) {
                 ended = true;

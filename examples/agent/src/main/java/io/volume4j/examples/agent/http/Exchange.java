@@ -33,7 +33,7 @@ final class Exchange implements AutoCloseable {
     static final Duration HEAD = Duration.ofSeconds(25);
 
     private final List<String> secrets;
-    private final BodyStream body = new BodyStream();
+    private final BodyStream body;
     private final CompletableFuture<HttpResponse<AsyncBody>> answer;
     private final ScheduledFuture<?> deadline;
 
@@ -41,12 +41,19 @@ final class Exchange implements AutoCloseable {
     record Head(int code, @Nullable String retryAfter, InputStream body) {}
 
     /**
+     * @param body where the answer's body goes; it belongs to this exchange
      * @param secrets what the server may repeat of the request, and no message may
      * @throws IOException if the timer has ended, as it does when the adapter is closed
      */
     Exchange(
-            HttpClient client, HttpRequest request, List<String> secrets, ScheduledExecutorService timer, Duration life)
+            HttpClient client,
+            HttpRequest request,
+            BodyStream body,
+            List<String> secrets,
+            ScheduledExecutorService timer,
+            Duration life)
             throws IOException {
+        this.body = body;
         this.secrets = secrets;
         answer = client.consumeBytes(request, body);
         try {

@@ -1,6 +1,8 @@
 package io.volume4j.examples.agent.http;
 
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientImpl;
 import java.time.Duration;
 import java.util.List;
 import okhttp3.ConnectionPool;
@@ -26,6 +28,12 @@ final class Transport extends OkHttpClientFactory {
     Transport(@Nullable ServerName name, boolean tls) {
         this.name = name;
         this.tls = tls;
+    }
+
+    /** @param client that a transport has made; the client library makes others with it, such as for tokens, each with its own threads */
+    static ClientThreads threadsOf(HttpClient client) {
+        return (ClientThreads)
+                ((OkHttpClientImpl) client).getOkHttpClient().dispatcher().executorService();
     }
 
     @Override
@@ -54,7 +62,7 @@ final class Transport extends OkHttpClientFactory {
     /** The library's lanes bound the requests; a queue here would let a renewal of a lease wait behind watches. */
     @Override
     protected Dispatcher initDispatcher() {
-        Dispatcher dispatcher = super.initDispatcher();
+        Dispatcher dispatcher = new Dispatcher(new ClientThreads());
         dispatcher.setMaxRequests(Integer.MAX_VALUE);
         dispatcher.setMaxRequestsPerHost(Integer.MAX_VALUE);
         return dispatcher;

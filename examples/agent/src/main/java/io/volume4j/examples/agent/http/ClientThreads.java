@@ -1,0 +1,77 @@
+package io.volume4j.examples.agent.http;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of one HTTP client. They send requests, and read bodies for those who wait for them. A thread that has nothing else to
+ * do reads its body itself: a watch would hold two threads otherwise, one that waits for the server and one that waits for the first.
+ */
+final class ClientThreads extends ThreadPoolExecutor {
+    private static final long IDLE_SECONDS = 10;
+
+    /** Those that are inside {@link #here}. */
+    private final Set<Thread> readers = new HashSet<>();
+
+    ClientThreads() {
+        super(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            Thread thread = new Thread(task, "api-call");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Runs the task. What that hands to this executor runs on the calling thread as well, until the client is closed.
+     *
+     * @throws RejectedExecutionException if the client has been closed
+     */
+    void here(Runnable task) {
+        Thread reader = Thread.currentThread();
+        synchronized (readers) {
+            if (isShutdown()) {
+                throw new RejectedExecutionException("the client has been closed");
+            }
+            readers.add(reader);
+        }
+        try {
+            task.run();
+        } finally {
+            synchronized (readers) {
+                readers.remove(reader);
+            }
+            if (isShutdown()) {
+                // it was for this reading
+                Thread.interrupted();
+            }
+        }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        boolean reads;
+        synchronized (readers) {
+            reads = readers.contains(Thread.currentThread());
+        }
+        if (reads) {
+            task.run();
+        } else {
+            super.execute(task);
+        }
+    }
+
+    /** Ends the readings on other threads, too. */
+    @Override
+    public List<Runnable> shutdownNow() {
+        List<Runnable> left = super.shutdownNow();
+        synchronized (readers) {
+            readers.forEach(Thread::interrupt);
+        }
+        return left;
+    }
+}

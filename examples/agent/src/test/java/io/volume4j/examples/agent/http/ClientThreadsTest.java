@@ -1,0 +1,92 @@
+package io.volume4j.examples.agent.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.volume4j.examples.agent.store.Store;
+import io.volume4j.spi.host.ClusterSource.Watch;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.Kind;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which thread reads what a server sends. */
+@Timeout(60)
+class ClientThreadsTest {
+    @Test
+    void aWatchHoldsOneThreadWhichReadsFromTheConnectionItself() throws Exception {
+        try (Store store = Store.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), null);
+                HttpCluster cluster = HttpCluster.of(Access.to(store.uri()));
+                Watch watch = cluster.watch(
+                        Kind.POD,
+                        Selection.all(),
+                        cluster.list(Kind.POD, Selection.all()).revision(),
+                        event -> {})) {
+            assertThat(watch).isNotNull();
+            await().untilAsserted(() -> assertThat(thatRead()).containsExactly("api-watch-Pod"));
+        }
+    }
+
+    private static List<String> thatRead() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> Arrays.stream(thread.getValue())
+                        .anyMatch(frame -> frame.getClassName().startsWith(BodyEnd.class.getName() + "$")
+                                && frame.getMethodName().equals("read")))
+                .map(thread -> thread.getKey().getName())
+                .toList();
+    }
+
+    @Test
+    void whatIsReadHereRunsOnTheCallingThreadAndAllElseOnOthers() {
+        ClientThreads threads = new ClientThreads();
+        try {
+            CompletableFuture<Thread> here = new CompletableFuture<>();
+            CompletableFuture<Thread> elsewhere = new CompletableFuture<>();
+
+            threads.here(() -> threads.execute(() -> here.complete(Thread.currentThread())));
+            threads.execute(() -> elsewhere.complete(Thread.currentThread()));
+
+            assertThat(here).isCompletedWithValue(Thread.currentThread());
+            assertThat(elsewhere.join()).isNotSameAs(Thread.currentThread());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** As when the user's certificate has changed: nothing is read as the former user. */
+    @Test
+    void aClientThatIsClosedInterruptsWhoReadsHereAndLetsNobodyReadAnyMore() throws Exception {
+        ClientThreads threads = new ClientThreads();
+        CountDownLatch reading = new CountDownLatch(1);
+        CompletableFuture<List<Boolean>> ended = new CompletableFuture<>();
+        Thread reader = new Thread(() -> {
+            boolean[] interrupted = new boolean[1];
+            threads.here(() -> {
+                reading.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException closed) {
+                    interrupted[0] = true;
+                    // as the HTTP library leaves it
+                    Thread.currentThread().interrupt();
+                }
+            });
+            ended.complete(List.of(interrupted[0], Thread.currentThread().isInterrupted()));
+        });
+        reader.start();
+        reading.await();
+
+        threads.shutdownNow();
+
+        assertThat(ended.get()).as("was, and is still interrupted").containsExactly(true, false);
+        assertThatThrownBy(() -> threads.here(() -> {})).isInstanceOf(RejectedExecutionException.class);
+    }
+}
