@@ -109,4 +109,16 @@ class ClaimLifeTest {
         assertThat(bench.explain(key("c")).settled()).isTrue();
         assertThat(bench.explain(ObjectKey.volume("pvc-uid-c")).settled()).isTrue();
     }
+
+    @Test
+    void anIdleControllerWakesUpOnceASecondAtMost() {
+        bench.given(
+                        Classes.storageClass("fast", "mem"),
+                        claim("c").ofClass("fast").made())
+                .startAndSettle();
+
+        int tasks = bench.loop.advance(Duration.ofMinutes(10), Integer.MAX_VALUE);
+
+        assertThat(tasks).isLessThanOrEqualTo(600);
+    }
 }

@@ -63,6 +63,22 @@ class NodeAgentTest {
         assertThat(node.calls()).isEqualTo(before).hasSize(3);
     }
 
+    /** A machine sleeps deeper the longer nothing wakes it: what keeps the node up to date is one timer of a second. */
+    @Test
+    void wakesUpOnceASecondAtMostWhileIdle() {
+        node.boundClaim("data");
+        node.pod("a", "data");
+        node.watchVolumes(Duration.ofMinutes(1)).start().settle();
+        Duration end = node.world.elapsed().plusMinutes(10);
+
+        int wakes = 0;
+        while (node.world.passToNext(end)) {
+            wakes++;
+        }
+
+        assertThat(wakes).isLessThanOrEqualTo(600);
+    }
+
     @Test
     void keepsTheDeviceWhileOnePodIsLeft() {
         node.boundClaim("data");
