@@ -1,6 +1,5 @@
 package io.volume4j.examples.benchmarks.measure;
 
-import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
@@ -8,12 +7,10 @@ import java.util.Map;
 
 /** What this process uses between two moments. Bytes of threads that ended in between are not counted. */
 public final class Meter {
-    private static final OperatingSystemMXBean SYSTEM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final long wall = System.nanoTime();
-    private final long cpu = SYSTEM.getProcessCpuTime();
+    private final long cpu = ProcessorClock.nanos();
     private final Map<Long, Long> allocated = allocated();
 
     /**
@@ -34,7 +31,7 @@ public final class Meter {
         for (Map.Entry<Long, Long> thread : allocated().entrySet()) {
             bytes += thread.getValue() - allocated.getOrDefault(thread.getKey(), 0L);
         }
-        return new Reading(System.nanoTime() - wall, SYSTEM.getProcessCpuTime() - cpu, bytes);
+        return new Reading(System.nanoTime() - wall, ProcessorClock.nanos() - cpu, bytes);
     }
 
     /** Bytes of the heap that are still reachable. */

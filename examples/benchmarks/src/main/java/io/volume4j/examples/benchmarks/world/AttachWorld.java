@@ -15,13 +15,12 @@ import io.volume4j.spi.host.FencingAuthority;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.Pod;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Random;
 
 /**
- * Nodes with 100 attached volumes each, and the attach/detach controller over them. Loop and workers are played by one thread,
- * so that its processor time is the controller's; the store is a map, so that it costs nothing.
+ * Nodes with 100 attached volumes each, and the attach/detach controller over them. Loop and workers are played by the
+ * thread that asks, so that whatever it waits for is the controller's work; the store is a map, so that it costs next to nothing.
  */
 public final class AttachWorld {
     public static final int VOLUMES = 100;
@@ -91,65 +90,50 @@ public final class AttachWorld {
         return nodes * VOLUMES;
     }
 
-    /** Builds the worlds and visits everything once; returns nanoseconds of processor. */
-    public long start() {
-        long began = processor();
+    /** Builds the worlds and visits everything once. */
+    public void start() {
         agent.start();
         loop.runReady();
-        long took = processor() - began;
         if (!agent.quiet()) {
             throw new IllegalStateException("what should be steady is not");
         }
-        return took;
     }
 
-    /** Changes a pod with 10 volumes and decides what that means; returns nanoseconds of processor. */
-    public long changePod(int number) {
-        long began = processor();
+    /** Changes a pod with 10 volumes and decides what that means. */
+    public void changePod(int number) {
         objects.touchPod(node(number % nodes) + "-0");
         loop.runReady();
-        return processor() - began;
     }
 
-    /** Takes a pod with 10 volumes that its node uses away and brings it back; returns nanoseconds of processor for each. */
-    public long replacePod(int number) {
-        long began = processor();
+    /** Takes a pod with 10 volumes that its node uses away and brings it back, which are two changes. */
+    public void replacePod(int number) {
         Pod pod = objects.removePod(node(number % nodes) + "-0");
         loop.runUntilCalls();
         objects.put(pod);
         loop.runUntilCalls();
-        return (processor() - began) / 2;
     }
 
-    /** Ten minutes in which nothing happens, as fast as they go; returns nanoseconds of processor. */
-    public long idleForTenMinutes() {
-        long began = processor();
+    /** Ten minutes in which nothing happens, as fast as they go. */
+    public void idleForTenMinutes() {
         loop.pass(Duration.ofMinutes(10));
-        return processor() - began;
     }
 
-    /** What came of a node's death: how long it took to decide, and how many detaches that was. */
-    public record Death(long nanos, int detaches) {}
-
-    /** A node dies with its volumes in use and is known to be off; everything is decided, and nothing is sent. */
-    public Death killNode(int number) {
+    /**
+     * A node dies with its volumes in use: it is not ready any more, its pods are removed, and it is known to be off. Everything is
+     * decided, and nothing is sent.
+     *
+     * @return how many detaches were decided
+     */
+    public int killNode(int number) {
         String node = node(number);
         objects.notReady(node);
         objects.removePods(node);
         loop.runReady();
-        long began = processor();
         var known = agent.fence(new Fence(Fence.Kind.AUTHORITY_PROOF, node, "off"));
         loop.runUntilCalls();
-        long took = processor() - began;
-        int detaches = loop.dropCalls();
         if (!known.isDone()) {
             throw new IllegalStateException("the fence of " + node + " was not taken in");
         }
-        return new Death(took, detaches);
-    }
-
-    /** Of this thread. */
-    private static long processor() {
-        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        return loop.dropCalls();
     }
 }
