@@ -4,7 +4,6 @@ import io.volume4j.examples.benchmarks.measure.Benchmark;
 import io.volume4j.examples.benchmarks.measure.Figures;
 import io.volume4j.examples.benchmarks.measure.Growth;
 import io.volume4j.examples.benchmarks.measure.Latencies;
-import io.volume4j.examples.benchmarks.measure.Meter;
 import io.volume4j.examples.benchmarks.measure.ProcessorClock;
 import io.volume4j.examples.benchmarks.measure.Run;
 import io.volume4j.examples.benchmarks.measure.Table;
@@ -63,7 +62,7 @@ final class AttachDetach implements Benchmark {
         for (int number : nodes) {
             AttachWorld world = new AttachWorld(number);
             // What the making of the objects left behind is collected now, and not at the cost of the build.
-            Meter.liveHeap();
+            System.gc();
             Cost built = cost(1, i -> world.start());
             changes(world, run.size(10_000, 2_500));
             Cost changed = changes(world, run.size(20_000, 5_000));

@@ -41,7 +41,7 @@ final class IdleCost implements Benchmark {
         for (int volumes : new int[] {0, sizes[0], sizes[1], sizes[2]}) {
             try (BenchNode node = BenchNode.inMemory(run.scratch().resolve("idle-" + volumes), new NoOpPlugin())) {
                 node.fill("idle-", NoOpPlugin.NAME, volumes);
-                Meter.liveHeap();
+                System.gc();
                 TimeUnit.NANOSECONDS.sleep(run.nanos(5, 0.5));
                 ThreadsTime ours = ThreadsTime.of(OURS);
                 Meter meter = Meter.start();

@@ -34,17 +34,6 @@ public final class Meter {
         return new Reading(System.nanoTime() - wall, ProcessorClock.nanos() - cpu, bytes);
     }
 
-    /** Bytes of the heap that are still reachable. */
-    public static long liveHeap() {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) {
-            System.gc();
-            Runtime runtime = Runtime.getRuntime();
-            least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
-        }
-        return least;
-    }
-
     private static Map<Long, Long> allocated() {
         long[] ids = THREADS.getAllThreadIds();
         long[] bytes = THREADS.getThreadAllocatedBytes(ids);
