@@ -1,5 +1,6 @@
 package io.volume4j.examples.benchmarks;
 
+import com.sun.jna.LastErrorException;
 import io.volume4j.core.linux.LinuxMountBackend;
 import io.volume4j.examples.benchmarks.measure.Benchmark;
 import io.volume4j.examples.benchmarks.measure.Effort;
@@ -7,6 +8,7 @@ import io.volume4j.examples.benchmarks.measure.Figures;
 import io.volume4j.examples.benchmarks.measure.Growth;
 import io.volume4j.examples.benchmarks.measure.Run;
 import io.volume4j.examples.benchmarks.measure.Table;
+import io.volume4j.examples.benchmarks.world.BareLooks;
 import io.volume4j.examples.benchmarks.world.MountPlaces;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.RootedPath;
@@ -14,9 +16,14 @@ import io.volume4j.spi.mount.UnmountMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /** What it costs to ask whether something is mounted, and what a foreign change or one of our own adds to that. */
 final class MountTableLookUp implements Benchmark {
+    private static final int TURNS = 51;
+
     @Override
     public String name() {
         return "mount-table";
@@ -24,12 +31,12 @@ final class MountTableLookUp implements Benchmark {
 
     @Override
     public String measures() {
-        return "look-up of a mount point, when nothing changed, after our own mount, and by reading mountinfo";
+        return "look-up of a mount point, when nothing changed, after our own mount, by bare system calls, and by reading mountinfo";
     }
 
     @Override
     public String warmUp() {
-        return "a tenth of the time of each row";
+        return "a tenth of the time of each row; look-up and bare calls take 51 turns, and 10 before that";
     }
 
     private interface Question {
@@ -49,7 +56,14 @@ final class MountTableLookUp implements Benchmark {
     }
 
     private static void measure(Run run, LinuxMountBackend machine, MountPlaces places) throws IOException {
-        Table table = new Table("mounts", "look-up", "to fewest", "bind, look-up, unmount", "reading the table");
+        Table table = new Table(
+                "mounts",
+                "look-up",
+                "to fewest",
+                "statx",
+                "statx and statmount",
+                "bind, look-up, unmount",
+                "reading the table");
         Growth lookUp = Growth.ofTime("look-up", "mounts");
         Growth changed = Growth.ofTime("bind, look-up, unmount", "mounts");
         RootedPath target = places.directory("target");
@@ -58,7 +72,10 @@ final class MountTableLookUp implements Benchmark {
         for (int mounts : run.sizes(10_000, 10_000)) {
             places.fill(mounts);
             Path known = places.filled(mounts / 2);
-            double quiet = nanos(run, () -> found(machine, known));
+            double[] quick = inTurns(run, questions(machine, known));
+            double quiet = quick[0];
+            double statx = quick[1];
+            double statmount = quick.length > 2 ? quick[2] : 0;
             double own = nanos(run, () -> {
                 machine.bind(places.source(), target, BindOptions.readWrite());
                 int seen = found(machine, target.absolute());
@@ -75,16 +92,56 @@ final class MountTableLookUp implements Benchmark {
                     Figures.count(mounts),
                     Figures.time(quiet),
                     Figures.ratio(quiet / none),
+                    Figures.time(statx),
+                    statmount > 0 ? Figures.time(statmount) : "-",
                     Figures.time(own),
                     Figures.time(read));
             if (mounts == 10_000 || run.effort() == Effort.SMOKE) {
+                run.compared("look-up at " + Figures.count(mounts) + " mounts", quiet, "one statx", statx);
+                if (statmount > 0) {
+                    run.compared(
+                            "look-up at " + Figures.count(mounts) + " mounts", quiet, "statx and statmount", statmount);
+                }
                 run.compared("look-up at " + Figures.count(mounts) + " mounts", quiet, "reading mountinfo", read);
             }
         }
         run.print(table);
-        run.note("each look-up asks the kernel with one poll(2) whether the table changed behind our back.");
+        run.note(
+                "each look-up asks the kernel with one poll(2) whether the table changed behind our back, and tells what is mounted;");
+        run.note(
+                "one statx tells only that something is, and statmount what it is (-: the kernel has none, before 6.8).");
         run.growth(lookUp);
         run.growth(changed);
+    }
+
+    /** Our look-up, one statx, and one statx with a statmount where the kernel has that. */
+    private static List<Question> questions(LinuxMountBackend machine, Path known) {
+        BareLooks bare = new BareLooks(known);
+        List<Question> questions = new ArrayList<>(List.of(() -> found(machine, known), () -> bare.mounted() ? 1 : 0));
+        try {
+            bare.mountedWithWhat();
+            questions.add(() -> bare.mountedWithWhat() ? 1 : 0);
+        } catch (LastErrorException absent) {
+            return questions;
+        }
+        return questions;
+    }
+
+    /** The median of many short turns of each, because the quick ones differ by less than what the machine does from second to second. */
+    private static double[] inTurns(Run run, List<Question> questions) throws IOException {
+        double[][] times = new double[questions.size()][TURNS];
+        for (int turn = -TURNS / 5; turn < TURNS; turn++) {
+            for (int i = 0; i < questions.size(); i++) {
+                double time = repeat(run.nanos(3, 0.4) / TURNS, questions.get(i));
+                times[i][Math.max(0, turn)] = time;
+            }
+        }
+        return Arrays.stream(times)
+                .mapToDouble(each -> {
+                    Arrays.sort(each);
+                    return each[TURNS / 2];
+                })
+                .toArray();
     }
 
     private static int found(LinuxMountBackend machine, Path place) {

@@ -7,6 +7,7 @@ import io.volume4j.examples.benchmarks.measure.Growth;
 import io.volume4j.examples.benchmarks.measure.Run;
 import io.volume4j.examples.benchmarks.measure.Table;
 import io.volume4j.examples.benchmarks.world.BareMounts;
+import io.volume4j.examples.benchmarks.world.BareProgram;
 import io.volume4j.examples.benchmarks.world.MountPlaces;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.RootedPath;
@@ -29,7 +30,7 @@ final class RealMounts implements Benchmark {
 
     @Override
     public String measures() {
-        return "bind mount+unmount through the backend, by bare system calls, and by forking mount and umount";
+        return "bind mount+unmount through the backend, by bare system calls, and by programs that are started for it";
     }
 
     @Override
@@ -64,7 +65,7 @@ final class RealMounts implements Benchmark {
         List<Double> bySafeCalls = new ArrayList<>();
         List<Double> byBackend = new ArrayList<>();
         List<List<Double>> turns = List.of(byCalls, bySafeCalls, byBackend);
-        List<Double> byPrograms = new ArrayList<>();
+        List<Programs> started = programs(places.source(), target);
         int warmUp = run.size(10_000, 5_000) / PAIRS;
         for (int i = 0; i < warmUp; i++) {
             for (Round way : ways) {
@@ -78,26 +79,77 @@ final class RealMounts implements Benchmark {
                 int way = (i + turn) % ways.size();
                 turns.get(way).add(nanos(PAIRS, ways.get(way)));
             }
-            byPrograms.add(nanos(FORKED_PAIRS, () -> {
-                fork(
-                        "mount",
-                        "--bind",
-                        places.source().absolute().toString(),
-                        target.absolute().toString());
-                fork("umount", target.absolute().toString());
-            }));
+            for (Programs way : started) {
+                way.times().add(nanos(FORKED_PAIRS, way.both()));
+            }
         }
         Table table = new Table("bind + unmount", "median", "fastest round", "pairs/s", "to the backend");
         row(table, "bare mount(2) and umount2(2)", byCalls, byBackend);
         row(table, "bare calls of a safe bind", bySafeCalls, byBackend);
         row(table, "the backend", byBackend, byBackend);
-        row(table, "fork of mount and umount", byPrograms, byBackend);
+        for (Programs way : started) {
+            row(table, way.what(), way.times(), byBackend);
+        }
         run.print(table);
+        double spawned = median(started.get(0).times());
+        double nothing = median(started.get(1).times());
+        double java = median(started.get(2).times());
+        double javaNothing = median(started.get(3).times());
         run.note("rate of the backend to the bare calls of a safe bind: " + rate(bySafeCalls, byBackend));
         run.note("rate of the backend to mount(2) and umount2(2) by path: " + rate(byCalls, byBackend));
+        run.note("posix_spawn is the cheapest way in which a program of any language starts another. Of its "
+                + Figures.time(spawned) + " two programs that do");
+        run.note("nothing take " + Figures.time(nothing) + "; the rest is "
+                + Figures.ratio((spawned - nothing) / median(byBackend))
+                + " the time of the backend. ProcessBuilder takes " + Figures.time(java) + ", and "
+                + Figures.time(javaNothing)
+                + " for nothing.");
         run.compared("bind + unmount", median(byBackend), "bare calls by path", median(byCalls));
         run.compared("bind + unmount", median(byBackend), "bare calls of a safe bind", median(bySafeCalls));
-        run.compared("bind + unmount", median(byBackend), "forked mount", median(byPrograms));
+        run.compared("bind + unmount", median(byBackend), "mount and umount by posix_spawn", spawned);
+        run.compared("bind + unmount", median(byBackend), "mount and umount by ProcessBuilder", java);
+    }
+
+    /** @param both starts one program after another, two in all */
+    private record Programs(String what, Round both, List<Double> times) {}
+
+    private static List<Programs> programs(RootedPath source, RootedPath target) {
+        String[] mount = {
+            "mount", "--bind", source.absolute().toString(), target.absolute().toString()
+        };
+        String[] umount = {"umount", target.absolute().toString()};
+        BareProgram bareMount = new BareProgram(mount);
+        BareProgram bareUmount = new BareProgram(umount);
+        BareProgram bareTrue = new BareProgram("true");
+        return List.of(
+                new Programs(
+                        "mount and umount, by posix_spawn",
+                        () -> {
+                            bareMount.run();
+                            bareUmount.run();
+                        },
+                        new ArrayList<>()),
+                new Programs(
+                        "true and true, by posix_spawn",
+                        () -> {
+                            bareTrue.run();
+                            bareTrue.run();
+                        },
+                        new ArrayList<>()),
+                new Programs(
+                        "mount and umount, by ProcessBuilder",
+                        () -> {
+                            fork(mount);
+                            fork(umount);
+                        },
+                        new ArrayList<>()),
+                new Programs(
+                        "true and true, by ProcessBuilder",
+                        () -> {
+                            fork("true");
+                            fork("true");
+                        },
+                        new ArrayList<>()));
     }
 
     /**
