@@ -1,0 +1,94 @@
+package io.volume4j.examples.benchmarks.measure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The processor time of every thread of this process so far, the JVM's own included, which the JDK does not tell of; from
+ * {@code /proc/self/task}, in nanoseconds.
+ */
+public record TaskTimes(Map<String, Task> byNumber) {
+    /** A thread with the first 15 characters of its name. */
+    public record Task(String name, long nanos) {}
+
+    /** Whose thread it is. */
+    public enum Owner {
+        LIBRARY("volume-"),
+        COMPILER("C1 ", "C2 ", "Sweeper"),
+        COLLECTOR("GC ", "G1 ", "Concurrent Mark"),
+        VM(
+                "VM ",
+                "Monitor Defl",
+                "Service Thread",
+                "Signal Disp",
+                "Finalizer",
+                "Reference Han",
+                "Common-Cleaner",
+                "Notification"),
+        OTHERS("");
+
+        private final List<String> prefixes;
+
+        Owner(String... prefixes) {
+            this.prefixes = List.of(prefixes);
+        }
+
+        public static Owner of(String name) {
+            for (Owner owner : values()) {
+                if (owner.prefixes.stream().anyMatch(name::startsWith)) {
+                    return owner;
+                }
+            }
+            return OTHERS;
+        }
+    }
+
+    public static TaskTimes now() {
+        Map<String, Task> tasks = new HashMap<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path task : all) {
+                read(task, tasks);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new TaskTimes(tasks);
+    }
+
+    private static void read(Path task, Map<String, Task> tasks) {
+        try {
+            String time = Files.readString(task.resolve("schedstat"));
+            tasks.put(
+                    task.getFileName().toString(),
+                    new Task(
+                            Files.readString(task.resolve("comm")).strip(),
+                            Long.parseLong(time.substring(0, time.indexOf(' ')))));
+        } catch (IOException ended) {
+            tasks.remove(task.getFileName().toString());
+        }
+    }
+
+    /** What each name's threads have taken since then; those that have ended are not known any more. */
+    public Map<String, Long> since(TaskTimes began) {
+        Map<String, Long> nanos = new HashMap<>();
+        byNumber.forEach((number, task) -> {
+            Task before = began.byNumber.get(number);
+            nanos.merge(task.name(), task.nanos() - (before == null ? 0 : before.nanos()), Long::sum);
+        });
+        return nanos;
+    }
+
+    /** Of what {@link #since} told, what one owner's threads have taken. */
+    public static long of(Owner owner, Map<String, Long> nanos) {
+        return nanos.entrySet().stream()
+                .filter(each -> Owner.of(each.getKey()) == owner)
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+}
