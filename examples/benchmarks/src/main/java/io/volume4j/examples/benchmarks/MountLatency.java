@@ -9,6 +9,8 @@ import io.volume4j.examples.benchmarks.measure.Growth;
 import io.volume4j.examples.benchmarks.measure.Latencies;
 import io.volume4j.examples.benchmarks.measure.Run;
 import io.volume4j.examples.benchmarks.measure.Table;
+import io.volume4j.examples.benchmarks.workload.PacedArrivals;
+import io.volume4j.examples.benchmarks.workload.PacedArrivals.Implementation;
 import io.volume4j.examples.benchmarks.workload.PollingDesignModel;
 import io.volume4j.examples.benchmarks.world.BenchCluster;
 import io.volume4j.examples.benchmarks.world.BenchNode;
@@ -17,16 +19,31 @@ import io.volume4j.examples.benchmarks.world.HandOnCluster;
 import io.volume4j.examples.benchmarks.world.NoOpPlugin;
 import io.volume4j.examples.benchmarks.world.Things;
 import io.volume4j.spi.model.Pod;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How long a pod waits for its volume, one pod after another, beside many others that are mounted. */
+/**
+ * How long a pod waits for its volume: first of pods that arrive at a pace, which is what users get; then in a hot loop, one pod after
+ * another, beside many others that are mounted, which is what the library adds at its best.
+ */
 final class MountLatency implements Benchmark {
+    /** What the command is told in the other JVM. */
+    static final String CHILD = "paced-child";
+
+    /** Of the child's line in its output, where others may write too. */
+    private static final String MARK = "paced ";
+
     @Override
     public String name() {
         return "mount-latency";
@@ -34,17 +51,77 @@ final class MountLatency implements Benchmark {
 
     @Override
     public String measures() {
-        return "pod added -> mounted, one after another, beside other mounted volumes";
+        return "pod added -> mounted: paced arrivals; then one after another in a hot loop, beside other mounted volumes";
     }
 
     @Override
     public String warmUp() {
-        return "20,000 pods with nothing below them and 3,000 with real mounts on the same node, not counted (rough: 5,000, 600)";
+        return "paced: 2,000 pods on another node; hot: 20,000 pods with nothing below them and 3,000 with real mounts on the same"
+                + " node; not counted (rough: 500, 5,000, 600)";
     }
 
     @Override
     public void run(Run run) throws Exception {
-        Table table = new Table("what", "others mounted", "samples", "p50", "p99", "p99.9", "p50 to none beside");
+        paced(run);
+        hot(run);
+    }
+
+    private static void paced(Run run) throws Exception {
+        Table table = new Table("paced arrivals", "samples", "p50", "p99", "p99.9", "slowest");
+        OtherJvm jvm = new OtherJvm(run.effort() == Effort.SMOKE ? 128 : 512);
+        Map<Implementation, List<Double>> nanos = new EnumMap<>(Implementation.class);
+        for (Implementation each : Implementation.values()) {
+            String line = jvm.line(
+                    Runtime.getRuntime().availableProcessors(),
+                    MARK,
+                    List.of(
+                            CHILD,
+                            each.name(),
+                            String.valueOf(run.size(2_000, 500)),
+                            String.valueOf(run.size(2_000, 200)),
+                            run.scratch().resolve(each.name()).toString()));
+            List<Double> figures =
+                    Arrays.stream(line.split(" ")).map(Double::valueOf).toList();
+            nanos.put(each, figures.subList(1, figures.size()));
+            List<String> row = new ArrayList<>(List.of(
+                    each.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    Figures.count(figures.get(0).longValue())));
+            figures.stream().skip(1).map(Figures::time).forEach(row::add);
+            table.row(row.toArray(String[]::new));
+        }
+        run.print(table);
+        run.note(String.format(
+                Locale.ROOT,
+                "%.0f pods a second with a claim each, from the cluster in memory, no-op plugin; every row is a JVM of its own with",
+                PacedArrivals.PODS_PER_SECOND));
+        run.note(jvm.described() + ".");
+        List<Double> model = nanos.get(Implementation.POLLING_DESIGN_MODEL);
+        for (Implementation each :
+                List.of(Implementation.LIBRARY_JOURNAL_IN_MEMORY, Implementation.LIBRARY_JOURNAL_ON_DISK)) {
+            String where =
+                    each == Implementation.LIBRARY_JOURNAL_ON_DISK ? "paced, on the disk, " : "paced, in memory, ";
+            run.compared(where + "p50", nanos.get(each).get(0), "polling design model", model.get(0));
+            run.compared(where + "p99", nanos.get(each).get(1), "polling design model", model.get(1));
+        }
+    }
+
+    /** What runs in the other JVM: plays the pods and prints one line for the first. */
+    static int child(List<String> arguments, PrintStream out) throws Exception {
+        Latencies latencies = new Latencies();
+        PacedArrivals.play(
+                Implementation.valueOf(arguments.get(0)),
+                Integer.parseInt(arguments.get(1)),
+                Integer.parseInt(arguments.get(2)),
+                Path.of(arguments.get(3)),
+                latencies::record);
+        out.println(MARK + latencies.count() + " " + latencies.at(50) + " " + latencies.at(99) + " "
+                + latencies.at(99.9) + " " + latencies.at(100));
+        return 0;
+    }
+
+    private static void hot(Run run) throws Exception {
+        Table table =
+                new Table("hot closed loop", "others mounted", "samples", "p50", "p99", "p99.9", "p50 to none beside");
         Growth growth = Growth.ofTime("p50", "other volumes mounted");
         int[] others = run.sizes(100_000, 10_000);
         Latencies alone = inMemory(run, 0, run.size(20_000, 1_200));
@@ -71,8 +148,8 @@ final class MountLatency implements Benchmark {
             Latencies ours = many == 0 ? alone : beside;
             if (many != others[1]) {
                 String where = " beside " + Figures.count(many);
-                run.compared("p50" + where, ours.at(50), "polling design model", model.at(50));
-                run.compared("p99" + where, ours.at(99), "polling design model", model.at(99));
+                run.compared("hot loop, p50" + where, ours.at(50), "polling design model", model.at(50));
+                run.compared("hot loop, p99" + where, ours.at(99), "polling design model", model.at(99));
             }
         }
         run.print(table);

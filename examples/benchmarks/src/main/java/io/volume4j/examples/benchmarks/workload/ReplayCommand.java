@@ -7,8 +7,6 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.Reader;
-import java.io.StringReader;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -137,22 +135,12 @@ public final class ReplayCommand implements Callable<Integer> {
         if (warmUpPods == 0 || !implementation.equals(LIBRARY)) {
             return;
         }
-        StringWriter text = new StringWriter();
-        WorkloadWriter lines = new WorkloadWriter(text);
-        lines.header(new WorkloadHeader(0, 0));
-        new Generator(new WorkloadOptions(0, warmUpPods, 1, 1, 0, 1e6, 0, 0, 0, 0)).generate(lines::operation);
+        WorkloadReader warming = PacedArrivals.generated(new WorkloadOptions(0, warmUpPods, 1, 1, 0, 1e6, 0, 0, 0, 0));
         Stopwatch clock = new Stopwatch();
         ScriptedBackend backend = new ScriptedBackend(0, clock);
         Path scratch = Files.createTempDirectory("volume4j-replay-").toRealPath();
         try (Target target = target(backend, scratch)) {
-            new Replay(
-                            new WorkloadReader(new StringReader(text.toString())),
-                            target,
-                            backend,
-                            clock,
-                            0,
-                            Writer.nullWriter())
-                    .run(TimeUnit.MINUTES.toNanos(1));
+            new Replay(warming, target, backend, clock, 0, Writer.nullWriter()).run(TimeUnit.MINUTES.toNanos(1));
         } finally {
             delete(scratch);
         }
