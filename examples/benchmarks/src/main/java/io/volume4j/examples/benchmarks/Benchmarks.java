@@ -116,6 +116,7 @@ public final class Benchmarks implements Callable<Integer> {
         switch (words.length == 0 ? "" : words[0]) {
             case "jmh" -> org.openjdk.jmh.Main.main(rest.toArray(String[]::new));
             case Churn.CHILD -> System.exit(Churn.child(rest, System.out));
+            case CsiOverhead.CHILD -> System.exit(CsiOverhead.child(rest, System.in, System.out));
             case MountLatency.CHILD -> System.exit(MountLatency.child(rest, System.out));
             case Restart.CHILD -> System.exit(Restart.child(rest, System.out));
             default -> System.exit(run(words, System.in, System.out, System.err));

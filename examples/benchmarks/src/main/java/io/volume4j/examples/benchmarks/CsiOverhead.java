@@ -14,13 +14,18 @@ import io.volume4j.csi.internal.proto.VolumeCapability;
 import io.volume4j.csi.internal.transport.SocketConnection;
 import io.volume4j.csi.internal.transport.UnixSocketChannels;
 import io.volume4j.examples.benchmarks.measure.Benchmark;
+import io.volume4j.examples.benchmarks.measure.Effort;
 import io.volume4j.examples.benchmarks.measure.Figures;
 import io.volume4j.examples.benchmarks.measure.Growth;
 import io.volume4j.examples.benchmarks.measure.Latencies;
 import io.volume4j.examples.benchmarks.measure.Run;
 import io.volume4j.examples.benchmarks.measure.Table;
 import io.volume4j.examples.benchmarks.world.EchoDriver;
+import io.volume4j.examples.benchmarks.world.PlainEcho;
 import io.volume4j.spi.CallContext;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +39,13 @@ import java.util.concurrent.TimeUnit;
 
 /** What the CSI client adds to a call: deadline, checks, cancellation, socket watch, against a bare blocking stub. */
 final class CsiOverhead implements Benchmark {
+    /** What the command is told in the driver's JVM. */
+    static final String CHILD = "csi-driver-child";
+
     private static final int ROUNDS = 5;
+    private static final String DRIVER = "csi.sock";
+    private static final String DIRECT = "direct.sock";
+    private static final String PLAIN = "plain.sock";
 
     private final NodePublishVolumeRequest request = NodePublishVolumeRequest.newBuilder()
             .setVolumeId("vol-1")
@@ -55,7 +66,7 @@ final class CsiOverhead implements Benchmark {
 
     @Override
     public String measures() {
-        return "NodePublishVolume to a driver that says yes, over a Unix socket: the client against a bare stub";
+        return "NodePublishVolume to a driver in a process of its own that says yes, over a Unix socket: the client against a bare stub";
     }
 
     @Override
@@ -67,21 +78,47 @@ final class CsiOverhead implements Benchmark {
     public void run(Run run) throws Exception {
         // A socket's path may not be longer than 107 bytes, which a scratch directory's may.
         Path directory = Files.createTempDirectory(Path.of("/tmp"), "v4j-bench");
-        Path socket = directory.resolve("csi.sock");
-        try (EchoDriver driver = new EchoDriver(socket);
+        OtherJvm jvm = new OtherJvm(run.effort() == Effort.SMOKE ? 64 : 256);
+        try (OtherJvm.Served driver = jvm.serve(List.of(CHILD, directory.toString()));
                 UnixSocketChannels channels = new UnixSocketChannels(ChannelOptions.defaults())) {
-            CsiEndpoint endpoint = new CsiEndpoint(driver.socket());
+            CsiEndpoint endpoint = new CsiEndpoint(directory.resolve(DRIVER));
+            CsiEndpoint direct = new CsiEndpoint(directory.resolve(DIRECT));
             try (SocketConnection own = new SocketConnection(endpoint, channels, System::nanoTime);
+                    SocketConnection toDirect = new SocketConnection(direct, channels, System::nanoTime);
+                    PlainEcho.Client plain = new PlainEcho.Client(directory.resolve(PLAIN));
                     CsiClient client = new CsiClient(
                             new SocketConnection(endpoint, channels, System::nanoTime),
                             Deadlines.defaults(),
                             RpcObserver.NONE)) {
-                compare(run, client, own.lease().channel());
+                Channel channel = own.lease().channel();
+                Channel directly = toDirect.lease().channel();
+                compare(run, client, channel);
+                CsiWays ways = new CsiWays(request);
+                ways.plain("300 bytes there and back, sockets that block", plain);
+                ways.onEventLoop("bare stub on the event loop, driver on its own", 0, directly);
+                ways.onEventLoop("bare stub on the event loop, driver with workers", 2, channel);
+                ways.blocking(
+                        "bare stub that blocks, driver on its event loop", 0, () -> call(false, client, directly));
+                ways.blocking("bare stub that blocks, driver with workers", 2, () -> call(false, client, channel));
+                ways.blocking("bare stub by a future, driver with workers", 2, () -> byFuture(channel));
+                ways.blocking("the client, driver with workers", 2, () -> call(true, client, channel));
+                ways.print(run, driver.pid());
             }
         } finally {
-            Files.deleteIfExists(socket);
-            Files.delete(directory);
+            Benchmarks.delete(directory);
         }
+    }
+
+    /** What runs in the driver's JVM: answers until its input ends, however the first one ends. */
+    static int child(List<String> arguments, InputStream in, PrintStream out) throws Exception {
+        Path directory = Path.of(arguments.get(0));
+        try (EchoDriver driver = new EchoDriver(directory.resolve(DRIVER), false);
+                EchoDriver direct = new EchoDriver(directory.resolve(DIRECT), true);
+                PlainEcho plain = new PlainEcho(directory.resolve(PLAIN))) {
+            out.println("ready: " + driver.socket() + ", " + direct.socket() + ", " + plain);
+            in.transferTo(OutputStream.nullOutputStream());
+        }
+        return 0;
     }
 
     private void compare(Run run, CsiClient client, Channel channel) throws Exception {
@@ -118,6 +155,7 @@ final class CsiOverhead implements Benchmark {
             }
         }
         run.print(table);
+        run.note("the driver is a JVM of its own; bare and ours are times of one call, by the clock of its caller.");
         run.growth(growth);
     }
 
@@ -159,6 +197,16 @@ final class CsiOverhead implements Benchmark {
                     CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS),
                     request);
         }
+    }
+
+    /** The answer is taken by the event loop, which wakes the caller once and not for each part of it. */
+    private void byFuture(Channel channel) throws Exception {
+        ClientCalls.futureUnaryCall(
+                        channel.newCall(
+                                NodeGrpc.getNodePublishVolumeMethod(),
+                                CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS)),
+                        request)
+                .get();
     }
 
     /** Of a call that is never cancelled. */

@@ -1,9 +1,12 @@
 package io.volume4j.examples.benchmarks;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Runs a part of a benchmark in a JVM of its own, on so many cores, with a heap that neither grows nor shrinks. */
 final class OtherJvm {
@@ -24,16 +27,46 @@ final class OtherJvm {
     }
 
     /**
+     * Starts a process that serves until its input ends, and waits until it has printed a line, which says that it is ready.
+     *
+     * @param command for {@link Benchmarks#main}
+     */
+    Served serve(List<String> command) throws IOException {
+        Process child = new ProcessBuilder(words(command))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String ready =
+                new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8)).readLine();
+        if (ready == null) {
+            child.destroyForcibly();
+            throw new IllegalStateException("the other JVM ended before it was ready");
+        }
+        return new Served(child);
+    }
+
+    /** A process that serves; its input ends with this one's life too. */
+    record Served(Process process) implements AutoCloseable {
+        long pid() {
+            return process.pid();
+        }
+
+        @Override
+        public void close() throws IOException, InterruptedException {
+            process.getOutputStream().close();
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    /**
      * The line that the command printed behind the mark.
      *
      * @param command for {@link Benchmarks#main}
      */
     String line(int cores, String mark, List<String> command) throws IOException, InterruptedException {
         List<String> whole = new ArrayList<>(List.of("taskset", "-c", cores == 1 ? "0" : "0-" + (cores - 1)));
-        whole.add(ProcessHandle.current().info().command().orElse("java"));
-        whole.addAll(flags);
-        whole.addAll(List.of("-cp", System.getProperty("java.class.path"), Benchmarks.class.getName()));
-        whole.addAll(command);
+        whole.addAll(words(command));
         Process child = new ProcessBuilder(whole)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -50,5 +83,14 @@ final class OtherJvm {
         } finally {
             child.destroyForcibly();
         }
+    }
+
+    private List<String> words(List<String> command) {
+        List<String> words = new ArrayList<>();
+        words.add(ProcessHandle.current().info().command().orElse("java"));
+        words.addAll(flags);
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), Benchmarks.class.getName()));
+        words.addAll(command);
+        return words;
     }
 }

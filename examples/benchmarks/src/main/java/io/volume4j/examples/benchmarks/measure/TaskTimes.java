@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The processor time of every thread of this process so far, the JVM's own included, which the JDK does not tell of; from
- * {@code /proc/self/task}, in nanoseconds.
+ * The processor time of every thread of a process so far, the JVM's own included, which the JDK does not tell of; from
+ * {@code /proc}, in nanoseconds.
  */
 public record TaskTimes(Map<String, Task> byNumber) {
     /** A thread with the first 15 characters of its name. */
@@ -50,8 +50,13 @@ public record TaskTimes(Map<String, Task> byNumber) {
     }
 
     public static TaskTimes now() {
+        return of(ProcessHandle.current().pid());
+    }
+
+    /** Of another process, which runs. */
+    public static TaskTimes of(long process) {
         Map<String, Task> tasks = new HashMap<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/" + process + "/task"))) {
             for (Path task : all) {
                 read(task, tasks);
             }
@@ -82,6 +87,11 @@ public record TaskTimes(Map<String, Task> byNumber) {
             nanos.merge(task.name(), task.nanos() - (before == null ? 0 : before.nanos()), Long::sum);
         });
         return nanos;
+    }
+
+    /** Of what {@link #since} told, what all have taken. */
+    public static long all(Map<String, Long> nanos) {
+        return nanos.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** Of what {@link #since} told, what one owner's threads have taken. */

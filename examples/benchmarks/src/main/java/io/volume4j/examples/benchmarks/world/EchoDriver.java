@@ -38,14 +38,15 @@ public final class EchoDriver implements AutoCloseable {
     private final Path socket;
     private final Server server;
 
-    public EchoDriver(Path socket) throws IOException {
+    /** @param direct whether calls are answered by the thread that reads the socket, which spares two hand-overs */
+    public EchoDriver(Path socket, boolean direct) throws IOException {
         this.socket = socket;
         server = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioServerDomainSocketChannel.class)
                 .bossEventLoopGroup(group)
                 .workerEventLoopGroup(group)
                 .withChildOption(ChannelOption.SO_KEEPALIVE, null)
-                .executor(workers)
+                .executor(direct ? Runnable::run : workers)
                 .addService(new Name())
                 .addService(new Yes())
                 .build()

@@ -1,0 +1,85 @@
+package io.volume4j.examples.benchmarks.world;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+
+/** What two processes can do at best: sends back what it reads from a Unix socket, one thread that blocks and no protocol. */
+public final class PlainEcho implements AutoCloseable {
+    /** About what a call with its headers takes in each direction. */
+    private static final int BYTES = 300;
+
+    private final ServerSocketChannel server;
+
+    /** Serves one connection after another on a thread of its own. */
+    public PlainEcho(Path socket) throws IOException {
+        server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket));
+        Thread thread = new Thread(this::serve, "plain-echo");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void serve() {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES);
+        try {
+            while (true) {
+                try (SocketChannel client = server.accept()) {
+                    while (fill(client, bytes)) {
+                        client.write(bytes);
+                    }
+                }
+            }
+        } catch (AsynchronousCloseException closed) {
+            return;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** False at the end. */
+    private static boolean fill(SocketChannel from, ByteBuffer bytes) throws IOException {
+        bytes.clear();
+        while (bytes.hasRemaining()) {
+            if (from.read(bytes) < 0) {
+                return false;
+            }
+        }
+        bytes.flip();
+        return true;
+    }
+
+    /** The other end. */
+    public static final class Client implements AutoCloseable {
+        private final SocketChannel channel;
+        private final ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES);
+
+        public Client(Path socket) throws IOException {
+            channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+        }
+
+        /** There and back once. */
+        public void call() throws IOException {
+            bytes.clear();
+            channel.write(bytes);
+            if (!fill(channel, bytes)) {
+                throw new IOException("the other end is gone");
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}
