@@ -8,7 +8,8 @@ import java.util.Objects;
  *
  * @param maxInboundBytes the maximum size of an answer; 4 MiB by default, between 4 KiB and 64 MiB. If an answer is
  *     larger, the outcome of the call is uncertain
- * @param ioThreads the number of threads that serve all sockets; 2 by default
+ * @param ioThreads the number of threads that serve all sockets; 1 by default. With more threads, another thread than
+ *     the socket's may keep a call's deadline, and waking that thread costs time
  * @param closeTimeout how long closing waits for running calls before it cancels them; 2 s by default
  * @param trust the users whose sockets are trusted
  * @since 0.1.0
@@ -17,7 +18,7 @@ public record ChannelOptions(int maxInboundBytes, int ioThreads, Duration closeT
     private static final int SMALLEST = 4 << 10;
     private static final int LARGEST = 64 << 20;
     private static final ChannelOptions DEFAULTS =
-            new ChannelOptions(4 << 20, 2, Duration.ofSeconds(2), SocketTrust.strict());
+            new ChannelOptions(4 << 20, 1, Duration.ofSeconds(2), SocketTrust.strict());
 
     /** @throws IllegalArgumentException if a value is out of range */
     public ChannelOptions {
