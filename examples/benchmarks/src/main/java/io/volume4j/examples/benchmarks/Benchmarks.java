@@ -49,7 +49,7 @@ public final class Benchmarks implements Callable<Integer> {
             description = "one of ${COMPLETION-CANDIDATES}; all without it")
     private List<String> names = new ArrayList<>();
 
-    @Option(names = "--quick", description = "a rough pass: smaller worlds and fewer samples, all in under 3 minutes")
+    @Option(names = "--quick", description = "a rough pass: smaller worlds and fewer samples, all in a few minutes")
     private boolean quick;
 
     @Option(
