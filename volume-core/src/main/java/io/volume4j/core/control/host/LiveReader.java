@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Reads the store itself before a destructive call: a watch may be behind, and what it has not shown yet may forbid the call. On
- * worker threads.
+ * Reads the store itself before a destructive call. A watch may be late, and an object that the watch has not
+ * reported yet may forbid the call. The methods block; worker threads call them.
  */
 public final class LiveReader {
     private final ClusterSource source;
@@ -25,7 +25,8 @@ public final class LiveReader {
 
     /**
      * @param ticker loop time, readable from any thread
-     * @param news takes an object that the store has although it was known to be gone; called on the worker
+     * @param news gets an object that the store has although this process had seen it deleted; called on the worker
+     *     thread
      */
     public LiveReader(ClusterSource source, LongSupplier ticker, Consumer<ApiObject> news) {
         this.source = source;
@@ -48,7 +49,7 @@ public final class LiveReader {
     }
 
     /**
-     * All objects of the kind.
+     * Reads all objects of the kind.
      *
      * @throws VolumeException transient or final, if that cannot be found out
      */
@@ -61,7 +62,7 @@ public final class LiveReader {
     }
 
     /**
-     * The object, empty if there is none of the name.
+     * Reads the object. Empty if the store has no object of that name.
      *
      * @throws VolumeException transient or final, if that cannot be found out
      */
@@ -74,9 +75,10 @@ public final class LiveReader {
     }
 
     /**
-     * Makes sure that the object is there and being deleted.
+     * Checks in the store that the object exists and is being deleted.
      *
-     * @throws VolumeException transient, if it is not or that cannot be found out
+     * @throws VolumeException transient, if the object does not exist or is not being deleted; transient or final, if
+     *     the read fails
      */
     public void mustBeDeleting(ObjectKey key, String uid) {
         Optional<ApiObject> live =
@@ -90,9 +92,9 @@ public final class LiveReader {
     }
 
     /**
-     * The failure of a destructive call for an object that is there again.
+     * The failure of a destructive call for an object that exists again.
      *
-     * @param what with which the message begins
+     * @param what the beginning of the message
      */
     public VolumeException thereAgain(String what, ApiObject live) {
         news.accept(live);

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects wait for a read of the store, and what the reads found. A read serves all that asked before it began, and no other.
- * Loop thread only.
+ * The objects that wait for a read of the store, and the results of the reads. A read serves exactly the objects that
+ * asked before the read began. Loop thread only.
  */
 public final class LiveReads {
     /** Of one kind of read. */
@@ -23,7 +23,7 @@ public final class LiveReads {
 
     private final Map<At, Waiting> reads = new EnumMap<>(At.class);
 
-    /** The object of the UID waits for what the next read finds. */
+    /** Requests the result of the next read for the object with this UID. */
     public void ask(At at, String uid) {
         ask(at, uid, found -> {});
     }
@@ -54,17 +54,17 @@ public final class LiveReads {
         }
     }
 
-    /** What was found for the object; null if nothing was yet. */
+    /** The result of the read for the object; null if there is none yet. */
     public @Nullable Users peek(At at, String uid) {
         return of(at).found.get(uid);
     }
 
-    /** The same, once. */
+    /** Returns the result like {@link #peek}, and removes it. */
     public @Nullable Users take(At at, String uid) {
         return of(at).found.remove(uid);
     }
 
-    /** The object wants nothing any more. Returns whether something had been found for it. */
+    /** Cancels the object's request and removes its result. Returns whether there was a result. */
     public boolean forget(At at, String uid) {
         @Nullable Waiting waiting = reads.get(at);
         if (waiting == null || (waiting.asking.isEmpty() && waiting.found.isEmpty())) {

@@ -44,8 +44,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The reconciler of the objects of a cluster: a host with its features, put together. It owns the state of one loop and answers with
- * futures; its methods may be called on any thread and return at once.
+ * The reconciler of the objects of a cluster: a host with its features. The reconciler owns the state of one loop.
+ * Any thread may call its methods; they return at once, and results come as futures.
  */
 public final class ObjectReconciler implements ControllerAgent {
     /** Kinds that the host reads for every feature. */
@@ -76,7 +76,7 @@ public final class ObjectReconciler implements ControllerAgent {
      * A reconciler that does nothing before {@link #start}.
      *
      * @param listener called on the loop for each step that begins or ends; must not block
-     * @param seams what comes between the engine and its parts
+     * @param seams wrappers between the engine and its parts
      */
     public ObjectReconciler(
             ControlPorts ports,
@@ -171,7 +171,7 @@ public final class ObjectReconciler implements ControllerAgent {
                 ports.metrics());
     }
 
-    /** In the order of the features: volumes before claims, because claims look for available ones. */
+    /** The kinds in the order of the features: volumes before claims, because claims look for available volumes. */
     private List<Kind> decided() {
         Set<Kind> kinds = new LinkedHashSet<>();
         features.forEach(feature -> kinds.addAll(feature.decides()));
@@ -191,7 +191,7 @@ public final class ObjectReconciler implements ControllerAgent {
                 .orElseThrow(() -> new IllegalArgumentException("this controller has no " + type.getSimpleName()));
     }
 
-    /** Tells the listener of the same objects, and of those of more kinds. Before {@link #start} only. */
+    /** Adds a listener for the same objects, and for objects of more kinds. Call this only before {@link #start}. */
     public void share(Set<Kind> more, ObjectListener listener) {
         more.forEach(kind -> cache.also(kind, Selection.all()));
         cache.listener(listener);
@@ -207,7 +207,7 @@ public final class ObjectReconciler implements ControllerAgent {
         });
     }
 
-    /** Why the object is as it is. */
+    /** Explains the state of the object. */
     public CompletableFuture<Explanation> explain(ObjectKey key) {
         return CompletableFuture.supplyAsync(() -> explanation(key), loop);
     }
@@ -229,7 +229,7 @@ public final class ObjectReconciler implements ControllerAgent {
         return leads ? Health.working() : Health.standingBy();
     }
 
-    /** What would be done now about every object that is not as it should be. */
+    /** The plans that the controller would run now. Every object that is not in its desired state has one. */
     public CompletableFuture<Map<ObjectKey, Plan<ClusterStep>>> plan() {
         return CompletableFuture.supplyAsync(this::plans, loop);
     }
@@ -261,17 +261,20 @@ public final class ObjectReconciler implements ControllerAgent {
                 loop);
     }
 
-    /** Has the object looked at now, whether or not it changed; for simulators. */
+    /** Makes the controller check the object now, even if the object has not changed. For simulators. */
     public void visit(ObjectKey key) {
         loop.execute(() -> host.visits().now(key));
     }
 
-    /** Completes when the cluster certainly holds no such object. Any thread. */
+    /** Completes when the cluster certainly has no such object. Any thread may call this. */
     public CompletableFuture<ObjectKey> whenGone(ObjectKey object) {
         return gone.await(object);
     }
 
-    /** As long as the cache does not hold all objects of the kind, an object that it does not hold is unknown and not gone. */
+    /**
+     * While the cache does not have all objects of the kind, an object that the cache does not have is unknown. It
+     * does not count as gone.
+     */
     private Optional<ObjectKey> gone(ObjectKey key) {
         return cache.complete(key.kind()) && cache.get(key).isEmpty() ? Optional.of(key) : Optional.empty();
     }

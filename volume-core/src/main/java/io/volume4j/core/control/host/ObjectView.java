@@ -5,9 +5,9 @@ import io.volume4j.core.engine.Planner;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 
-/** Everything that deciding about one object needs: the view of each feature that has something to decide about it. */
+/** All input for the decision about one object: the view of each feature that decides about this object. */
 public record ObjectView(ObjectKey key, List<Part<?>> parts) {
-    /** The view of one feature, and what decides by it. */
+    /** The view of one feature, and the planner that decides with this view. */
     public record Part<V>(Planner<V, ClusterStep> planner, V view) {
         Plan<ClusterStep> plan() {
             return planner.plan(view);

@@ -9,23 +9,24 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A change of some fields of one object, done only if the object is still the one that the decision was taken from.
+ * A change of some fields of one object. The store applies it only if the object still has the UID and the revision
+ * on which the controller decided.
  *
- * @param revision the revision that was looked at; a write that follows another of the same object in one step goes on
- *     from that one's result instead
+ * @param revision the revision on which the controller decided; if one step writes the same object twice, the second
+ *     write uses the revision that the first write produced
  */
 public record ObjectWrite(ObjectKey key, String uid, String revision, boolean status, List<FieldChange> changes) {
     public ObjectWrite {
         changes = List.copyOf(changes);
     }
 
-    /** Of everything but the status. */
+    /** A write of fields outside the status. */
     public static ObjectWrite of(ApiObject object, List<FieldChange> changes) {
         return new ObjectWrite(
                 object.key(), object.metadata().uid(), object.metadata().resourceVersion(), false, changes);
     }
 
-    /** Of the status alone. */
+    /** A write of fields of the status only. */
     public static ObjectWrite ofStatus(ApiObject object, List<FieldChange> changes) {
         return new ObjectWrite(
                 object.key(), object.metadata().uid(), object.metadata().resourceVersion(), true, changes);
@@ -41,7 +42,7 @@ public record ObjectWrite(ObjectKey key, String uid, String revision, boolean st
                 changes.stream().map(change -> WriteTime.at(now, change)).toList());
     }
 
-    /** The write as the store takes it, against the revision that is the latest by now. */
+    /** The patch for the store, against the latest known revision. */
     public Patch against(String latestRevision) {
         return new Patch(new Preconditions(uid, latestRevision), status, changes);
     }

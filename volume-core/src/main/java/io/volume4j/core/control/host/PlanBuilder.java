@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Gathers a plan; lives for one planning. */
+/** Collects the steps and waits of one plan. Each planning uses a new builder. Not thread-safe. */
 public final class PlanBuilder {
     private final ObjectKey about;
     private final LastEvents told;
@@ -23,9 +23,9 @@ public final class PlanBuilder {
     }
 
     /**
-     * A plan of one of several planners for the same object.
+     * A builder for one of several planners of the same object.
      *
-     * @param told what was told about this topic
+     * @param told the last events about this topic
      */
     public PlanBuilder(ObjectKey about, LastEvents told, String topic) {
         this.about = about;
@@ -38,21 +38,22 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** A write, if there is anything to write. */
+    /** Adds a write, if there is something to write. */
     public PlanBuilder write(String purpose, Optional<ObjectWrite> write) {
         return write(purpose, "", write, true);
     }
 
     /**
-     * The same, put into words only if there is anything to write: nearly always there is not.
+     * Adds a write, if there is something to write. Builds the text of the purpose only then, because usually there
+     * is nothing to write.
      *
-     * @param name what the purpose ends with
+     * @param name the end of the purpose
      */
     public PlanBuilder write(String purpose, String name, Optional<ObjectWrite> write) {
         return write(purpose, name, write, true);
     }
 
-    /** A write that only reports how things are. */
+    /** Adds a write that only reports a state. */
     public PlanBuilder report(String purpose, Optional<ObjectWrite> write) {
         return write(purpose, "", write, false);
     }
@@ -64,7 +65,10 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** A write that must be durable before the step of that kind, and is put off with it. */
+    /**
+     * Adds a write that must be durable before the step of the given kind. If the controller postpones that step, it
+     * postpones the write too.
+     */
     public PlanBuilder prepare(String purpose, ObjectWrite write, Enum<?> towards) {
         return writes(purpose, List.of(write), towards, false);
     }
@@ -84,7 +88,7 @@ public final class PlanBuilder {
         return tell(List.of(event(Event.Type.WARNING, object, reason, message)));
     }
 
-    /** Tells of a change for good, each time that it happens. */
+    /** Adds an event about a completed change. Each change gets an event. */
     public PlanBuilder change(Event.Type type, ApiObject object, String reason, String message) {
         Event event = event(type, object, reason, message);
         if (!told.isLast(event)) {
@@ -93,7 +97,10 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** Tells of a state: when it begins, and again as {@link LastEvents} says. */
+    /**
+     * Adds events about a state: once when the state begins, and again at the times that {@link LastEvents}
+     * determines.
+     */
     public PlanBuilder tell(List<Event> events) {
         if (!told.covers(events)) {
             told.heldBackUntil(events)
@@ -104,13 +111,13 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** All is done; it is looked at again at that loop time. */
+    /** Nothing is left to do now. The controller checks the object again at that loop time, in nanoseconds. */
     public PlanBuilder lookAgainAt(long nanos, String why) {
         waits.add(Wait.routinely(nanos, why));
         return this;
     }
 
-    /** To be looked at again at that loop time. */
+    /** The object waits. The controller checks it again at that loop time, in nanoseconds. */
     public PlanBuilder waitUntil(long nanos, String why) {
         waits.add(Wait.until(nanos, why));
         return this;
@@ -133,7 +140,10 @@ public final class PlanBuilder {
         return new Event(type, reason, referenceTo(object), message);
     }
 
-    /** Without the revision: an event about the same thing is the same event, whatever else changed. */
+    /**
+     * A reference without the revision. So two events about the same object are equal even if the object changed
+     * between them.
+     */
     public static ObjectReference referenceTo(ApiObject object) {
         return new ObjectReference(
                 object.apiVersion(),

@@ -4,9 +4,9 @@ import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.spi.model.ObjectKey;
 
-/** A feature that has no steps of its own: all that it wants done is {@link ClusterWork}. */
+/** A feature without step types of its own: all its steps are {@link ClusterWork}. */
 public interface PlanningFeature<V> extends Feature<V, PlanningFeature.None> {
-    /** There is no such step. */
+    /** A step type without instances. */
     interface None extends ClusterStep {}
 
     @Override

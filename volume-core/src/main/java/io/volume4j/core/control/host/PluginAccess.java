@@ -11,7 +11,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Optional;
 
-/** The registered plugins, and which of them a volume belongs to. Thread-safe. */
+/** The registered plugins, and the assignment of volumes to plugins. Thread-safe. */
 public final class PluginAccess {
     private final PluginRegistry plugins;
 
@@ -19,12 +19,12 @@ public final class PluginAccess {
         this.plugins = plugins;
     }
 
-    /** What a plugin said in a call, without the secrets that it was told in it. */
+    /** The text that a plugin returned from a call, without the secrets that the call gave to the plugin. */
     public String withoutSecrets(String text) {
         return plugins.withoutSecrets(text);
     }
 
-    /** How storage that Kubernetes once handled itself is translated. */
+    /** The translation of Kubernetes' former in-tree volume types to CSI. */
     public CsiMigration migration() {
         return plugins.migration();
     }
@@ -34,9 +34,9 @@ public final class PluginAccess {
     }
 
     /**
-     * The plugin, for a call.
+     * The plugin of that name, for a call.
      *
-     * @throws VolumeException transient, if it is not registered now
+     * @throws VolumeException transient, if the plugin is not registered now
      */
     public VolumePlugin need(String name) {
         return plugins.byName(name)
@@ -48,7 +48,7 @@ public final class PluginAccess {
         return plugins.plugins();
     }
 
-    /** The plugin that handles such volumes, if exactly one does. */
+    /** The plugin that handles volumes with this specification. Empty unless exactly one plugin handles them. */
     public Optional<VolumePlugin> handling(VolumeSpec spec) {
         try {
             return Optional.of(plugins.find(spec));
@@ -57,7 +57,7 @@ public final class PluginAccess {
         }
     }
 
-    /** What nodes call the volume, as far as the plugin can say. */
+    /** The volume ID that nodes use. Empty if the plugin cannot determine it. */
     public Optional<VolumeId> volumeId(PersistentVolume volume, String plugin) {
         try {
             return plugins.byName(plugin)
@@ -68,7 +68,10 @@ public final class PluginAccess {
         }
     }
 
-    /** What nodes call the volume, by the plugin that made it or that handles volumes like it. */
+    /**
+     * The volume ID that nodes use. The plugin that created the volume determines it, or the plugin that handles such
+     * volumes.
+     */
     public Optional<VolumeId> handlingId(PersistentVolume volume) {
         String maker = plugins.migration().current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
         Optional<VolumePlugin> plugin =

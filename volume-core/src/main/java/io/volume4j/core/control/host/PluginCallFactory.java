@@ -6,7 +6,10 @@ import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Makes calls out of the work that steps do: with a lane, its limits, and a deadline within the lease. Loop thread only. */
+/**
+ * Turns the work of steps into calls with a lane, its limits, and a deadline. Except for {@link #toCluster}, the
+ * deadline lies within the lease. Loop thread only.
+ */
 public final class PluginCallFactory {
     private static final String CLUSTER_LANE = "cluster";
 
@@ -23,7 +26,7 @@ public final class PluginCallFactory {
     /**
      * A call of a plugin.
      *
-     * @param className of the storage class whose limit holds, {@code ""} for none
+     * @param className the storage class whose limit applies; {@code ""} for none
      */
     public Call toPlugin(String plugin, String className, Call.Body body) {
         int ofPlugin = plugins.byName(plugin)
@@ -34,12 +37,12 @@ public final class PluginCallFactory {
         return new Call(plugin, ofPlugin, part, withinLease(options.pluginDeadline()), body);
     }
 
-    /** A call of something else that works with storage. */
+    /** A call of another component that works with storage. */
     public Call toLane(String lane, int limit, Call.Body body) {
         return new Call(lane, limit, withinLease(options.pluginDeadline()), body);
     }
 
-    /** A read from the cluster, or a write that a revision fences. */
+    /** A read from the cluster, or a write that its revision fences. */
     public Call toCluster(Call.Body body) {
         return new Call(CLUSTER_LANE, options.clusterCalls(), options.clusterDeadline(), body);
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Who uses volumes, claims and volume attributes classes, read from the store at one time. Immutable once made. */
+/** The users of volumes, claims and volume attributes classes, as one read of the store found them. Immutable. */
 public final class Users {
     private final long begun;
     private final long ended;
@@ -26,8 +26,8 @@ public final class Users {
     private final Map<String, Set<String>> byAttributesClass = new HashMap<>();
 
     /**
-     * @param begun loop time before the reading began
-     * @param ended loop time when all was read
+     * @param begun loop time before the read began, in nanoseconds
+     * @param ended loop time when the read was complete, in nanoseconds
      */
     public Users(long begun, long ended, List<ApiObject> objects) {
         this.begun = begun;

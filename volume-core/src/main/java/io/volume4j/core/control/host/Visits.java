@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Marks objects that the host is to look at again. Loop thread only. */
+/** Requests that the host checks objects again. Loop thread only. */
 public final class Visits {
     private final ObjectCache cache;
     private final Consumer<ObjectKey> engine;
     private final Predicate<ObjectKey> later;
 
     /**
-     * @param engine takes what is to be looked at
-     * @param later whether a step under way has the object visited when it ends
+     * @param engine gets the objects to check
+     * @param later whether a running step causes a check of the object when the step ends
      */
     Visits(ObjectCache cache, Consumer<ObjectKey> engine, Predicate<ObjectKey> later) {
         this.cache = cache;
@@ -23,33 +23,33 @@ public final class Visits {
         this.later = later;
     }
 
-    /** Has the host look at the object, whether or not a step for it is under way. */
+    /** Makes the host check the object, even if a step for the object is running. */
     public void now(ObjectKey key) {
         engine.accept(key);
     }
 
-    /** Has the host look at the object, but not before a step under way that will have it visited. */
+    /** Makes the host check the object. If a running step causes a check when it ends, this method does nothing. */
     public void mark(ObjectKey key) {
         if (!later.test(key)) {
             engine.accept(key);
         }
     }
 
-    /** The same for all of them; the collection may change meanwhile. */
+    /** Calls {@link #mark(ObjectKey)} for each key. The collection may change during the call. */
     public void mark(Collection<ObjectKey> keys) {
         if (!keys.isEmpty()) {
             List.copyOf(keys).forEach(this::mark);
         }
     }
 
-    /** The same for an object that is there. */
+    /** Calls {@link #mark(ObjectKey)} if the cache has the object. */
     public void markIfThere(ObjectKey key) {
         if (cache.get(key).isPresent()) {
             mark(key);
         }
     }
 
-    /** The same for all of them that are there; the collection may change meanwhile. */
+    /** Calls {@link #markIfThere(ObjectKey)} for each key. The collection may change during the call. */
     public void markIfThere(Collection<ObjectKey> keys) {
         if (!keys.isEmpty()) {
             List.copyOf(keys).forEach(this::markIfThere);

@@ -8,8 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that found their object changed. The controller looks at the object and tries again at once; after five such writes in a
- * row the step fails, so that it waits like any step that failed. Loop thread only, but for {@link #judged}.
+ * Counts write conflicts: writes whose object another writer had changed. After a conflict the controller checks the
+ * object and tries again at once. After five conflicts in a row the step fails, and the controller waits as after any
+ * failed step. Loop thread only, except for {@link #judged}.
  *
  * @param <K> the engine's key
  */
@@ -35,7 +36,10 @@ public final class WriteConflicts<K> {
         inRow.remove(key);
     }
 
-    /** The result of a write; a failure if it is stale and the step was not {@link #patient}. */
+    /**
+     * Returns the result of a write.
+     * @throws VolumeException transient, if the write is stale and the step was not {@link #patient}
+     */
     public static @Nullable Object judged(@Nullable Object result, boolean patient) {
         if (result == Written.STALE && !patient) {
             throw VolumeException.transientFailure("another writer changed the object each time");

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time in a write that is known only when the write is sent. Planners use it so that they need no clock, and so that a plan
- * stays the same as time passes.
+ * A placeholder for the time at which the host sends a write. With it, planners need no clock, and a plan stays equal
+ * as time passes.
  */
 public enum WriteTime {
     /** The time of sending, in whole seconds as Kubernetes writes times. */

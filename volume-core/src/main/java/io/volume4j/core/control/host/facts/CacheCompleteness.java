@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What it means that the cache does not have an object. The host looks again at an object that was asked for while that was open, as
- * soon as it is not any more. Loop thread only.
+ * Tells what a missing object in the cache means. A planner may lack information because the cache is incomplete. The
+ * host then checks the planner's object again as soon as the cache is complete. Loop thread only.
  */
 public final class CacheCompleteness {
     private final ObjectCache cache;
@@ -23,7 +23,7 @@ public final class CacheCompleteness {
         this.cache = cache;
     }
 
-    /** Whether all objects of the kind are known. */
+    /** Whether the cache has all objects of the kind. If not, the asking object counts as {@link #blocked}. */
     public boolean all(Kind kind, ObjectKey asking) {
         boolean all = cache.complete(kind);
         if (!all) {
@@ -32,7 +32,7 @@ public final class CacheCompleteness {
         return all;
     }
 
-    /** What is known of an object of the kind that the asking object names. */
+    /** The knowledge about an object of the kind to which the asking object refers. */
     public <T> Lookup<T> lookup(Optional<T> found, Kind kind, ObjectKey asking) {
         if (found.isPresent()) {
             return Lookup.found(found.get());
@@ -40,12 +40,12 @@ public final class CacheCompleteness {
         return all(kind, asking) ? Lookup.missing() : Lookup.unknown();
     }
 
-    /** Too little is known about the object to decide. */
+    /** Records that the planner could not decide about the object, because the cache is incomplete. */
     public void blocked(ObjectKey key) {
         blocked.add(key);
     }
 
-    /** The objects about which too little was known, volumes first: claims look for available ones. */
+    /** Removes and returns the blocked objects. Volumes come first, because claims look for available volumes. */
     public List<ObjectKey> takeBlocked() {
         List<ObjectKey> keys =
                 blocked.stream().sorted(Comparator.comparing(ObjectKey::kind)).toList();

@@ -11,8 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conditions of a claim that tell how far one thing is: of a family at most one is there. Those of others stay as they are. The
- * reason of a condition that is an intent names the leader whose it is, because a status has no other room for that.
+ * A family of conditions of a claim that report the progress of one activity. A claim has at most one condition of a
+ * family. This class does not change conditions outside the family. If a condition is an intent, its reason names the
+ * leader that wrote it, because a status has no other field for the leader.
  *
  * @param family the types that exclude each other
  */
@@ -21,7 +22,7 @@ public record ClaimConditions(List<String> family) {
     private static final String DOUBT = "an earlier call may have had its effect";
     private static final List<String> PATH = List.of("status", "conditions");
 
-    /** Makes the condition the only one of its family; empty if it is. */
+    /** The change that makes the condition the only one of its family. Empty if the claim already has it so. */
     public Optional<FieldChange> only(PersistentVolumeClaim claim, String type, String reason, String message) {
         Map<String, Object> wanted = new LinkedHashMap<>();
         wanted.put("type", type);
@@ -41,7 +42,7 @@ public record ClaimConditions(List<String> family) {
         return Optional.of(new FieldChange(PATH, next));
     }
 
-    /** Takes the family's conditions away; empty if there are none. */
+    /** The change that removes the conditions of the family. Empty if the claim has none. */
     public Optional<FieldChange> none(PersistentVolumeClaim claim) {
         List<Object> all = all(claim);
         List<Object> others = others(all);
@@ -53,7 +54,10 @@ public record ClaimConditions(List<String> family) {
         return doubt ? (text.isEmpty() ? DOUBT : text + "; " + DOUBT) : text;
     }
 
-    /** Whether the family's condition tells that an earlier leader's call, or an earlier call, may have had its effect. */
+    /**
+     * Whether the family's condition says that a call of an earlier leader, or an earlier call, may have had its
+     * effect.
+     */
     public boolean doubt(PersistentVolumeClaim claim) {
         return all(claim).stream()
                 .anyMatch(condition -> condition instanceof Map<?, ?> fields
@@ -65,7 +69,10 @@ public record ClaimConditions(List<String> family) {
         return EPOCH + epoch;
     }
 
-    /** The epoch of the leader whose intent the family's condition is; 0 if no leader of this library wrote it. */
+    /**
+     * The epoch of the leader that wrote the family's condition as its intent. 0 if no leader of this library wrote
+     * it.
+     */
     public long epoch(PersistentVolumeClaim claim) {
         for (Object condition : all(claim)) {
             if (condition instanceof Map<?, ?> fields && family.contains(String.valueOf(fields.get("type")))) {
@@ -88,7 +95,10 @@ public record ClaimConditions(List<String> family) {
         return Optional.empty();
     }
 
-    /** Sets the condition of its type, behind those of others; empty if the claim has it. A {@link WriteTime} is not compared. */
+    /**
+     * The change that sets the condition of its type, behind the conditions of other types. Empty if the claim has
+     * it. The comparison ignores a {@link WriteTime}.
+     */
     public static Optional<FieldChange> with(PersistentVolumeClaim claim, Map<String, Object> wanted) {
         Optional<Map<?, ?>> stored = find(claim, String.valueOf(wanted.get("type")));
         if (stored.isPresent() && says(stored.get(), wanted)) {

@@ -10,12 +10,12 @@ import io.volume4j.spi.model.WellKnown;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What several features read from a claim. */
+/** Facts that several features read from a claim. */
 public final class ClaimFacts {
-    /** On a claim: a volume may be being made for it. */
+    /** Annotation of a claim: a call that provisions a volume for it may be running. */
     public static final String PROVISIONING_INTENT = "volume4j.io/provisioning-intent";
 
-    /** On a volume: its storage may be being deleted or emptied. */
+    /** Annotation of a volume: a call that deletes or empties its storage may be running. */
     public static final String RECLAIM_INTENT = "volume4j.io/reclaim-intent";
 
     private ClaimFacts() {}
@@ -26,28 +26,31 @@ public final class ClaimFacts {
                 && !claim.metadata().annotations().containsKey(WellKnown.BIND_COMPLETED);
     }
 
-    /** Whether a call that makes a volume for the claim may be under way, or its outcome is not stored yet. */
+    /** Whether a call that provisions a volume for the claim may be running, or its outcome is not stored yet. */
     public static boolean beingProvisioned(PersistentVolumeClaim claim) {
         return claim.metadata().annotations().containsKey(PROVISIONING_INTENT);
     }
 
-    /** Whether the volume names the claim with its UID. */
+    /** Whether the volume refers to the claim with the claim's UID. */
     public static boolean has(PersistentVolumeClaim claim, PersistentVolume volume) {
         @Nullable ObjectReference reference = volume.spec().claimRef();
         return reference != null && reference.uid().equals(claim.metadata().uid());
     }
 
     /**
-     * The storage class of the claim. Claims of no class are claims like others, and nothing has the empty name.
+     * The storage class of the claim. A claim may have no class; no storage class has the empty name.
      *
-     * @return empty if the claim names none, or none of the name is known
+     * @return empty if the claim names no class, or the cache has no class of that name
      */
     public static Optional<StorageClass> classOf(PersistentVolumeClaim claim, ObjectCache cache) {
         String name = claim.className();
         return name.isEmpty() ? Optional.empty() : cache.get(ObjectKey.storageClass(name), StorageClass.class);
     }
 
-    /** The volume that the claim names, if the volume names the claim, too; empty if it is not known. */
+    /**
+     * The volume to which the claim refers, if the volume refers to the claim too. Empty if the cache does not have
+     * the volume.
+     */
     public static Optional<PersistentVolume> volumeOf(PersistentVolumeClaim claim, ObjectCache cache) {
         return cache.get(ObjectKey.volume(claim.spec().volumeName()), PersistentVolume.class)
                 .filter(volume -> has(claim, volume));

@@ -3,16 +3,25 @@ package io.volume4j.core.control.host.facts;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 
-/** What is known of the effects of earlier calls that this process or an earlier leader made for one object. */
+/**
+ * The knowledge about the effects of earlier calls for one object. This process or an earlier leader made these
+ * calls.
+ */
 public enum Doubt {
-    /** This process's calls had none, or a later one accounted for it; of an earlier leader's calls nothing is known. */
+    /**
+     * This process's calls had no effect, or a later call settled their effect. This process knows nothing about
+     * calls of an earlier leader.
+     */
     NONE,
-    /** A call may have had one. */
+    /** A call may have had an effect. */
     OPEN,
-    /** A call proved that there is none, of an earlier leader's calls either. */
+    /** A call proved that no effect exists, neither of this process's calls nor of an earlier leader's calls. */
     DISPROVED;
 
-    /** A failure speaks for its own call only, unless it proves more. */
+    /**
+     * The knowledge after a failed call. A failure says something about its own call only, unless it proves that no
+     * effect exists.
+     */
     public Doubt after(VolumeException failure) {
         if (failure.provesAbsent()) {
             return DISPROVED;
@@ -20,7 +29,10 @@ public enum Doubt {
         return failure.kind() == FailureKind.UNCERTAIN ? OPEN : this;
     }
 
-    /** @param inherited whether an earlier leader may have made a call */
+    /**
+     * Whether an effect may exist that nothing has settled.
+     * @param inherited whether an earlier leader may have made a call
+     */
     public boolean open(boolean inherited) {
         return this == OPEN || (inherited && this != DISPROVED);
     }

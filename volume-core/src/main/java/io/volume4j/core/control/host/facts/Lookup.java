@@ -4,20 +4,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of an object that another one names. Not finding something is three different facts, and only one of them
- * is evidence of absence.
+ * The knowledge about an object to which another object refers. An object can be "not found" for several reasons;
+ * only {@link State#ABSENT} proves that it does not exist.
  */
 public record Lookup<T>(State state, @Nullable T value) {
-    /** How much is known. */
+    /** The kinds of knowledge. */
     public enum State {
         FOUND,
-        /** The store itself said that it is not there, or the object was seen deleted. */
+        /** The store itself said that the object does not exist, or this process saw the deletion of the object. */
         ABSENT,
-        /** Not in a complete cache. Another kind's watch may be ahead of this one's, so nothing is destroyed on it. */
+        /**
+         * A complete cache does not have the object. The watch of another kind may be ahead of this kind's watch, so
+         * the library destroys nothing on this evidence.
+         */
         MISSING,
-        /** The cache is not complete: nothing is known. */
+        /** The cache is incomplete and does not have the object. The object may exist. */
         UNKNOWN,
-        /** Nothing names such an object. */
+        /** There is no reference to such an object. */
         UNNAMED
     }
 
@@ -45,12 +48,15 @@ public record Lookup<T>(State state, @Nullable T value) {
         return state == State.FOUND;
     }
 
-    /** Absent or missing: enough for waiting and for telling people, not for destroying anything. */
+    /**
+     * Whether the object is absent or missing. This is enough to wait and to report it to users. It is not enough to
+     * destroy anything.
+     */
     public boolean notThere() {
         return state == State.ABSENT || state == State.MISSING;
     }
 
-    /** The object; only where it was found. */
+    /** The object. Call this only if the state is {@link State#FOUND}. */
     public T get() {
         return Objects.requireNonNull(value, "not found");
     }

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects name which others, where several features ask for it; kept up with every change of the cache, so that no question
- * needs a scan. Loop thread only.
+ * Indexes of references between objects that several features need. Every change of the cache updates them, so no
+ * lookup scans the cache. Loop thread only.
  */
 public final class ObjectUses {
     private final ObjectCache cache;
@@ -56,27 +56,27 @@ public final class ObjectUses {
                 VolumeUse.attributesClassesOf(change.after()));
     }
 
-    /** Claims and volumes that name the volume attributes class. */
+    /** Claims and volumes that refer to the volume attributes class. */
     public Collection<ObjectKey> namingAttributesClass(String name) {
         return byAttributesClass.naming(name);
     }
 
-    /** The volumes that name claims. */
+    /** The volumes that refer to claims. */
     public VolumesByClaim volumesByClaim() {
         return volumesByClaim;
     }
 
-    /** Claims that name the volume. */
+    /** Claims that refer to the volume. */
     public Collection<ObjectKey> claimsOfVolume(String name) {
         return claimsByVolume.naming(name);
     }
 
-    /** Pods that name the claim. */
+    /** Pods that refer to the claim. */
     public Collection<ObjectKey> podsOfClaim(ObjectKey claim) {
         return podsByClaim.naming(claim);
     }
 
-    /** Pods that keep the claim and are such, in the order of their names. */
+    /** Pods that keep the claim and match the predicate, sorted by name. */
     public List<String> podsKeeping(ObjectKey claim, Predicate<Pod> such) {
         return podsByClaim.naming(claim).stream()
                 .flatMap(pod -> cache.get(pod, Pod.class).stream())

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Who names what, looked up by what is named. Loop thread only. */
+/** An index of references: it finds the objects that refer to a target. Loop thread only. */
 public final class ReferenceIndex<T, F> {
     /** Most things are named by one, and that one alone takes no set that can grow. */
     private final Map<T, Set<F>> byTarget = new HashMap<>();
 
-    /** The object named these before, and names those now. */
+    /** Updates the targets of one object. */
     public void move(F from, Set<T> before, Set<T> after) {
         for (T target : before) {
             if (!after.contains(target)) {
@@ -42,7 +42,10 @@ public final class ReferenceIndex<T, F> {
         return all.size() == 1 ? Set.of(all.iterator().next()) : all;
     }
 
-    /** All that name it, in the order in which they began to; not to be walked while that changes. */
+    /**
+     * All objects that refer to the target, in the order in which their references began. Do not change the index
+     * while you iterate over the result.
+     */
     public Set<F> naming(T target) {
         return byTarget.getOrDefault(target, Set.of());
     }

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store itself said of objects, which is evidence where a cache that does not have an object is none. It can be lost with
- * the process. Loop thread only.
+ * Facts that the store itself reported about objects. They prove that an object does not exist; a cache without the
+ * object proves nothing. They exist in memory only. Loop thread only.
  */
 public final class StoreFacts {
     private final ObjectCache cache;
@@ -25,7 +25,7 @@ public final class StoreFacts {
         this.cache = cache;
     }
 
-    /** The store was asked for the object of that name and UID. */
+    /** Records what the store returned for the object of that name and UID; null if it returned no object. */
     public void verified(ObjectKey key, String uid, @Nullable ApiObject object) {
         if (uid.isEmpty() || key.kind() == Kind.PERSISTENT_VOLUME) {
             if (object == null && cache.get(key).isEmpty()) {
@@ -46,27 +46,30 @@ public final class StoreFacts {
         }
     }
 
-    /** Whether the store said that there is no object of the name. */
+    /** Whether the store said that no object of that name exists. */
     public boolean provenAbsent(ObjectKey key) {
         return absent.contains(key);
     }
 
-    /** Whether the object of the UID was seen deleted, or the store said that it is not there. */
+    /**
+     * Whether this process saw the deletion of the object with this UID, or the store said that the object does not
+     * exist.
+     */
     public boolean provenGone(String uid) {
         return gone.contains(uid) || cache.seenDeleted(uid);
     }
 
-    /** Whether the store said that the object is there as the cache has it. */
+    /** Whether the store said that the object exists with the revision in the cache. */
     public boolean confirmed(ApiObject object) {
         return object.metadata().resourceVersion().equals(confirmed.get(object.key()));
     }
 
-    /** No object names that UID any more. */
+    /** Forgets the UID, because no object refers to it any more. */
     public void forgetGone(String uid) {
         gone.remove(uid);
     }
 
-    /** An object of the name is there, or may be. */
+    /** Records that an object of that name exists or may exist. */
     public void mayBeThere(ObjectKey key) {
         absent.remove(key);
     }

@@ -21,15 +21,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Where a volume is or may be used, by what the objects of the cluster say. Whatever is uncertain counts as use. */
+/** Finds where a volume is or may be in use, from the objects of the cluster. An uncertain use counts as use. */
 public final class VolumeUse {
     private VolumeUse() {}
 
     /**
-     * Nodes that the volume is, is being or may be attached to: by any attachment of it, whether it says attached or not, and
-     * by what nodes and control plane tell each other.
+     * The nodes to which the volume is attached, may be attached, or is being attached. Every VolumeAttachment of the
+     * volume counts, whether it reports "attached" or not. The volumes in the status of nodes count too.
      *
-     * @param id null where it is not known; then nodes are not looked at
+     * @param id the volume's ID; null if unknown, and then the method does not check the nodes' status
      */
     public static List<String> nodes(
             String volumeName, @Nullable VolumeId id, Collection<? extends ApiObject> objects) {
@@ -47,7 +47,7 @@ public final class VolumeUse {
         return new ArrayList<>(nodes);
     }
 
-    /** Pods that are not over and use the claim, by name. */
+    /** The names of the pods that use the claim and have not ended. */
     public static List<String> pods(ObjectKey claim, Collection<? extends ApiObject> objects) {
         Set<String> pods = new TreeSet<>();
         for (ApiObject object : objects) {
@@ -61,7 +61,10 @@ public final class VolumeUse {
         return new ArrayList<>(pods);
     }
 
-    /** The shared volumes that the node or the control plane reports there, a pod's private ones as if they were shared. */
+    /**
+     * The shared volumes that the node or the control plane reports in the node's status. A pod's private volumes are
+     * included as if they were shared.
+     */
     public static Set<String> reported(Node node) {
         Set<String> ids = new LinkedHashSet<>();
         node.status().volumesInUse().forEach(name -> ids.add(withoutPod(name)));
@@ -69,7 +72,10 @@ public final class VolumeUse {
         return ids;
     }
 
-    /** The claims that the pod's volumes are of, those that are made for the pod included; of no other object any. */
+    /**
+     * The claims of the pod's volumes, including claims that the controller creates for the pod. Empty for objects
+     * that are not pods.
+     */
     public static Set<ObjectKey> claimsOf(@Nullable ApiObject object) {
         if (!(object instanceof Pod pod)) {
             return Set.of();
@@ -85,14 +91,17 @@ public final class VolumeUse {
         return claims;
     }
 
-    /** The same of the object as it was and as it is. */
+    /** The claims of the object before and after the change. */
     public static Set<ObjectKey> claimsOf(ObjectChange change) {
         Set<ObjectKey> claims = new LinkedHashSet<>(claimsOf(change.before()));
         claims.addAll(claimsOf(change.after()));
         return claims;
     }
 
-    /** The volume attributes classes that the claim or volume names: those that it has, wants or is being given. */
+    /**
+     * The volume attributes classes to which the claim or volume refers: the current class, the wanted class, and the
+     * class to which a running modification changes it.
+     */
     public static Set<String> attributesClassesOf(@Nullable ApiObject object) {
         Set<String> names = new LinkedHashSet<>(4);
         if (object instanceof PersistentVolumeClaim claim) {
@@ -115,7 +124,7 @@ public final class VolumeUse {
         return target == null ? "" : target.toString();
     }
 
-    /** The name of the claim that the pod's volume is of, {@code ""} if it is of none. */
+    /** The name of the claim of the pod's volume; {@code ""} if the volume has no claim. */
     public static String claimName(Pod pod, PodVolume volume) {
         if (volume.source() instanceof ClaimSource claim) {
             return claim.claimName();
@@ -124,8 +133,9 @@ public final class VolumeUse {
     }
 
     /**
-     * Whether the pod keeps the claim from being removed: it has a node, and names the claim. One that has ended does too, because
-     * its volumes may still be looked at, but not through a claim that was made for it alone.
+     * Whether the pod prevents the removal of the claim: the pod has a node and refers to the claim. A pod that has
+     * ended also prevents it, because its volumes may still be in use for inspection. This exception does not apply
+     * to a claim that the controller created for this pod alone.
      */
     public static boolean keeps(Pod pod, ObjectKey claim) {
         return !pod.spec().nodeName().isEmpty()

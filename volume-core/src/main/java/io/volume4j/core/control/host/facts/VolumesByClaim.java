@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The volumes that name a claim, by that claim. Loop thread only. */
+/** An index of volumes by the claim to which they refer. Loop thread only. */
 public final class VolumesByClaim {
     /** Most claims are named by one volume, and that one alone takes no map that can grow. */
     private final Map<ObjectKey, Map<String, PersistentVolume>> byClaim = new HashMap<>();
 
-    /** Takes over a change of a volume. */
+    /** Updates the index after a change of a volume. */
     public void changed(@Nullable PersistentVolume before, @Nullable PersistentVolume after) {
         if (before != null) {
             String name = before.metadata().name();
@@ -45,12 +45,12 @@ public final class VolumesByClaim {
         return volumes.size() == 1 ? Map.copyOf(volumes) : volumes;
     }
 
-    /** All volumes that name a claim of this name, whatever its UID. */
+    /** All volumes that refer to a claim of this name, with any UID. */
     public Collection<PersistentVolume> naming(ObjectKey claim) {
         return byClaim.getOrDefault(claim, Map.of()).values();
     }
 
-    /** The claim that the volume names, if it names one completely. */
+    /** The claim to which the volume refers, if the reference is complete. */
     public static Optional<ObjectKey> claimOf(PersistentVolume volume) {
         @Nullable ObjectReference reference = volume.spec().claimRef();
         return reference == null || reference.name().isEmpty()

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Leadership as features use it. {@link #self}, {@link #epoch} and {@link #leftUntil} belong to the loop; {@link #mustOutlast} and
- * {@link #ready} may be called on any thread.
+ * Leadership as features use it. Call {@link #self}, {@link #epoch} and {@link #leftUntil} on the loop thread only.
+ * Any thread may call {@link #mustOutlast} and {@link #ready}.
  */
 public final class Lead {
     private final LeaderEpoch leader;
@@ -35,15 +35,21 @@ public final class Lead {
         return self.get().map(Self::epoch).orElse(0L);
     }
 
-    /** The epoch that a call must still have when it is sent, which the leader's lease says now. */
+    /**
+     * The epoch that the leader's lease has now. A call that the controller plans now must still have this epoch when
+     * the controller sends it.
+     */
     public long epochOfCall() {
         return leader.epoch();
     }
 
     /**
-     * The loop time until which an intent is left to the process that wrote it; empty if it is not.
+     * The loop time, in nanoseconds, until which this process leaves an intent to the process that wrote it. Empty if
+     * this process need not leave it.
      *
-     * @param intent the UID of the object that carries the intent, with what the intent is about where an object may carry several
+     *
+     * @param intent the UID of the object that carries the intent; if an object may carry several intents, also the
+     *     subject of the intent
      * @param epoch of the intent
      */
     public OptionalLong leftUntil(String intent, long epoch) {
@@ -57,7 +63,10 @@ public final class Lead {
         LeaseCheck.mustOutlast(leader, epoch, context);
     }
 
-    /** Returns when no program of an earlier process works for the plugin any more, so that a call with effects may be sent. */
+    /**
+     * Blocks until no program of an earlier process works for the plugin any more. Then the controller may send a
+     * call with effects.
+     */
     public void ready(VolumePlugin plugin, long epoch) {
         leftovers.mustHaveEnded(plugin, Long.toString(epoch));
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whether this process leads, as the loop last saw it. Loop thread only. */
+/** Whether this process leads, according to the last check on the loop. Loop thread only. */
 public final class Leadership {
     private final String controller;
     private final LeaderEpoch leader;
@@ -21,8 +21,8 @@ public final class Leadership {
     /**
      * @param controller its name, for the log
      * @param finalizer see {@link Self}
-     * @param onGain called when this process begins to lead, also when it does so anew under another epoch
-     * @param onLoss called when this process leads no more; not between two epochs
+     * @param onGain called when this process begins to lead, and when it continues to lead under another epoch
+     * @param onLoss called when this process no longer leads; not called between two epochs
      */
     public Leadership(
             String controller,

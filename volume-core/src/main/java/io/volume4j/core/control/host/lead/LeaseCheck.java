@@ -5,13 +5,19 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
 
-/** Whether a call with an effect may be sent: what leads must be sure to lead until no caller waits for the call any longer. */
+/**
+ * Checks whether the controller may send a call with an effect. Its lease must last until no caller waits for the
+ * call any longer.
+ */
 public final class LeaseCheck {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
     private LeaseCheck() {}
 
-    /** The deadline of a call: no call outlasts the lease. A tenth of what is left is kept back for the way there. */
+    /**
+     * The time that a call may take, so that the call ends before the lease. If the lease is short, a tenth of its
+     * remaining time is reserved for the time until the call begins.
+     */
     public static Duration within(LeaderEpoch leader, Duration wanted) {
         Duration remaining = leader.remaining();
         if (remaining.compareTo(wanted.plus(wanted)) > 0) {
@@ -23,11 +29,11 @@ public final class LeaseCheck {
     }
 
     /**
-     * Returns if this process leads under the epoch, and does so until the call's deadline, which is still to come. A call that
-     * comes to this behind its deadline, because it waited for something before, was written off; nothing is known of who leads
-     * by then.
+     * Returns normally if this process leads under the epoch until the call's deadline, and the deadline has not
+     * passed. A call may have waited and pass its deadline before this check. Its caller has then given up, and the
+     * leader may have changed.
      *
-     * @throws VolumeException transient, if not; nothing was sent
+     * @throws VolumeException transient, if one of these conditions fails; the controller has sent nothing
      */
     public static void mustOutlast(LeaderEpoch leader, long epoch, CallContext context) {
         Duration left = context.remaining();

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the lease of this process looked at when what it says can have changed: when the host tells so, and when the time is
- * over that this process was sure of. A host that does not tell is asked once a second, but for a lease that lasts for days, so
- * that a process that is alone is never woken. Loop thread only.
+ * Checks the lease of this process when it may have changed: when the host reports a change, and when the known
+ * remaining time is over. If the host does not report changes, the watch checks once a second. A lease with more than
+ * one day left is checked once a day, so that a process without other candidates sleeps. Loop thread only.
  */
 public final class LeaseWatch {
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -25,14 +25,17 @@ public final class LeaseWatch {
     private boolean told;
     private boolean closed;
 
-    /** @param look looks at the lease and does what comes of it; on the loop */
+    /**
+     *
+     * @param look checks the lease and acts on the result; runs on the loop
+     */
     public LeaseWatch(LeaderEpoch leader, EventLoop loop, Runnable look) {
         this.leader = leader;
         this.loop = loop;
         this.look = look;
     }
 
-    /** Looks now and from now on. */
+    /** Checks the lease now, and then whenever it may have changed. */
     public void start() {
         if (closed) {
             return;
@@ -42,7 +45,7 @@ public final class LeaseWatch {
         again();
     }
 
-    /** The watch is closed. */
+    /** Ends the watch. No check follows. */
     public void close() {
         closed = true;
         next.cancel();
@@ -73,7 +76,10 @@ public final class LeaseWatch {
         }
     }
 
-    /** A host that cannot answer now is asked again: no other part would do that. */
+    /**
+     * Checks the lease. If the host cannot answer now, the watch asks again after a second, because no other part
+     * does.
+     */
     private Duration lookedAt() {
         boolean looked = false;
         try {

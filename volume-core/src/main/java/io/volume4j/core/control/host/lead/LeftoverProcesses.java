@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Programs that calls of this controller's plugins run on this machine. Those of a killed process live on, and could attach
- * what the next one detaches; so the next one ends them before it asks the first such plugin for anything. They are known by
- * the operation in their environment, whose name begins alike in every process that does the same under the same root.
- * Thread-safe.
+ * Programs that calls of this controller's plugins run on this machine. The programs of a killed process continue to
+ * run. They could attach a volume that the next process detaches. So the next process ends them before its first call
+ * to such a plugin. It finds them by the operation name in their environment: in every process with the same duty and
+ * the same root, the names have the same prefix. Thread-safe.
  */
 public final class LeftoverProcesses {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -31,9 +31,9 @@ public final class LeftoverProcesses {
     }
 
     /**
-     * Of one controller. A process without a machine runs no programs, and asks for none.
+     * The leftover programs of one controller. A process without a machine runs no programs, and looks for none.
      *
-     * @param duty what the controller does, and for which driver if it is for one; at most one process does it at a time
+     * @param duty the controller's task, and its driver if it has one; at most one process has this duty at a time
      */
     public static LeftoverProcesses of(PluginHost host, String duty) {
         Optional<MountBackend> machine = host.mounts();
@@ -42,17 +42,17 @@ public final class LeftoverProcesses {
                 : new LeftoverProcesses(machine.get(), "volume4j-control-" + digest(host.root() + "\0" + duty) + "-");
     }
 
-    /** What the names of all operations have to begin with that call plugins. */
+    /** The prefix of the names of all operations that call plugins. */
     public String prefix() {
         return prefix;
     }
 
     /**
-     * Returns when nothing of an earlier process, or of this one's earlier terms, runs that could disturb calls of the plugin.
-     * Blocks while they are ended; for workers, before the call.
+     * Blocks until no program runs that could disturb calls of the plugin. Such programs come from an earlier
+     * process, or from an earlier term of this process. Worker threads call this before the call.
      *
-     * @param term in which this process leads; programs are looked for once in each
-     * @throws io.volume4j.spi.VolumeException transient, if a program cannot be ended
+     * @param term the term in which this process leads; this class looks for programs once in each term
+     * @throws io.volume4j.spi.VolumeException transient, if this process cannot end a program
      */
     public synchronized void mustHaveEnded(VolumePlugin plugin, String term) {
         if (machine == null || !plugin.runsPrograms() || term.equals(endedIn)) {

@@ -9,13 +9,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Intents that tell of a later leader than this process. One of the same election can have begun only when this process's lease had
- * ended; so an intent is left to it until the lease is over that this process was sure of when it saw the intent first. If this
- * process leads still, under the same epoch, the intent is of another election: of a controller whose plugin has moved out since, or
- * from before epochs began anew. Only this process goes on with it then. Loop thread only.
+ * Intents with a later epoch than the epoch of this process. A later leader of the same election can begin only after
+ * this process's lease has ended. So this process leaves the intent alone until the end of the lease that it knew
+ * when it first saw the intent. If this process then still leads under the same epoch, the intent comes from another
+ * election. For example, a controller wrote it whose plugin has moved out since, or epochs began again at a lower
+ * number. Then only this process continues the intent. Loop thread only.
  */
 public final class NewerLeaderIntents {
-    /** Who is sure to lead for longer than this is alone. */
+    /** A process whose lease lasts longer than this is alone. */
     private static final Duration FOR_GOOD = Duration.ofDays(1);
 
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -27,16 +28,21 @@ public final class NewerLeaderIntents {
     private final Map<String, Seen> byUid = new HashMap<>();
     private @Nullable Self term;
 
-    /** @param ticker loop time */
+    /**
+     *
+     * @param ticker loop time, in nanoseconds
+     */
     public NewerLeaderIntents(LeaderEpoch leader, LongSupplier ticker) {
         this.leader = leader;
         this.ticker = ticker;
     }
 
     /**
-     * The loop time until which an intent is left to the leader that wrote it; empty if it is not.
+     * The loop time, in nanoseconds, until which this process leaves an intent to the leader that wrote it. Empty if
+     * this process need not leave it.
      *
-     * @param uid of the object that carries the intent, with what the intent is about where an object may carry several
+     * @param uid the UID of the object that carries the intent; if an object may carry several intents, also the
+     *     subject of the intent
      * @param epoch of the intent
      */
     public OptionalLong leftUntil(String uid, long epoch, Self self) {

@@ -1,10 +1,10 @@
 package io.volume4j.core.control.host.lead;
 
 /**
- * Who is planning.
+ * The process that plans, in its current term as leader.
  *
- * @param epoch of the leader, growing with every new one
+ * @param epoch the epoch of the leader; it grows with every new leader
  * @param process different for every start of a process
- * @param finalizer with which volumes are kept that are made here
+ * @param finalizer the finalizer that protects the volumes that this controller provisions
  */
 public record Self(long epoch, String process, String finalizer) {}

@@ -11,13 +11,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim's volume is filled from.
+ * The source of the content of a claim's volume.
  *
- * @param what for people: {@code VolumeSnapshot prod/golden}; {@code ""} for an empty volume
- * @param known whether enough is known to say whether it may be used
- * @param refusal why it may not be used, {@code ""} if it may or that is not known
- * @param pending what has to come before it can be used, {@code ""} if it can or that is not known
- * @param content what the plugin calls it; null if the plugin is to find out by itself
+ * @param what the name of the source for users, for example {@code VolumeSnapshot prod/golden}; {@code ""} for an
+ *     empty volume
+ * @param known whether the controller knows enough to decide whether the claim may use the source
+ * @param refusal why the claim may not use the source; {@code ""} if it may, or if this is unknown
+ * @param pending what must happen before the claim can use the source; {@code ""} if nothing, or if this is unknown
+ * @param content the plugin's name for the source; null if the plugin must find it by itself
  */
 public record DataSource(
         Kind kind,
@@ -29,23 +30,23 @@ public record DataSource(
     private static final DataSource EMPTY = new DataSource(Kind.NONE, "", true, "", "", null);
     private static final String SNAPSHOTS = "snapshot.storage.k8s.io";
 
-    /** Who fills the volume. */
+    /** The part that fills the volume. */
     public enum Kind {
-        /** No part: it is empty. */
+        /** No part: the volume is empty. */
         NONE,
-        /** The plugin that makes it, from another claim's volume. */
+        /** The plugin that provisions the volume, from another claim's volume. */
         CLAIM,
-        /** The plugin that makes it, from a snapshot. */
+        /** The plugin that provisions the volume, from a snapshot. */
         SNAPSHOT,
-        /** A populator outside, which makes a volume of its own, fills it, and reserves it for the claim. */
+        /** An external populator. It creates a volume of its own, fills it, and reserves it for the claim. */
         POPULATED
     }
 
     /**
-     * What is known of the cluster's grants and populators.
+     * The known grants and populators of the cluster.
      *
-     * @param read whether they are read at all
-     * @param complete whether all of them are known
+     * @param read whether the controller reads grants and populators at all
+     * @param complete whether the cache has all of them
      */
     public record Rules(
             boolean read,
@@ -53,32 +54,35 @@ public record DataSource(
             Collection<ReferenceGrant> grants,
             Collection<VolumePopulator> populators) {}
 
-    /** Of which no more is known here than its name. */
+    /** A source of which only the name is known. */
     public DataSource(Kind kind, String what, boolean known, String refusal) {
         this(kind, what, known, refusal, "", null);
     }
 
-    /** The same, not to be used now or ever. */
+    /** A copy that the claim may never use. */
     public DataSource refused(String why) {
         return new DataSource(kind, what, true, why, "", null);
     }
 
-    /** The same, not to be used yet. */
+    /** A copy that the claim cannot use yet. */
     public DataSource awaited(String why) {
         return new DataSource(kind, what, true, "", why, null);
     }
 
-    /** The same, of which too little is known. */
+    /** A copy with too little knowledge to decide. */
     public DataSource unknown() {
         return new DataSource(kind, what, false, "", "", null);
     }
 
-    /** The same, by the plugin's name for it. */
+    /** A copy with the plugin's name for the source. */
     public DataSource from(ContentSource source) {
         return new DataSource(kind, what, true, "", "", source);
     }
 
-    /** The claim or snapshot that the claim's volume is made from, null if it is from nothing or from something else. */
+    /**
+     * The claim or snapshot that is the source of the claim's volume. Null if the volume has no source or another
+     * source.
+     */
     public static @Nullable ObjectKey sourceOf(PersistentVolumeClaim claim) {
         @Nullable TypedReference given = claim.spec().dataSourceRef();
         @Nullable TypedReference reference = given == null ? claim.spec().dataSource() : given;
@@ -94,7 +98,7 @@ public record DataSource(
         };
     }
 
-    /** What the claim is filled from, its namespace given; empty if it is filled from nothing. */
+    /** The reference to the claim's source, with its namespace. Empty if the claim has no source. */
     public static Optional<TypedReference> reference(PersistentVolumeClaim claim) {
         @Nullable TypedReference given = claim.spec().dataSourceRef();
         @Nullable TypedReference reference = given == null ? claim.spec().dataSource() : given;
@@ -106,12 +110,15 @@ public record DataSource(
         return Optional.of(new TypedReference(reference.apiGroup(), reference.kind(), namespace, reference.name()));
     }
 
-    /** Of a claim that is filled from nothing. */
+    /** The source of a claim whose volume begins empty. */
     public static DataSource none() {
         return EMPTY;
     }
 
-    /** Reads the claim. {@code dataSourceRef} counts where both are there: it is the one that can say everything. */
+    /**
+     * Reads the source from the claim. If the claim has both fields, {@code dataSourceRef} counts, because it can
+     * express every source.
+     */
     public static DataSource of(PersistentVolumeClaim claim, Rules rules) {
         @Nullable TypedReference given = claim.spec().dataSourceRef();
         @Nullable TypedReference reference = given == null ? claim.spec().dataSource() : given;

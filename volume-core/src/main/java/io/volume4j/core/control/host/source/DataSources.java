@@ -15,18 +15,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What claims are filled from: a fact of the host. Features that fill volumes read it; features that keep what volumes are filled
- * from publish it here. Loop thread only.
+ * The sources of the content of claims, shared by the features of the host. Features that fill volumes read them.
+ * Features that protect the sources publish them here. Loop thread only.
  */
 public final class DataSources {
-    /** Tells what the plugin calls the snapshot or claim that a claim's volume is made from. */
+    /** Finds the plugin's name for the snapshot or claim that is the source of a claim's volume. */
     @FunctionalInterface
     public interface Contents {
         /**
-         * The source with what is known of its content.
+         * The source, with the knowledge about its content.
          *
-         * @param source known, and not refused
-         * @param key the claim or snapshot that it is
+         * @param source a known source that is not refused
+         * @param key the key of the source: a claim or a snapshot
          */
         DataSource of(PersistentVolumeClaim claim, DataSource source, ObjectKey key);
     }
@@ -40,22 +40,28 @@ public final class DataSources {
         this.cache = cache;
     }
 
-    /** The cache keeps grants and populators, and sources are checked against them. */
+    /** Makes the controller check sources against grants and populators, which the cache then keeps. */
     public void readRules() {
         rulesRead = true;
     }
 
-    /** This process fills volumes from objects of that kind, which need no announcement in the cluster. */
+    /**
+     * Declares that this process fills volumes from objects of that kind. Then the cluster needs no VolumePopulator
+     * for the kind.
+     */
     public void announce(String sourceGroup, String sourceKind) {
         own.add(new VolumePopulator(ObjectMeta.named("", sourceKind), sourceGroup, sourceKind, Unmodeled.none()));
     }
 
-    /** The feature that keeps snapshots and claims while volumes are made from them. Without one, plugins find out by themselves. */
+    /**
+     * Sets the feature that protects snapshots and claims while plugins create volumes from them. Without this
+     * feature, plugins find the sources by themselves.
+     */
     public void contents(Contents known) {
         contents = known;
     }
 
-    /** What the claim is filled from, by all that is known. */
+    /** The source of the claim, with all current knowledge. */
     public DataSource of(PersistentVolumeClaim claim) {
         if (!named(claim)) {
             return DataSource.none();
@@ -66,7 +72,7 @@ public final class DataSources {
         return asked == null || key == null ? source : asked.of(claim, source, key);
     }
 
-    /** Claims that wait for a volume that is filled from something. */
+    /** The claims that wait for a volume with a source. */
     public List<ObjectKey> waiting() {
         return all(Kind.PERSISTENT_VOLUME_CLAIM, PersistentVolumeClaim.class).stream()
                 .filter(claim -> named(claim) && ClaimFacts.unbound(claim))
