@@ -10,15 +10,21 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What nodes should have: node → volumes → pods, as pods and the claims that they name say. Loop thread only. */
 final class DesiredStateOfWorld {
+    /** Of pods with more volumes than these a claim's news resolve that claim's volumes only. */
+    private static final int MANY = 16;
+
     private final ObjectCache cache;
     private final PodVolumes resolver;
     private final AttachIndex worlds;
@@ -44,7 +50,7 @@ final class DesiredStateOfWorld {
     void claimChanged(ObjectKey claim) {
         Set<String> users = podsByClaim.get(claim);
         if (users != null) {
-            new ArrayList<>(users).forEach(this::resolveAgain);
+            new ArrayList<>(users).forEach(uid -> resolveAgain(uid, claim));
         }
     }
 
@@ -82,11 +88,73 @@ final class DesiredStateOfWorld {
 
     private void resolveAgain(String uid) {
         PodState state = worlds.pods().get(uid);
-        if (state != null) {
-            cache.get(state.key(), Pod.class)
-                    .filter(pod -> pod.metadata().uid().equals(uid))
-                    .ifPresent(pod -> resolve(state.key(), pod));
+        Pod pod = state == null ? null : podOf(state);
+        if (state != null && pod != null) {
+            resolve(state.key(), pod);
         }
+    }
+
+    private void resolveAgain(String uid, ObjectKey claim) {
+        PodState state = worlds.pods().get(uid);
+        Pod pod = state == null ? null : podOf(state);
+        if (state == null || pod == null) {
+            return;
+        }
+        if (pod.spec().volumes().size() > MANY && !pod.terminated()) {
+            resolve(state, pod, claim);
+        } else {
+            resolve(state.key(), pod);
+        }
+    }
+
+    private @Nullable Pod podOf(PodState state) {
+        return cache.get(state.key(), Pod.class)
+                .filter(pod -> pod.metadata().uid().equals(state.uid()))
+                .orElse(null);
+    }
+
+    /** What the claim is to a pod with many volumes; the others are what they were. */
+    private void resolve(PodState before, Pod pod, ObjectKey claim) {
+        NodeState node = worlds.requireNode(before.node());
+        PodState state = before;
+        boolean unknown = false;
+        for (PodVolume volume : pod.spec().volumes()) {
+            if (!PodVolumes.isOf(pod, volume, claim)) {
+                continue;
+            }
+            VolumeId was = state.volumeOf(volume.name());
+            Found found = resolver.find(pod, volume);
+            VolumeId id = found.status() == Status.UNKNOWN ? was : described(found);
+            unknown |= found.status() == Status.UNKNOWN && id == null;
+            if (!Objects.equals(was, id)) {
+                state = state.with(pod, volume.name(), id);
+                worlds.pods().put(state.uid(), state);
+                move(
+                        node,
+                        state.uid(),
+                        was == null || state.volumes().contains(was) ? List.of() : List.of(was),
+                        id == null ? List.of() : List.of(id));
+            }
+        }
+        if (unknown ? node.open(state.uid(), claim) : node.close(state.uid(), claim)) {
+            visitUnwanted(node);
+        }
+    }
+
+    private @Nullable VolumeId described(Found found) {
+        VolumeId id = found.id();
+        VolumeSpec spec = found.spec();
+        if (id == null || spec == null) {
+            return null;
+        }
+        VolumeState known = worlds.requireVolume(id);
+        known.describe(spec);
+        return known.id;
+    }
+
+    private void visitUnwanted(NodeState node) {
+        new ArrayList<>(node.pairs.values())
+                .stream().filter(pair -> !pair.wanted()).forEach(worlds::visit);
     }
 
     private void resolve(ObjectKey key, Pod pod) {
@@ -108,13 +176,8 @@ final class DesiredStateOfWorld {
                 continue;
             }
             Found found = resolver.find(pod, volume);
-            VolumeId id = found.id();
-            VolumeSpec spec = found.spec();
-            if (id != null && spec != null) {
-                VolumeState known = worlds.requireVolume(id);
-                known.describe(spec);
-                id = known.id;
-            } else if (found.status() == Status.UNKNOWN) {
+            VolumeId id = described(found);
+            if (id == null && found.status() == Status.UNKNOWN) {
                 id = before == null ? null : before.volumeOf(volume.name());
                 if (claim != null && id == null) {
                     open.add(claim);
@@ -133,8 +196,7 @@ final class DesiredStateOfWorld {
                 open.isEmpty() ? node.unresolved.remove(uid) != null : !open.equals(node.unresolved.put(uid, open));
         move(node, uid, before == null ? List.of() : before.volumes(), wanted);
         if (opened) {
-            new ArrayList<>(node.pairs.values())
-                    .stream().filter(pair -> !pair.wanted()).forEach(worlds::visit);
+            visitUnwanted(node);
         }
     }
 
@@ -155,9 +217,10 @@ final class DesiredStateOfWorld {
     }
 
     private void index(String uid, @Nullable PodState before, @Nullable PodState after) {
-        if (before != null) {
+        if (before != null && (after == null || !after.claims().equals(before.claims()))) {
+            Set<ObjectKey> left = after == null ? Set.of() : new HashSet<>(after.claims());
             for (ObjectKey claim : before.claims()) {
-                if (after == null || !after.claims().contains(claim)) {
+                if (!left.contains(claim)) {
                     podsByClaim.computeIfPresent(claim, (key, users) -> without(users, uid));
                 }
             }
@@ -172,8 +235,9 @@ final class DesiredStateOfWorld {
 
     /** The pod wanted these volumes on the node, and wants those now. */
     private void move(NodeState node, String uid, List<VolumeId> before, List<VolumeId> after) {
+        Collection<VolumeId> left = after.size() > MANY ? new HashSet<>(after) : after;
         for (VolumeId id : before) {
-            PairState pair = after.contains(id) ? null : node.pairs.get(id);
+            PairState pair = left.contains(id) ? null : node.pairs.get(id);
             if (pair != null) {
                 pair.removePod(uid);
                 if (!pair.wanted()) {

@@ -62,6 +62,21 @@ final class NodeState {
         this.key = new AttachKey.OfNode(name);
     }
 
+    /** The claim leads to no volume of the pod; returns whether it did. */
+    boolean open(String pod, ObjectKey claim) {
+        return unresolved.computeIfAbsent(pod, uid -> new LinkedHashSet<>()).add(claim);
+    }
+
+    /** The claim leads to a volume, or to none that is attached; returns whether it did not. */
+    boolean close(String pod, ObjectKey claim) {
+        Set<ObjectKey> claims = unresolved.get(pod);
+        boolean was = claims != null && claims.remove(claim);
+        if (claims != null && claims.isEmpty()) {
+            unresolved.remove(pod);
+        }
+        return was;
+    }
+
     /** Takes over the object, null if it is gone; returns whether it says anything else of volumes than before. */
     boolean update(@Nullable Node node) {
         if (node == null) {

@@ -72,6 +72,14 @@ final class PodVolumes {
         return null;
     }
 
+    /** The same as whether {@link #claimOf} is that claim, without making a key for each volume of a pod with many. */
+    static boolean isOf(Pod pod, PodVolume volume, ObjectKey claim) {
+        return volume.source() instanceof ClaimSource source
+                ? source.claimName().equals(claim.name())
+                        && pod.metadata().namespace().equals(claim.namespace())
+                : claim.equals(claimOf(pod, volume));
+    }
+
     /** The volume as its plugin is asked for it. */
     VolumeSpec spec(PersistentVolume volume) {
         return plugins.migration().specIfPossible(volume, false);
