@@ -53,12 +53,16 @@ final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginL
     @Override
     public void volume(VolumeId id) {
         parts.dirty(id);
-        parts.attachments.useChanged();
         VolumeId unidentified = parts.actual.unidentifiedDevice(id);
         if (unidentified != null) {
             parts.dirty(unidentified);
         }
         remember(id);
+    }
+
+    @Override
+    public void use() {
+        parts.attachments.useChanged();
     }
 
     /** Keeps how a volume that is here is described, for the time when no pod describes it any more. */

@@ -3,6 +3,7 @@ package io.volume4j.core.node.desired;
 import io.volume4j.core.node.desired.ClaimReads.Use;
 import io.volume4j.core.node.desired.PodResolver.Resolution;
 import io.volume4j.core.node.desired.ResolvedPod.Problem;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
@@ -33,6 +34,9 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
     public interface Changes {
         /** The wish for the volume may have changed. */
         void volume(VolumeId id);
+
+        /** Which volumes are wanted may have changed. Whoever hears it goes through all of them. */
+        void use();
 
         /**
          * What is known of the pod changed.
@@ -299,6 +303,9 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
 
     private void tell(String uid, Set<VolumeId> touched, @Nullable Pod now) {
         touched.forEach(changes::volume);
+        if (!touched.isEmpty()) {
+            changes.use();
+        }
         changes.pod(uid, now);
     }
 
@@ -312,6 +319,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         }
         index.names(use.podUid(), use.claim(), volumeOf(use.claim()));
         for (String name : shape.namesOf(use.claim())) {
+            ResolvedVolume before = known.volumes().get(name);
             Resolution now = resolver.resolve(known.pod(), shape, name);
             Set<VolumeId> touched = desired.replace(use.podUid(), name, now);
             if (touched == null) {
@@ -319,12 +327,21 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
                 return;
             }
             touched.forEach(changes::volume);
+            if (!sameUse(before, now.volume())) {
+                changes.use();
+            }
             changes.name(use.podUid(), name);
             read(use.podUid(), now.problem());
         }
         if (known.problems().isEmpty()) {
             claims.forget(use.podUid());
         }
+    }
+
+    private static boolean sameUse(@Nullable ResolvedVolume before, @Nullable ResolvedVolume after) {
+        return before == null
+                ? after == null
+                : after != null && before.id().equals(after.id()) && before.attachable() == after.attachable();
     }
 
     private String volumeOf(ObjectKey claim) {
