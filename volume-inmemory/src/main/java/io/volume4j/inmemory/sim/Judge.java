@@ -44,6 +44,7 @@ final class Judge implements StorageListener {
     private final Simulation world;
     private final Oracle oracle;
     private final Trace trace;
+    private final boolean judges;
     private final Map<Long, CallRecord> calls = new LinkedHashMap<>();
     private StorageListener also = new StorageListener() {};
     private Consumer<String> alsoOfWrites = write -> {};
@@ -55,6 +56,7 @@ final class Judge implements StorageListener {
         this.world = world;
         this.oracle = oracle;
         this.trace = trace;
+        this.judges = world.makeup().course().judged();
     }
 
     /** Says who lives in the world, and what its makeup allows them. */
@@ -83,6 +85,9 @@ final class Judge implements StorageListener {
 
     @Override
     public void issued(PluginCall call) {
+        if (!judges) {
+            return;
+        }
         Job job = world.traffic().current();
         CallRecord record = new CallRecord(
                 call.number(),
@@ -157,7 +162,7 @@ final class Judge implements StorageListener {
      */
     void written(SimProcess process, String what, Object content) {
         trace.add(world.elapsed(), what, content);
-        if (process instanceof HostProcess) {
+        if (process instanceof HostProcess || !judges) {
             return;
         }
         if (oracle.hasSecrets()) {
@@ -203,6 +208,9 @@ final class Judge implements StorageListener {
     }
 
     void afterStep() {
+        if (!judges) {
+            return;
+        }
         judgeState();
         if (world.makeup().course().stopsWhenBroken() && broken()) {
             world.scheduler().stop();

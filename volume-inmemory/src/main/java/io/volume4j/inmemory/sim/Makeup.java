@@ -94,6 +94,7 @@ record Makeup(
     /** How it goes on, as {@link SimulationBuilder} says it for each. */
     record Course(
             long seed,
+            boolean judged,
             boolean steppedCalls,
             boolean explored,
             boolean restarts,

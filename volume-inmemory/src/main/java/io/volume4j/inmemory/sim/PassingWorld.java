@@ -41,6 +41,16 @@ abstract class PassingWorld<K, V, S extends Step> implements World<K, V, S> {
     }
 
     @Override
+    public String intakeGroup(K key) {
+        return world.intakeGroup(key);
+    }
+
+    @Override
+    public String story(K key) {
+        return world.story(key);
+    }
+
+    @Override
     public Iterator<K> keys() {
         return world.keys();
     }

@@ -48,6 +48,7 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
                 cluster.listBehind(0);
             }
         });
+        process.load().listed(listing.objects().size());
         world.judge().listed(process, kind);
         return listing;
     }
@@ -101,6 +102,7 @@ final class ProcessCluster implements ClusterSource, ClusterWriter {
             throw refused;
         }
         if (writes(verb)) {
+            process.load().wrote();
             world.judge().written(process, site.toString(), content);
         }
         traffic.cluster(site, Phase.EFFECTED, process);

@@ -24,6 +24,7 @@ public abstract class SimProcess {
     private final Simulation world;
     private final List<WatchPipe> pipes = new ArrayList<>();
     private final List<ProcessLoop> loops = new ArrayList<>();
+    private final ClusterLoad load = new ClusterLoad();
     private int incarnation;
     private boolean alive;
     private boolean partitioned;
@@ -50,6 +51,11 @@ public abstract class SimProcess {
     final int boots() {
         NodeProcess place = place();
         return place == null ? 1 : place.machineBoots();
+    }
+
+    /** The requests of all its incarnations to the cluster. */
+    final ClusterLoad load() {
+        return load;
     }
 
     /** The number of its starts. */

@@ -82,6 +82,10 @@ public final class Simulation implements AutoCloseable {
                 .listener(judge)
                 .build();
         scheduler.mostSteps(course.mostSteps());
+        if (!course.judged()) {
+            scheduler.mostStepsPerSecond(Long.MAX_VALUE);
+            scheduler.inOrder();
+        }
         scheduler.onTime(clock::advance);
         scheduler.afterStep(judge::afterStep);
         processes = new Processes(makeup.cast(), this);

@@ -25,6 +25,7 @@ final class WatchPipe implements WatchListener, Watch {
     private final WatchListener listener;
     private final List<WatchEvent> waiting = new ArrayList<>();
     private @Nullable Watch upstream;
+    private final boolean inOrder;
     private boolean closed;
     private boolean blocked;
 
@@ -34,6 +35,7 @@ final class WatchPipe implements WatchListener, Watch {
         this.incarnation = process.incarnation();
         this.scheduler = scheduler;
         this.weather = weather;
+        this.inOrder = !process.world().makeup().course().judged();
         this.listener = listener;
     }
 
@@ -86,8 +88,8 @@ final class WatchPipe implements WatchListener, Watch {
         if (!listening() || blocked || waiting.isEmpty()) {
             return;
         }
-        int chosen = chooseOne();
-        WatchEvent event = waiting.remove(chosen);
+        WatchEvent event = waiting.remove(inOrder ? 0 : chooseOne());
+        process.load().heard();
         if (event.type() == WatchEvent.Type.EXPIRED) {
             close();
             listener.onEvent(event);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * goes next is decided by the seed. Time moves only when nothing can run. Not thread-safe.
  */
 public final class VirtualScheduler {
-    /** So many tasks within a second are not work but a circle. */
+    /** So many tasks within a second are not work but a circle, in a small world. */
     private static final long MOST_PER_SECOND = 200_000;
     /** After so many tasks within a second, calls begin to take time, as they do everywhere. */
     private static final long SOON = 3_000;
@@ -42,6 +42,7 @@ public final class VirtualScheduler {
     private long steps;
     private long stepsOfThisSecond;
     private long most = Long.MAX_VALUE;
+    private long mostPerSecond = MOST_PER_SECOND;
     private boolean stopped;
     private boolean inOrder;
     private long hash = 0x9E3779B97F4A7C15L;
@@ -120,6 +121,11 @@ public final class VirtualScheduler {
         most = steps;
     }
 
+    /** Takes so many tasks within one second for a circle; by default as many as no small world needs. */
+    public void mostStepsPerSecond(long steps) {
+        mostPerSecond = steps;
+    }
+
     /** Called as time passes, before what falls due runs. */
     public void onTime(Consumer<Duration> listener) {
         onTime = listener;
@@ -137,10 +143,10 @@ public final class VirtualScheduler {
             return false;
         }
         int chosen = choices == 1 || inOrder ? 0 : random.nextInt(choices);
-        Runnable task = chosen < ready.size() ? ready.get(chosen).take() : takeCall(chosen - ready.size());
+        Runnable task = chosen < ready.size() ? takeOfLoop(chosen) : takeCall(chosen - ready.size());
         steps++;
-        if (++stepsOfThisSecond > MOST_PER_SECOND) {
-            throw new IllegalStateException(MOST_PER_SECOND + " tasks in a second: something goes in a circle");
+        if (++stepsOfThisSecond > mostPerSecond) {
+            throw new IllegalStateException(mostPerSecond + " tasks in a second: something goes in a circle");
         }
         if (steps > most) {
             throw new IllegalStateException("after " + most + " tasks there is no end: something goes in a circle");
@@ -149,6 +155,16 @@ public final class VirtualScheduler {
         task.run();
         afterStep.run();
         return true;
+    }
+
+    /** Loops keep their order: it decides what the seed chooses next. */
+    private Runnable takeOfLoop(int index) {
+        VirtualLoop loop = ready.get(index);
+        Runnable task = loop.mailbox.remove();
+        if (loop.mailbox.isEmpty()) {
+            ready.remove(index);
+        }
+        return task;
     }
 
     /** The last call takes the place of the one that runs: their order means nothing. */
@@ -285,14 +301,6 @@ public final class VirtualScheduler {
                 }
                 mailbox.add(task);
             }
-        }
-
-        private Runnable take() {
-            Runnable task = mailbox.remove();
-            if (mailbox.isEmpty()) {
-                ready.remove(this);
-            }
-            return task;
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.volume4j.inmemory.chaos.PlannerCoverage;
 import io.volume4j.inmemory.chaos.PlannerCoverage.By;
 import io.volume4j.inmemory.chaos.Schedules;
 import io.volume4j.inmemory.oracle.Violation;
+import io.volume4j.inmemory.scale.ScaleSettings;
 import io.volume4j.inmemory.scenario.Scenario;
 import io.volume4j.inmemory.scenario.ScenarioException;
 import io.volume4j.inmemory.scenario.ScenarioResult;
@@ -30,13 +31,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 
-/** Runs the library in virtual time: scenario files, random schedules, and deliberate bugs. */
+/** Runs the library in virtual time: scenario files, random schedules, deliberate bugs, and larger and larger clusters. */
 @Command(
         name = "simulator",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description =
-                "Runs the library in virtual time: scenario files, random schedules, every way of a small world, deliberate bugs.",
+                "Runs the library in virtual time: scenario files, random schedules, every way of a small world, deliberate bugs, large clusters.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all is as it should be", "1:it is not", "2:the command line is wrong"})
 public final class Simulator {
@@ -226,6 +227,76 @@ public final class Simulator {
             broken |= !report.failures().isEmpty();
         }
         return broken ? BROKEN : 0;
+    }
+
+    @Command(
+            name = "scale",
+            mixinStandardHelpOptions = true,
+            description =
+                    "Counts what a change costs in larger and larger clusters, over hours of virtual time, and says how that grows.")
+    int scale(
+            @Option(
+                            names = "--nodes",
+                            paramLabel = "N,N,N",
+                            split = ",",
+                            defaultValue = "10,20,40,80",
+                            description = "the sizes, three or more (${DEFAULT-VALUE})")
+                    List<Integer> nodes,
+            @Option(
+                            names = "--agents",
+                            paramLabel = "N",
+                            defaultValue = "2147483647",
+                            showDefaultValue = Visibility.NEVER,
+                            description =
+                                    "on so many nodes at most an agent runs, which hears of all claims and volumes; on all without it")
+                    int agents,
+            @Option(
+                            names = "--volumes",
+                            paramLabel = "N",
+                            defaultValue = "100",
+                            description = "so many volumes a node (${DEFAULT-VALUE})")
+                    int volumes,
+            @Option(
+                            names = "--volumes-of-pod",
+                            paramLabel = "N",
+                            defaultValue = "10",
+                            description = "so many of them a pod (${DEFAULT-VALUE})")
+                    int ofPod,
+            @Option(
+                            names = "--hours",
+                            paramLabel = "N",
+                            defaultValue = "24",
+                            description = "of virtual time (${DEFAULT-VALUE})")
+                    int hours,
+            @Option(
+                            names = "--events",
+                            paramLabel = "N",
+                            defaultValue = "4",
+                            description = "so many events of each kind an hour (${DEFAULT-VALUE})")
+                    int events,
+            @Option(
+                            names = "--seed",
+                            paramLabel = "S",
+                            defaultValue = "1",
+                            description = "of each world (${DEFAULT-VALUE})")
+                    long seed) {
+        if (nodes.size() < 3) {
+            throw new Usage("--nodes takes three sizes or more, for instance 10,20,40: fewer have no shape");
+        }
+        if (volumes % ofPod != 0) {
+            throw new Usage("--volumes-of-pod " + ofPod + " is no part of --volumes " + volumes);
+        }
+        return new ScaleTable(out)
+                        .run(
+                                nodes.stream()
+                                        .sorted()
+                                        .map(size -> new ScaleSettings(
+                                                seed, size, Math.min(size, agents), volumes / ofPod, ofPod))
+                                        .toList(),
+                                hours,
+                                events)
+                ? 0
+                : BROKEN;
     }
 
     @Command(

@@ -100,6 +100,30 @@ class SimulatorTest {
     }
 
     @Test
+    void growthIsPrintedAsATable() {
+        assertThat(run(
+                        "scale",
+                        "--nodes",
+                        "2,3,4",
+                        "--volumes",
+                        "2",
+                        "--volumes-of-pod",
+                        "1",
+                        "--hours",
+                        "1",
+                        "--events",
+                        "1"))
+                .isBetween(0, 1);
+        assertThat(output())
+                .contains(
+                        "| nodes | agents | volumes |",
+                        "| 4 | 4 | 8 | pod and claims replaced |",
+                        "costs grow worse than is known");
+        assertThat(run("scale", "--nodes", "2,3")).isEqualTo(2);
+        assertThat(run("scale", "--volumes-of-pod", "7")).isEqualTo(2);
+    }
+
+    @Test
     void whatIsAskedWronglyIsSaidWithTheNearestWord() throws IOException {
         assertThat(run("dance")).isEqualTo(2);
         assertThat(run("scenarios", "x")).isEqualTo(2);

@@ -67,6 +67,31 @@ public final class Internals {
         return builder.onPlan(listener);
     }
 
+    /** Nobody judges the world, so that it can be large. */
+    public static SimulationBuilder unjudged(SimulationBuilder builder) {
+        return builder.unjudged();
+    }
+
+    /** Counts what all engines do. */
+    public static SimulationBuilder counting(SimulationBuilder builder, EngineCounts counts) {
+        return builder.seams(given -> given.with(counts));
+    }
+
+    /** Writes of the process that the cluster took. */
+    public static long writes(SimProcess process) {
+        return process.load().writes();
+    }
+
+    /** Objects in the answers to the listings of the process. */
+    public static long listed(SimProcess process) {
+        return process.load().listed();
+    }
+
+    /** Events that the watches of the process showed. */
+    public static long events(SimProcess process) {
+        return process.load().events();
+    }
+
     /** The agent of a node that is up. */
     public static NodeAgent agent(NodeProcess node) {
         return (NodeAgent) node.agent().orElseThrow();

@@ -1,0 +1,38 @@
+package io.volume4j.inmemory.scale;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+
+/** How much of each {@link Measure} was done. Immutable. */
+public final class Load {
+    private final Map<Measure, Long> amounts = new EnumMap<>(Measure.class);
+
+    private Load(ToLongFunction<Measure> amount) {
+        for (Measure measure : Measure.values()) {
+            amounts.put(measure, amount.applyAsLong(measure));
+        }
+    }
+
+    /** Nothing. */
+    public static Load none() {
+        return new Load(measure -> 0);
+    }
+
+    /** What the function says of each measure. */
+    public static Load of(ToLongFunction<Measure> amount) {
+        return new Load(amount);
+    }
+
+    public long of(Measure measure) {
+        return amounts.getOrDefault(measure, 0L);
+    }
+
+    public Load plus(Load other) {
+        return of(measure -> of(measure) + other.of(measure));
+    }
+
+    public Load minus(Load other) {
+        return of(measure -> of(measure) - other.of(measure));
+    }
+}
