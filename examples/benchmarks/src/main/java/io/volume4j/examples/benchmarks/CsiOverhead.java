@@ -115,7 +115,7 @@ final class CsiOverhead implements Benchmark {
         try (EchoDriver driver = new EchoDriver(directory.resolve(DRIVER), false);
                 EchoDriver direct = new EchoDriver(directory.resolve(DIRECT), true);
                 PlainEcho plain = new PlainEcho(directory.resolve(PLAIN))) {
-            out.println("ready: " + driver.socket() + ", " + direct.socket() + ", " + plain);
+            out.println("ready: " + driver.socket() + ", " + direct.socket() + ", " + plain.socket());
             in.transferTo(OutputStream.nullOutputStream());
         }
         return 0;

@@ -24,10 +24,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -69,40 +67,41 @@ final class MountLatency implements Benchmark {
     private static void paced(Run run) throws Exception {
         Table table = new Table("paced arrivals", "samples", "p50", "p99", "p99.9", "slowest");
         OtherJvm jvm = new OtherJvm(run.effort() == Effort.SMOKE ? 128 : 512);
-        Map<Implementation, List<Double>> nanos = new EnumMap<>(Implementation.class);
-        for (Implementation each : Implementation.values()) {
-            String line = jvm.line(
-                    Runtime.getRuntime().availableProcessors(),
-                    MARK,
-                    List.of(
-                            CHILD,
-                            each.name(),
-                            String.valueOf(run.size(2_000, 500)),
-                            String.valueOf(run.size(2_000, 200)),
-                            run.scratch().resolve(each.name()).toString()));
-            List<Double> figures =
-                    Arrays.stream(line.split(" ")).map(Double::valueOf).toList();
-            nanos.put(each, figures.subList(1, figures.size()));
-            List<String> row = new ArrayList<>(List.of(
-                    each.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                    Figures.count(figures.get(0).longValue())));
-            figures.stream().skip(1).map(Figures::time).forEach(row::add);
-            table.row(row.toArray(String[]::new));
-        }
+        List<Double> inMemory = paced(run, jvm, table, Implementation.LIBRARY_JOURNAL_IN_MEMORY);
+        List<Double> onDisk = paced(run, jvm, table, Implementation.LIBRARY_JOURNAL_ON_DISK);
+        List<Double> model = paced(run, jvm, table, Implementation.POLLING_DESIGN_MODEL);
         run.print(table);
         run.note(String.format(
                 Locale.ROOT,
                 "%.0f pods a second with a claim each, from the cluster in memory, no-op plugin; every row is a JVM of its own with",
                 PacedArrivals.PODS_PER_SECOND));
         run.note(jvm.described() + ".");
-        List<Double> model = nanos.get(Implementation.POLLING_DESIGN_MODEL);
-        for (Implementation each :
-                List.of(Implementation.LIBRARY_JOURNAL_IN_MEMORY, Implementation.LIBRARY_JOURNAL_ON_DISK)) {
-            String where =
-                    each == Implementation.LIBRARY_JOURNAL_ON_DISK ? "paced, on the disk, " : "paced, in memory, ";
-            run.compared(where + "p50", nanos.get(each).get(0), "polling design model", model.get(0));
-            run.compared(where + "p99", nanos.get(each).get(1), "polling design model", model.get(1));
-        }
+        run.compared("paced, in memory, p50", inMemory.get(0), "polling design model", model.get(0));
+        run.compared("paced, in memory, p99", inMemory.get(1), "polling design model", model.get(1));
+        run.compared("paced, on the disk, p50", onDisk.get(0), "polling design model", model.get(0));
+        run.compared("paced, on the disk, p99", onDisk.get(1), "polling design model", model.get(1));
+    }
+
+    /** A row; p50, p99, p99.9 and the slowest, in nanoseconds. */
+    private static List<Double> paced(Run run, OtherJvm jvm, Table table, Implementation implementation)
+            throws Exception {
+        String line = jvm.line(
+                Runtime.getRuntime().availableProcessors(),
+                MARK,
+                List.of(
+                        CHILD,
+                        implementation.name(),
+                        String.valueOf(run.size(2_000, 500)),
+                        String.valueOf(run.size(2_000, 200)),
+                        run.scratch().resolve(implementation.name()).toString()));
+        List<Double> figures =
+                Arrays.stream(line.split(" ")).map(Double::valueOf).toList();
+        List<String> row = new ArrayList<>(List.of(
+                implementation.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                Figures.count(figures.get(0).longValue())));
+        figures.stream().skip(1).map(Figures::time).forEach(row::add);
+        table.row(row.toArray(String[]::new));
+        return figures.subList(1, figures.size());
     }
 
     /** What runs in the other JVM: plays the pods and prints one line for the first. */

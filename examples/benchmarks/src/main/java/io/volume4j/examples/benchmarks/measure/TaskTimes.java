@@ -6,8 +6,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The processor time of every thread of a process so far, the JVM's own included, which the JDK does not tell of; from
@@ -20,28 +20,20 @@ public record TaskTimes(Map<String, Task> byNumber) {
     /** Whose thread it is. */
     public enum Owner {
         LIBRARY("volume-"),
-        COMPILER("C1 ", "C2 ", "Sweeper"),
-        COLLECTOR("GC ", "G1 ", "Concurrent Mark"),
-        VM(
-                "VM ",
-                "Monitor Defl",
-                "Service Thread",
-                "Signal Disp",
-                "Finalizer",
-                "Reference Han",
-                "Common-Cleaner",
-                "Notification"),
+        COMPILER("C1 |C2 |Sweeper"),
+        COLLECTOR("GC |G1 |Concurrent Mark"),
+        VM("VM |Monitor Defl|Service Thread|Signal Disp|Finalizer|Reference Han|Common-Cleaner|Notification"),
         OTHERS("");
 
-        private final List<String> prefixes;
+        private final Pattern beginning;
 
-        Owner(String... prefixes) {
-            this.prefixes = List.of(prefixes);
+        Owner(String beginning) {
+            this.beginning = Pattern.compile(beginning);
         }
 
         public static Owner of(String name) {
             for (Owner owner : values()) {
-                if (owner.prefixes.stream().anyMatch(name::startsWith)) {
+                if (owner.beginning.matcher(name).lookingAt()) {
                     return owner;
                 }
             }

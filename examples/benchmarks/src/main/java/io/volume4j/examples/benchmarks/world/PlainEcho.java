@@ -15,14 +15,20 @@ public final class PlainEcho implements AutoCloseable {
     /** About what a call with its headers takes in each direction. */
     private static final int BYTES = 300;
 
+    private final Path socket;
     private final ServerSocketChannel server;
 
     /** Serves one connection after another on a thread of its own. */
     public PlainEcho(Path socket) throws IOException {
+        this.socket = socket;
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket));
         Thread thread = new Thread(this::serve, "plain-echo");
         thread.setDaemon(true);
         thread.start();
+    }
+
+    public Path socket() {
+        return socket;
     }
 
     private void serve() {
