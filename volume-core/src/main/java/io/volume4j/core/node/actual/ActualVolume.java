@@ -4,7 +4,9 @@ import io.volume4j.core.node.MountState;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.VolumeRow;
 import io.volume4j.core.tables.DenseMap;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +42,15 @@ public final class ActualVolume {
         row = newRow;
     }
 
-    /** By the pods' UIDs. */
-    public Map<String, MountRow> mounts() {
-        return only == null ? Collections.unmodifiableMap(several) : Map.of(only.podUid(), only);
+    /** Whether pods get it as a raw device. */
+    public boolean block() {
+        MountRow mount = row == null ? only : null;
+        return mount == null ? row().block() : mount.block();
+    }
+
+    /** One for each pod. */
+    public Collection<MountRow> mounts() {
+        return only == null ? Collections.unmodifiableCollection(several.values()) : List.of(only);
     }
 
     /** Whether its mounts, by the pods' UIDs, are in these states and there are no others; makes nothing. */

@@ -35,7 +35,7 @@ final class Beliefs {
 
     private static Belief of(ActualVolume volume) {
         Map<String, MountState> mounts = new TreeMap<>();
-        volume.mounts().forEach((uid, row) -> mounts.put(uid, row.state()));
+        volume.mounts().forEach(mount -> mounts.put(mount.podUid(), mount.state()));
         VolumeRow row = volume.row();
         return new Belief(row.id(), row.attach(), row.device(), mounts);
     }

@@ -119,23 +119,26 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
 
     @Override
     public void record(String operationId, VolumeId id, NodeStep step, Consumer<@Nullable VolumeException> durable) {
-        VolumeRow row = subjects.known(id).row();
-        JournalEntry intent = switch (step.kind()) {
-            case ATTACH, DETACH -> RowCodec.volume(row.withAttach(AttachState.UNCERTAIN));
-            case MOUNT_DEVICE ->
-                RowCodec.volume(row.withLabel(subjects.label(row)).withDevice(MountState.UNCERTAIN));
-            case UNMOUNT_DEVICE -> RowCodec.volume(row.withDevice(MountState.UNCERTAIN));
-            case MOUNT, UNMOUNT ->
-                RowCodec.mount(subjects.mountRow(id, step.podUid()).withState(MountState.UNCERTAIN));
-            case EXPAND -> RowCodec.volume(row.withGrowth(row.growth().begun(Expansions.target(subjects.wanted(id)))));
-            default -> throw new IllegalStateException("no intent for " + step.kind());
-        };
+        JournalEntry intent = step.podUid().isEmpty()
+                ? RowCodec.volume(intended(subjects.known(id).row(), step.kind()))
+                : RowCodec.mount(subjects.mountRow(id, step.podUid()).withState(MountState.UNCERTAIN));
         boolean teardown = switch (step.kind()) {
             case DETACH, UNMOUNT_DEVICE, UNMOUNT -> true;
             default -> false;
         };
         openIntents.put(new Subject(id, step.podUid()), intent);
         journal.intent(intent, teardown, durable);
+    }
+
+    /** As the volume may be from now on. */
+    private VolumeRow intended(VolumeRow row, NodeStep.Kind kind) {
+        return switch (kind) {
+            case ATTACH, DETACH -> row.withAttach(AttachState.UNCERTAIN);
+            case MOUNT_DEVICE -> row.withLabel(subjects.label(row)).withDevice(MountState.UNCERTAIN);
+            case UNMOUNT_DEVICE -> row.withDevice(MountState.UNCERTAIN);
+            case EXPAND -> row.withGrowth(row.growth().begun(Expansions.target(subjects.wanted(row.id()))));
+            default -> throw new IllegalStateException("no intent for " + kind);
+        };
     }
 
     /** A mount under way has a row, so that its outcome finds the pod's name for the volume even if the pod goes meanwhile. */
@@ -282,9 +285,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         for (ActualVolume volume : actual.all()) {
             VolumeId id = volume.row().id();
             entries.add(openIntents.getOrDefault(new Subject(id, ""), RowCodec.volume(volume.row())));
-            volume.mounts()
-                    .forEach((uid, mount) ->
-                            entries.add(openIntents.getOrDefault(new Subject(id, uid), RowCodec.mount(mount))));
+            for (MountRow mount : volume.mounts()) {
+                entries.add(openIntents.getOrDefault(new Subject(id, mount.podUid()), RowCodec.mount(mount)));
+            }
         }
         entries.addAll(formats.snapshot());
         return entries;

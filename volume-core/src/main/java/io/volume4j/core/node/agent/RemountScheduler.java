@@ -143,7 +143,7 @@ final class RemountScheduler {
     private void again(VolumeId id) {
         ActualVolume volume = actual.volume(id);
         if (volume != null) {
-            new ArrayList<>(volume.mounts().keySet()).forEach(podUid -> again(id, podUid));
+            new ArrayList<>(volume.mounts()).forEach(mount -> again(id, mount.podUid()));
         }
     }
 

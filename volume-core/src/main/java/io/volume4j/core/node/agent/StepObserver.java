@@ -110,7 +110,7 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
         }
         DesiredVolume volume = desired.volume(id);
         if (volume != null) {
-            new ArrayList<>(volume.uses().keySet()).forEach(uid -> waiters.fail(uid, failure));
+            new ArrayList<>(volume.uses()).forEach(use -> waiters.fail(use.podUid(), failure));
         }
     }
 }

@@ -68,8 +68,8 @@ public final class DesiredStateOfWorld {
         }
 
         @Override
-        public Map<String, ResolvedVolume> uses() {
-            return Collections.unmodifiableMap(uses);
+        public Collection<ResolvedVolume> uses() {
+            return Collections.unmodifiableCollection(uses.values());
         }
 
         @Override

@@ -1,7 +1,7 @@
 package io.volume4j.core.node.desired;
 
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
-import java.util.Map;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +13,10 @@ public interface DesiredVolume {
     ResolvedVolume volume();
 
     /**
-     * By the UIDs of the pods, in the order in which they came: the volume as each of them describes it, under the pod's
+     * Of each pod, in the order in which they came: the volume as the pod describes it, under the pod's
      * first name for it. There may be more names, and all lead to the same mount; it is read-only if all of them are.
      */
-    Map<String, ResolvedVolume> uses();
+    Collection<ResolvedVolume> uses();
 
     /** Whether pods may want it as files and as a raw device. */
     default boolean mixed() {

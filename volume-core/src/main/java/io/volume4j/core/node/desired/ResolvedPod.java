@@ -10,6 +10,7 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -144,8 +145,8 @@ public final class ResolvedPod {
         }
 
         @Override
-        public Map<String, ResolvedVolume> uses() {
-            return Map.of(podUid, this);
+        public Collection<ResolvedVolume> uses() {
+            return List.of(this);
         }
 
         @Override

@@ -11,7 +11,7 @@ public record SeLinuxConflicts(DesiredStateOfWorld desired) {
             return false;
         }
         String label = desired.label(own);
-        return wanted.uses().values().stream()
+        return wanted.uses().stream()
                 .anyMatch(other ->
                         !other.podUid().equals(podUid) && !desired.label(other).equals(label));
     }

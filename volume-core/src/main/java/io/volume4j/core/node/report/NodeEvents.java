@@ -5,6 +5,7 @@ import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.EventSink;
@@ -107,9 +108,9 @@ public final class NodeEvents {
         if (volume == null || pod == null || group == null) {
             return;
         }
-        for (String uid : volume.uses().keySet()) {
-            ResolvedPod other = desired.pod(uid);
-            Long otherGroup = other == null || !queries.mounted(id, uid)
+        for (ResolvedVolume use : volume.uses()) {
+            ResolvedPod other = desired.pod(use.podUid());
+            Long otherGroup = other == null || !queries.mounted(id, use.podUid())
                     ? null
                     : other.pod().spec().securityContext().fsGroup();
             if (other != null && otherGroup != null && !otherGroup.equals(group)) {
@@ -149,7 +150,7 @@ public final class NodeEvents {
         DesiredVolume volume = desired.volume(id);
         if (volume != null) {
             List<Pod> pods = new ArrayList<>();
-            volume.uses().keySet().forEach(uid -> add(uid, pods));
+            volume.uses().forEach(use -> add(use.podUid(), pods));
             pods.forEach(pod -> tell(type, reason, pod, message));
         }
     }
@@ -165,7 +166,7 @@ public final class NodeEvents {
         if (!step.podUid().isEmpty()) {
             add(step.podUid(), pods);
         } else if (volume != null) {
-            volume.uses().keySet().forEach(uid -> add(uid, pods));
+            volume.uses().forEach(use -> add(use.podUid(), pods));
         }
         return pods;
     }

@@ -159,9 +159,7 @@ public final class NodeQueries {
     long missed(VolumeId id) {
         DesiredVolume wanted = desired.volume(id);
         ActualVolume present = actual.volume(id);
-        return wanted == null || present == null
-                ? 0
-                : Expansions.missed(wanted, present.row().growth());
+        return wanted == null || present == null ? 0 : Expansions.missed(wanted, present);
     }
 
     /** Whether the pod wants the volume with another SELinux context than another pod. */
@@ -247,10 +245,10 @@ public final class NodeQueries {
 
     private NodeSnapshot.Desired desired(VolumeId id, DesiredVolume volume) {
         Map<String, String> pods = new LinkedHashMap<>();
-        volume.uses().keySet().forEach(uid -> {
-            ResolvedPod pod = desired.pod(uid);
-            pods.put(uid, pod == null ? "" : pod.name());
-        });
+        for (ResolvedVolume use : volume.uses()) {
+            ResolvedPod pod = desired.pod(use.podUid());
+            pods.put(use.podUid(), pod == null ? "" : pod.name());
+        }
         return new NodeSnapshot.Desired(
                 id, volume.volume().spec().name(), volume.volume().readOnly(), pods);
     }
@@ -258,7 +256,7 @@ public final class NodeQueries {
     private NodeSnapshot.Actual actual(ActualVolume volume) {
         VolumeRow row = volume.row();
         List<NodeSnapshot.Mount> mounts = new ArrayList<>();
-        for (MountRow mount : volume.mounts().values()) {
+        for (MountRow mount : volume.mounts()) {
             mounts.add(new NodeSnapshot.Mount(
                     mount.podUid(),
                     mount.pod(),

@@ -138,8 +138,8 @@ public final class VolumeWatch {
     private void look(VolumeId id, DesiredVolume wanted, ActualVolume present) {
         ObjectReference claim = claim(wanted);
         @Nullable
-        MountRow mount = present.mounts().values().stream()
-                .filter(each -> wanted.uses().containsKey(each.podUid()))
+        MountRow mount = present.mounts().stream()
+                .filter(each -> wanted.use(each.podUid()) != null)
                 .findFirst()
                 .orElse(null);
         if (claim == null || mount == null || mount.state() != MountState.MOUNTED) {

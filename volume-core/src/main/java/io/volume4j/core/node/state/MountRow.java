@@ -40,14 +40,18 @@ public record MountRow(
     }
 
     public MountRow withState(MountState newState) {
-        return new MountRow(
-                id, podUid, podNamespace, podName, outerName, block, newState, inKernel, readOnly, data, ids);
+        return newState == state
+                ? this
+                : new MountRow(
+                        id, podUid, podNamespace, podName, outerName, block, newState, inKernel, readOnly, data, ids);
     }
 
     /** Seen by the pod with these IDs, or as they are again. */
     public MountRow withIds(String mapping) {
-        return new MountRow(
-                id, podUid, podNamespace, podName, outerName, block, state, inKernel, readOnly, data, mapping);
+        return mapping.equals(ids)
+                ? this
+                : new MountRow(
+                        id, podUid, podNamespace, podName, outerName, block, state, inKernel, readOnly, data, mapping);
     }
 
     public MountRow mounted(boolean seenInKernel, PluginState newData) {

@@ -58,7 +58,7 @@ public final class Expansions {
             return Expansion.none();
         }
         Growth growth = known(present == null ? Growth.unknown() : present.row().growth(), claim);
-        boolean writable = wanted.uses().values().stream().anyMatch(use -> !use.readOnly());
+        boolean writable = wanted.uses().stream().anyMatch(use -> !use.readOnly());
         return decide(
                 growth,
                 target,
@@ -103,13 +103,18 @@ public final class Expansions {
     }
 
     /** How large a volume is to become that only this node's readers want, and that its plugin would grow; 0 otherwise. */
-    public static long missed(DesiredVolume wanted, Growth growth) {
+    public static long missed(DesiredVolume wanted, ActualVolume present) {
         ResolvedVolume volume = wanted.volume();
-        boolean smaller = growth.bytes() > 0 && growth.bytes() < target(volume);
+        long target = target(volume);
+        if (target == 0) {
+            return 0;
+        }
+        Growth growth = present.row().growth();
+        boolean smaller = growth.bytes() > 0 && growth.bytes() < target;
         return smaller
-                        && wanted.uses().values().stream().allMatch(use -> use.readOnly())
+                        && wanted.uses().stream().allMatch(use -> use.readOnly())
                         && volume.plugin().nodeExpander(volume.spec()).isPresent()
-                ? target(volume)
+                ? target
                 : 0;
     }
 

@@ -24,7 +24,6 @@ import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles what the planner is shown of a volume from what is desired and what is there. Loop thread only. */
@@ -92,7 +91,7 @@ public final class NodeViews {
 
     /** Of several PersistentVolumes for one storage the strictest counts. */
     private static boolean onePodOnly(DesiredVolume wanted) {
-        for (ResolvedVolume use : wanted.uses().values()) {
+        for (ResolvedVolume use : wanted.uses()) {
             if (PodResolver.onePodOnly(use.spec())) {
                 return true;
             }
@@ -114,16 +113,20 @@ public final class NodeViews {
     }
 
     private List<PodUse> uses(@Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
-        Map<String, ResolvedVolume> wishes = wanted == null ? Map.of() : wanted.uses();
         List<PodUse> uses = new ArrayList<>(2);
         if (present != null) {
-            present.mounts().forEach((uid, mount) -> uses.add(use(uid, wishes.get(uid), wanted, present)));
-        }
-        wishes.forEach((uid, wish) -> {
-            if (present == null || present.mount(uid) == null) {
-                uses.add(use(uid, wish, wanted, present));
+            for (MountRow mount : present.mounts()) {
+                ResolvedVolume wish = wanted == null ? null : wanted.use(mount.podUid());
+                uses.add(use(mount.podUid(), wish, wanted, present));
             }
-        });
+        }
+        if (wanted != null) {
+            for (ResolvedVolume wish : wanted.uses()) {
+                if (present == null || present.mount(wish.podUid()) == null) {
+                    uses.add(use(wish.podUid(), wish, wanted, present));
+                }
+            }
+        }
         return uses;
     }
 

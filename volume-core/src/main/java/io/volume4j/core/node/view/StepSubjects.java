@@ -34,7 +34,7 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
         }
         return row.device() != MountState.NOT_MOUNTED && row.label() != null
                 ? row.label()
-                : volume.uses().values().stream()
+                : volume.uses().stream()
                         .filter(use -> !use.block() && actual.inTheWayOf(use) == null)
                         .min(Comparator.comparing(ResolvedVolume::podUid))
                         .map(desired::label)
@@ -43,7 +43,7 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
 
     /** One of the pods that have it, null if none has. */
     public static @Nullable MountRow aMount(ActualVolume volume) {
-        return volume.mounts().values().stream()
+        return volume.mounts().stream()
                 .filter(mount -> mount.state() == MountState.MOUNTED)
                 .findFirst()
                 .orElse(null);
@@ -130,9 +130,9 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
         if (volume == null) {
             return null;
         }
-        return volume.uses().keySet().stream()
+        return volume.uses().stream()
                 .findFirst()
-                .map(this::pod)
+                .map(use -> pod(use.podUid()))
                 .map(pod -> pod.spec().securityContext().fsGroup())
                 .orElse(null);
     }

@@ -5,7 +5,6 @@ import io.volume4j.core.node.actual.ActualVolume;
 import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import java.util.Comparator;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +21,12 @@ public final class VolumeModeConflicts {
             return latest;
         }
         boolean block = (present != null && held(present))
-                ? present.row().block()
-                : wanted.uses().entrySet().stream()
-                        .min(Map.Entry.comparingByKey(Comparator.naturalOrder()))
-                        .map(first -> first.getValue().block())
+                ? present.block()
+                : wanted.uses().stream()
+                        .min(Comparator.comparing(ResolvedVolume::podUid))
+                        .map(ResolvedVolume::block)
                         .orElse(latest.block());
-        return wanted.uses().values().stream()
+        return wanted.uses().stream()
                 .filter(use -> use.block() == block)
                 .findFirst()
                 .orElse(latest);
@@ -36,7 +35,7 @@ public final class VolumeModeConflicts {
     /** Why it cannot come to the pod as that wants it, {@code ""} if it can. */
     static String obstacle(ResolvedVolume wish, @Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
         if (present != null && held(present)) {
-            return present.row().block() == wish.block() ? "" : "the volume is here as " + what(!wish.block());
+            return present.block() == wish.block() ? "" : "the volume is here as " + what(!wish.block());
         }
         return wanted == null || !wanted.mixed() || chosen(wanted, present).block() == wish.block()
                 ? ""
@@ -52,7 +51,7 @@ public final class VolumeModeConflicts {
 
     /** Whether anything is, or may be, or is being set up in one of the ways. */
     private static boolean held(ActualVolume present) {
-        return present.settingUp() || present.row().device() != MountState.NOT_MOUNTED || present.anyMounts();
+        return present.settingUp() || present.anyMounts() || present.row().device() != MountState.NOT_MOUNTED;
     }
 
     private static String what(boolean block) {
