@@ -1,8 +1,10 @@
 package io.volume4j.core.tables;
 
+import java.util.AbstractCollection;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.Map;
@@ -11,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,7 +179,44 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         return new AbstractSet<>() {
             @Override
             public Iterator<Map.Entry<K, V>> iterator() {
-                return new Entries();
+                return new Places<>(at -> new SimpleImmutableEntry<>(key(at), value(at)));
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
+    }
+
+    /** As from the entries, without making any. */
+    @Override
+    public Set<K> keySet() {
+        return new AbstractSet<>() {
+            @Override
+            public Iterator<K> iterator() {
+                return new Places<>(DenseMap.this::key);
+            }
+
+            @Override
+            public boolean contains(@Nullable Object key) {
+                return containsKey(key);
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
+    }
+
+    /** Likewise. */
+    @Override
+    public Collection<V> values() {
+        return new AbstractCollection<>() {
+            @Override
+            public Iterator<V> iterator() {
+                return new Places<>(DenseMap.this::value);
             }
 
             @Override
@@ -322,9 +362,15 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         return (V) Objects.requireNonNull(entries[2 * at + 1]);
     }
 
-    private final class Entries implements Iterator<Map.Entry<K, V>> {
+    /** What is at each place where an entry is. */
+    private final class Places<T> implements Iterator<T> {
         private final int expected = changes;
+        private final IntFunction<T> found;
         private int next;
+
+        Places(IntFunction<T> found) {
+            this.found = found;
+        }
 
         @Override
         public boolean hasNext() {
@@ -335,13 +381,12 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         }
 
         @Override
-        public Map.Entry<K, V> next() {
+        public T next() {
             requireUnchanged(expected);
             if (!hasNext()) {
                 throw new NoSuchElementException();
             }
-            int at = next++;
-            return new SimpleImmutableEntry<>(key(at), value(at));
+            return found.apply(next++);
         }
     }
 }
