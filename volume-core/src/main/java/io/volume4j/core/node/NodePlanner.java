@@ -41,8 +41,8 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
 
     @Override
     public Plan<NodeStep> plan(VolumeView view) {
-        List<NodeStep> steps = new ArrayList<>();
-        List<Wait> waits = new ArrayList<>();
+        List<NodeStep> steps = new ArrayList<>(1);
+        List<Wait> waits = new ArrayList<>(1);
         if (view.grant() == VolumeView.Grant.FENCED && view.attachable()) {
             giveUp(view, steps, waits);
             return new Plan<>(steps, waits);
@@ -95,7 +95,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     }
 
     private static void setUp(VolumeView view, List<NodeStep> steps, List<Wait> waits) {
-        List<PodUse> todo = new ArrayList<>();
+        List<PodUse> todo = new ArrayList<>(view.pods().size());
         for (PodUse pod : view.pods()) {
             if (pod.wish() != Wish.DESIRED || (pod.mount() == MOUNTED && !pod.remount() && !pod.parts())) {
                 continue;
@@ -305,14 +305,10 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     }
 
     private static NodeStep volumeStep(Kind kind, VolumeView view) {
-        return new NodeStep(kind, view.id(), "", "volume " + view.name());
+        return NodeStep.ofVolume(kind, view.id(), view.name());
     }
 
     private static NodeStep podStep(Kind kind, VolumeView view, PodUse pod) {
-        return new NodeStep(
-                kind,
-                view.id(),
-                pod.podUid(),
-                "volume " + view.name() + (kind == Kind.UNMOUNT ? " from pod " : " for pod ") + pod.pod());
+        return new NodeStep(kind, view.id(), pod.podUid(), view.name(), pod.pod());
     }
 }

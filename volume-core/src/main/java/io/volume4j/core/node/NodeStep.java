@@ -15,9 +15,15 @@ import java.util.List;
  * may run at the same time, but exclude every other step on the volume.
  *
  * @param podUid {@code ""} for steps that concern the volume itself
- * @param subject the volume and the pod, for people
+ * @param name the volume's, for people
+ * @param pod its namespace and name, for people; {@code ""} for steps that concern the volume itself
  */
-public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject) implements Step {
+public record NodeStep(Kind kind, VolumeId volume, String podUid, String name, String pod) implements Step {
+    /** A step that concerns the volume itself. */
+    public static NodeStep ofVolume(Kind kind, VolumeId volume, String name) {
+        return new NodeStep(kind, volume, "", name, "");
+    }
+
     /** The kinds of steps, with the words for them. */
     public enum Kind {
         ATTACH("attach", "volume_attach", "SuccessfulAttachVolume", "FailedAttachVolume"),
@@ -145,6 +151,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String subject
 
     @Override
     public String describe() {
-        return kind.words + " " + subject;
+        String forPod = pod.isEmpty() ? "" : (kind == Kind.UNMOUNT ? " from pod " : " for pod ") + pod;
+        return kind.words + " volume " + name + forPod;
     }
 }

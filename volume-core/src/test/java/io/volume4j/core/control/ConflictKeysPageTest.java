@@ -114,8 +114,8 @@ class ConflictKeysPageTest {
     }
 
     private static String together(NodeStep.Kind one, NodeStep.Kind other) {
-        boolean samePod = together(new NodeStep(one, ID, "a", "v"), new NodeStep(other, ID, "a", "v"));
-        boolean otherPods = together(new NodeStep(one, ID, "a", "v"), new NodeStep(other, ID, "b", "v"));
+        boolean samePod = together(new NodeStep(one, ID, "a", "v", "p"), new NodeStep(other, ID, "a", "v", "p"));
+        boolean otherPods = together(new NodeStep(one, ID, "a", "v", "p"), new NodeStep(other, ID, "b", "v", "p"));
         return samePod ? "yes" : otherPods ? "for different pods" : "";
     }
 
@@ -172,7 +172,7 @@ class ConflictKeysPageTest {
     private static Map<String, List<Step>> steps() {
         Map<String, List<Step>> steps = new LinkedHashMap<>();
         for (NodeStep.Kind kind : NodeStep.Kind.values()) {
-            add(steps, name(kind, ""), new NodeStep(kind, ID, "pod", "a volume"));
+            add(steps, name(kind, ""), new NodeStep(kind, ID, "pod", "v", "p"));
         }
         for (RecordStep.Kind kind : RecordStep.Kind.values()) {
             for (boolean one : new boolean[] {true, false}) {

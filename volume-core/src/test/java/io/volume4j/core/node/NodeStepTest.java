@@ -86,6 +86,6 @@ class NodeStepTest {
     }
 
     private static NodeStep step(Kind kind, VolumeId volume, String podUid) {
-        return new NodeStep(kind, volume, podUid, "a volume");
+        return new NodeStep(kind, volume, podUid, "v", "");
     }
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class LongOwnershipChangesTest {
     private static final VolumeId ID = VolumeId.shared("mem", "v");
     private static final NodeStep APPLY_FS_GROUP =
-            new NodeStep(NodeStep.Kind.APPLY_FS_GROUP, ID, "a", "volume v for pod default/a");
+            new NodeStep(NodeStep.Kind.APPLY_FS_GROUP, ID, "a", "v", "default/a");
 
     private final ManualLoop loop = new ManualLoop();
     private final DesiredStateOfWorld desired = new DesiredStateOfWorld();

@@ -177,14 +177,14 @@ public final class Mutants {
         all.add(plan("detaches what is in use", (view, steps) -> {
             List<NodeStep> more = new ArrayList<>(steps);
             if (steps.isEmpty() && view.attach() == AttachState.ATTACHED) {
-                more.add(new NodeStep(Kind.DETACH, view.id(), "", "volume " + view.name()));
+                more.add(NodeStep.ofVolume(Kind.DETACH, view.id(), view.name()));
             }
             return more;
         }));
         all.add(plan("unmounts the device under its pods", (view, steps) -> {
             List<NodeStep> more = new ArrayList<>(steps);
             if (steps.isEmpty() && view.device() == MountState.MOUNTED) {
-                more.add(new NodeStep(Kind.UNMOUNT_DEVICE, view.id(), "", "volume " + view.name()));
+                more.add(NodeStep.ofVolume(Kind.UNMOUNT_DEVICE, view.id(), view.name()));
             }
             return more;
         }));
@@ -319,7 +319,7 @@ public final class Mutants {
         return plan(
                 "does " + to + " instead of " + from,
                 (view, steps) -> steps.stream()
-                        .map(step -> step.kind() == from ? new NodeStep(to, step.volume(), "", step.subject()) : step)
+                        .map(step -> step.kind() == from ? NodeStep.ofVolume(to, step.volume(), step.name()) : step)
                         .toList());
     }
 
