@@ -17,6 +17,9 @@ public record SubPath(Path inside, RootedPath target, BindOptions options) {
 
     /** The problem of the text, {@code ""} if it is valid. */
     public static String problem(String subPath) {
+        if (subPath.isEmpty()) {
+            return "";
+        }
         if (subPath.startsWith("/")) {
             return "subPath must be relative: " + subPath;
         }
@@ -59,6 +62,9 @@ public record SubPath(Path inside, RootedPath target, BindOptions options) {
 
     /** Whether the text names the volume itself, as {@code ""} and {@code .} do. */
     public static boolean isWhole(String subPath) {
+        if (subPath.isEmpty()) {
+            return true;
+        }
         for (String name : subPath.split("/", -1)) {
             if (!name.isEmpty() && !name.equals(".")) {
                 return false;

@@ -38,19 +38,23 @@ public record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propaga
      * @param kernelCan whether this machine can make mounts read-only with all that is below
      */
     static String problem(VolumeMount mount, boolean kernelCan) {
-        String where = "volumeMount of " + mount.name() + " at " + mount.mountPath() + ": ";
+        String problem = wrong(mount, kernelCan);
+        return problem.isEmpty() ? "" : "volumeMount of " + mount.name() + " at " + mount.mountPath() + ": " + problem;
+    }
+
+    private static String wrong(VolumeMount mount, boolean kernelCan) {
         String subPath = SubPath.problem(mount.subPath());
         if (!subPath.isEmpty()) {
-            return where + subPath;
+            return subPath;
         }
         if (!mount.subPathExpr().isEmpty()) {
-            return where + "subPathExpr " + mount.subPathExpr()
+            return "subPathExpr " + mount.subPathExpr()
                     + " was not resolved: the host, which knows the container's environment, must write the result to subPath";
         }
         switch (mount.mountPropagation()) {
             case "", "None", "HostToContainer", "Bidirectional" -> {}
             default -> {
-                return where + "mountPropagation must be None, HostToContainer or Bidirectional, not "
+                return "mountPropagation must be None, HostToContainer or Bidirectional, not "
                         + mount.mountPropagation();
             }
         }
@@ -60,18 +64,17 @@ public record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propaga
             }
             case "IfPossible", "Enabled" -> {}
             default -> {
-                return where + "recursiveReadOnly must be Disabled, IfPossible or Enabled, not "
-                        + mount.recursiveReadOnly();
+                return "recursiveReadOnly must be Disabled, IfPossible or Enabled, not " + mount.recursiveReadOnly();
             }
         }
         if (!mount.readOnly()) {
-            return where + "recursiveReadOnly needs readOnly";
+            return "recursiveReadOnly needs readOnly";
         }
         if (!mount.mountPropagation().isEmpty() && !mount.mountPropagation().equals("None")) {
-            return where + "recursiveReadOnly needs mountPropagation None";
+            return "recursiveReadOnly needs mountPropagation None";
         }
         return mount.recursiveReadOnly().equals("Enabled") && !kernelCan
-                ? where + "recursiveReadOnly is Enabled, and this machine's kernel cannot do it (Linux 5.12 can)"
+                ? "recursiveReadOnly is Enabled, and this machine's kernel cannot do it (Linux 5.12 can)"
                 : "";
     }
 

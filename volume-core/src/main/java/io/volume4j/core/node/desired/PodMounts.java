@@ -51,9 +51,11 @@ public final class PodMounts {
         for (Container container : pod.pod().spec().containers()) {
             containers.put(container.name(), of(pod, container, volumes));
         }
-        EphemeralContainers ephemeral = new EphemeralContainers(pod.pod(), recursiveReadOnly);
-        for (Container container : pod.pod().spec().ephemeralContainers()) {
-            containers.putIfAbsent(container.name(), ephemeral(pod, container, volumes, ephemeral, unbound));
+        List<Container> later = pod.pod().spec().ephemeralContainers();
+        if (!later.isEmpty()) {
+            EphemeralContainers rules = new EphemeralContainers(pod.pod(), recursiveReadOnly);
+            later.forEach(container ->
+                    containers.putIfAbsent(container.name(), ephemeral(pod, container, volumes, rules, unbound)));
         }
         return new MountedPod(pod.uid(), volumes, containers, supplementalGroups(pod));
     }

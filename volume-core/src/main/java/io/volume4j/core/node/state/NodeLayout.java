@@ -103,12 +103,15 @@ public final class NodeLayout {
 
     /** The directory in which a pod's mounts, or its devices, of one plugin lie. */
     public RootedPath podVolumes(String podUid, String plugin, boolean block) {
-        return RootedPath.of(
-                root, PODS + "/" + podUid + "/" + (block ? VOLUME_DEVICES : VOLUMES) + "/" + fileName(plugin));
+        return RootedPath.of(root, inPod(podUid, plugin, block));
+    }
+
+    private static String inPod(String podUid, String plugin, boolean block) {
+        return PODS + "/" + podUid + "/" + (block ? VOLUME_DEVICES : VOLUMES) + "/" + fileName(plugin);
     }
 
     public RootedPath podMount(VolumeId volume, String podUid, String outerName, boolean block) {
-        return podVolumes(podUid, volume.plugin(), block).resolve(outerName);
+        return RootedPath.of(root, inPod(podUid, volume.plugin(), block) + "/" + outerName);
     }
 
     public RootedPath podMount(MountRow row) {
