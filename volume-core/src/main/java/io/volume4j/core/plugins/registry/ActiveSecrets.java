@@ -9,6 +9,7 @@ import io.volume4j.spi.model.SecretRef;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,14 @@ public final class ActiveSecrets {
 
     /** The values that one call was told. */
     private static final class Scope {
-        private final Set<String> values = ConcurrentHashMap.newKeySet(2);
+        /** Replaced when there are more; nearly all calls are told none. */
+        private volatile Set<String> values = Set.of();
+
+        synchronized void told(Collection<String> more) {
+            Set<String> all = new LinkedHashSet<>(values);
+            all.addAll(more);
+            values = all;
+        }
     }
 
     /** What the resolver tells is known from then on. */
@@ -134,9 +142,9 @@ public final class ActiveSecrets {
     private void told(Collection<String> values) {
         Scope own = current.get();
         if (own != null) {
-            own.values.addAll(values);
+            own.told(values);
         } else {
-            open.forEach(scope -> scope.values.addAll(values));
+            open.forEach(scope -> scope.told(values));
         }
     }
 }
