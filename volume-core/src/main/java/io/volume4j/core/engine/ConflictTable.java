@@ -60,8 +60,10 @@ final class ConflictTable<K> {
             } else {
                 holding.shared--;
             }
-            wake.addAll(holding.waiters);
-            holding.waiters = Set.of();
+            if (!holding.waiters.isEmpty()) {
+                wake.addAll(holding.waiters);
+                holding.waiters = Set.of();
+            }
             if (holding.exclusive.isEmpty() && holding.shared == 0) {
                 holdings.remove(thing);
             }

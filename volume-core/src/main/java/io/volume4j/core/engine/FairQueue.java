@@ -18,7 +18,7 @@ final class FairQueue {
 
     void add(SubmittedCall call) {
         byId.put(call.id, call);
-        turns.computeIfAbsent(call.subject, subject -> new LinkedHashMap<>()).put(call.id, call);
+        turns.computeIfAbsent(call.subject, subject -> new LinkedHashMap<>(2)).put(call.id, call);
     }
 
     boolean isEmpty() {

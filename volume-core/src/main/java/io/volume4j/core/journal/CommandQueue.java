@@ -47,7 +47,7 @@ final class CommandQueue {
 
     /** Puts the next group in flight: a compaction alone, or appends up to the bound and at least one. */
     List<QueuedCommand> nextGroup() {
-        List<QueuedCommand> group = new ArrayList<>();
+        List<QueuedCommand> group = new ArrayList<>(waiting.size());
         long encoded = 0;
         while (!waiting.isEmpty()) {
             QueuedCommand next = waiting.element();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -68,13 +69,13 @@ final class GroupCommitJournal implements Journal {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition letGo = lock.newCondition();
+    /** Number of the step that waits on the executor, if any does. */
+    private final AtomicLong handOver = new AtomicLong();
 
     // All below: guarded by lock.
     private final CommandQueue queue;
     private State state = State.OPEN;
     private Writer writer = Writer.IDLE;
-    /** Of the step that waits on the executor, if any. */
-    private long handOver;
     /** Whether the last hand-over failed, so that an outage is told once. */
     private boolean noThread;
 
@@ -191,7 +192,7 @@ final class GroupCommitJournal implements Journal {
      * @return null, or why there is no thread for it; then the caller is the writer, and the step is still to be done
      */
     private @Nullable Throwable handOver(Step step) {
-        long mine = locked(() -> ++handOver);
+        long mine = handOver.incrementAndGet();
         try {
             executor.execute(() -> runStep(step, mine));
             locked(() -> noThread = false);
@@ -223,7 +224,7 @@ final class GroupCommitJournal implements Journal {
 
     /** Whether the step of that number waits for a thread; to be asked under the lock. */
     private boolean isTurnOf(long number) {
-        return writer == Writer.SUBMITTED && handOver == number;
+        return writer == Writer.SUBMITTED && handOver.get() == number;
     }
 
     /** Refuses all that waits, of which nothing was written; the caller is the writer. */

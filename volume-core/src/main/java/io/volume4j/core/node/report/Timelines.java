@@ -18,6 +18,8 @@ import java.util.function.Supplier;
 public final class Timelines {
     static final int VOLUMES = 1024;
     static final int ENTRIES = 64;
+    /** Of a volume that came and went: two beginnings and two ends, and that it is forgotten. */
+    private static final int USUAL = 5;
 
     private final int volumes;
     private final int entries;
@@ -34,7 +36,7 @@ public final class Timelines {
 
     /** @param entry makes the text when a caller asks, which is rare */
     void add(VolumeId id, Supplier<TimelineEntry> entry) {
-        Deque<Supplier<TimelineEntry>> ring = rings.computeIfAbsent(id, key -> new ArrayDeque<>(4));
+        Deque<Supplier<TimelineEntry>> ring = rings.computeIfAbsent(id, key -> new ArrayDeque<>(USUAL));
         if (ring.size() == entries) {
             ring.removeFirst();
         }
