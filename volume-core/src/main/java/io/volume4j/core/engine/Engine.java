@@ -122,7 +122,7 @@ public final class Engine<K, V, S extends Step> {
     public Explanation explain(K key, String subject) {
         V view = world.view(key);
         Plan<S> plan = view == null ? Plan.nothing() : planner.plan(view);
-        return reasons.of(subject, view != null, plan, states.get(key));
+        return reasons.of(key, subject, view != null, plan, states.get(key));
     }
 
     /** Whether no key is dirty, no operation runs and no step waits for a retry. Routine timers do not count. */
@@ -169,14 +169,15 @@ public final class Engine<K, V, S extends Step> {
     private void visit(K key) {
         Plan<S> plan = plan(key);
         @Nullable KeyState<S> state = states.get(key);
-        if (state != null) {
-            operations.cancelUnwanted(state, plan);
+        if (state == null && plan.isEmpty()) {
+            return;
+        }
+        if (state != null && !state.underWay.isEmpty()) {
+            operations.cancelUnwanted(key, state, plan);
             if (operations.withdrawUnwanted(key, state, plan)) {
                 // The plan was made before that; the key is visited again.
                 return;
             }
-        } else if (plan.steps().isEmpty() && plan.waits().isEmpty()) {
-            return;
         }
         for (S step : plan.steps()) {
             if (dirty.closed()) {

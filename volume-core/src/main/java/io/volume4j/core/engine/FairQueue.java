@@ -1,6 +1,5 @@
 package io.volume4j.core.engine;
 
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -11,27 +10,23 @@ import org.jspecify.annotations.Nullable;
  * turn after one of them. Among the calls of one subject the first to come goes first. Loop thread only.
  */
 final class FairQueue {
-    /** Each with a call at least; the subject whose turn it is comes first. */
+    /** Each with a call at least, by their ids; the subject whose turn it is comes first. */
     private final Map<Object, Map<String, SubmittedCall>> turns = new LinkedHashMap<>();
-    /** By id: when many pods go at once, many calls that wait are withdrawn. */
-    private final Map<String, SubmittedCall> byId = new LinkedHashMap<>();
 
     void add(SubmittedCall call) {
-        byId.put(call.id, call);
         turns.computeIfAbsent(call.subject, subject -> new LinkedHashMap<>(2)).put(call.id, call);
     }
 
     boolean isEmpty() {
-        return byId.isEmpty();
+        return turns.isEmpty();
     }
 
     @Nullable
-    SubmittedCall find(String id) {
-        return byId.get(id);
+    SubmittedCall find(Object subject, String id) {
+        return turns.getOrDefault(subject, Map.of()).get(id);
     }
 
     void remove(SubmittedCall call) {
-        byId.remove(call.id);
         turns.computeIfPresent(call.subject, (subject, calls) -> {
             calls.remove(call.id);
             return calls.isEmpty() ? null : calls;
@@ -65,13 +60,8 @@ final class FairQueue {
     /** Hands the subject's calls over to another queue. */
     void moveTo(FairQueue other, Object subject) {
         Map<String, SubmittedCall> calls = turns.remove(subject);
-        if (calls == null) {
-            return;
-        }
-        for (Iterator<SubmittedCall> rest = calls.values().iterator(); rest.hasNext(); ) {
-            SubmittedCall call = rest.next();
-            byId.remove(call.id);
-            other.add(call);
+        if (calls != null) {
+            calls.values().forEach(other::add);
         }
     }
 }

@@ -52,12 +52,12 @@ final class Lane {
         return waiting;
     }
 
-    /** The call of that id, if it waits. */
+    /** The subject's call of that id, if it waits. */
     @Nullable
-    SubmittedCall waiting(String id) {
+    SubmittedCall waiting(Object subject, String id) {
         for (Part part : parts.values()) {
             for (boolean suspect : new boolean[] {false, true}) {
-                @Nullable SubmittedCall call = part.queue(suspect).find(id);
+                @Nullable SubmittedCall call = part.queue(suspect).find(subject, id);
                 if (call != null) {
                     return call;
                 }

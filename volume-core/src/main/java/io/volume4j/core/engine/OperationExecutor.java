@@ -122,9 +122,9 @@ public final class OperationExecutor {
     }
 
     /** What a call waits for that has not been started, for a person; {@code ""} if it has. */
-    String waitsFor(String operationId) {
+    String waitsFor(Object subject, String operationId) {
         for (Lane lane : lanes.values()) {
-            SubmittedCall waiting = lane.waiting(operationId);
+            SubmittedCall waiting = lane.waiting(subject, operationId);
             if (waiting != null) {
                 return waitsFor(lane, waiting);
             }
@@ -167,14 +167,14 @@ public final class OperationExecutor {
      * The call is no longer wanted. One that waits is not made and ends as a transient failure, later; one that runs is
      * asked to end.
      */
-    void cancel(String operationId) {
+    void cancel(Object subject, String operationId) {
         for (SubmittedCall operation : started) {
             if (operation.id.equals(operationId)) {
                 operation.context.cancel();
                 return;
             }
         }
-        SubmittedCall unwanted = takeOut(operationId);
+        SubmittedCall unwanted = takeOut(subject, operationId);
         if (unwanted != null) {
             loop.execute(() -> {
                 unwanted.reports.ended(Outcome.failure(
@@ -185,14 +185,14 @@ public final class OperationExecutor {
     }
 
     /** Forgets a call that waits: it is not made and nothing of it is reported. False if it does not wait. */
-    boolean withdraw(String operationId) {
-        return takeOut(operationId) != null;
+    boolean withdraw(Object subject, String operationId) {
+        return takeOut(subject, operationId) != null;
     }
 
-    private @Nullable SubmittedCall takeOut(String operationId) {
+    private @Nullable SubmittedCall takeOut(Object subject, String operationId) {
         for (Iterator<Lane> rest = lanes.values().iterator(); rest.hasNext(); ) {
             Lane lane = rest.next();
-            SubmittedCall waiting = lane.waiting(operationId);
+            SubmittedCall waiting = lane.waiting(subject, operationId);
             if (waiting != null) {
                 lane.remove(waiting);
                 if (lane.idle()) {

@@ -53,13 +53,13 @@ final class Operations<K, V, S extends Step> {
         this.observer = observer;
     }
 
-    void cancelUnwanted(KeyState<S> state, Plan<S> plan) {
+    void cancelUnwanted(K key, KeyState<S> state, Plan<S> plan) {
         for (Operation<S> operation : state.underWay) {
             if (operation.dispatched
                     && !operation.ended
                     && operation.step.cancelledWhenUnwanted()
                     && !plan.steps().contains(operation.step)) {
-                executor.cancel(operation.id);
+                executor.cancel(key, operation.id);
             }
         }
     }
@@ -72,7 +72,7 @@ final class Operations<K, V, S extends Step> {
                     && !operation.ended
                     && operation.step.withdrawnWhenUnwanted()
                     && !plan.steps().contains(operation.step)
-                    && executor.withdraw(operation.id)) {
+                    && executor.withdraw(key, operation.id)) {
                 unwanted = operation;
                 break;
             }

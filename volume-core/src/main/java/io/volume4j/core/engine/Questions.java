@@ -76,7 +76,7 @@ public final class Questions<K> {
         if (question != null && !question.answered && question.about.equals(about)) {
             question.answer(Outcome.failure(
                     VolumeException.transientFailure("not answered, because it is being taken down meanwhile")));
-            executor.cancel(question.id);
+            executor.cancel(question.id, question.id);
         }
     }
 
@@ -95,7 +95,7 @@ public final class Questions<K> {
     private void tooLate(Question question) {
         question.answer(Outcome.failure(VolumeException.uncertain(question.call.lane() + " did not answer within "
                 + question.call.deadline().toMillis() + " ms")));
-        executor.cancel(question.id);
+        executor.cancel(question.id, question.id);
     }
 
     private final class Question implements OperationExecutor.Reports {

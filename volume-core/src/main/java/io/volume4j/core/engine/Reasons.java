@@ -21,14 +21,15 @@ final class Reasons<K, S extends Step> {
     /**
      * Of a key.
      *
+     * @param subject what it is called
      * @param known whether the world knows it
      * @param state what is kept about it, null if nothing
      */
-    Explanation of(String subject, boolean known, Plan<S> plan, @Nullable KeyState<S> state) {
+    Explanation of(K key, String subject, boolean known, Plan<S> plan, @Nullable KeyState<S> state) {
         List<Explanation.StepState> steps = new ArrayList<>();
         List<String> waits = new ArrayList<>();
         if (state != null) {
-            state.underWay.forEach(operation -> steps.add(underWay(operation, state)));
+            state.underWay.forEach(operation -> steps.add(underWay(key, operation, state)));
         }
         for (S step : plan.steps()) {
             if (state == null || !state.isUnderWay(step)) {
@@ -39,9 +40,9 @@ final class Reasons<K, S extends Step> {
         return new Explanation(subject, known || state != null, steps, waits);
     }
 
-    private Explanation.StepState underWay(Operation<S> operation, KeyState<S> state) {
+    private Explanation.StepState underWay(K key, Operation<S> operation, KeyState<S> state) {
         Trouble trouble = state.trouble(operation.step);
-        String queued = operation.dispatched ? executor.waitsFor(operation.id) : "";
+        String queued = operation.dispatched ? executor.waitsFor(key, operation.id) : "";
         Explanation.StepState.Phase phase = !operation.dispatched
                 ? Explanation.StepState.Phase.RECORDING_INTENT
                 : queued.isEmpty() ? Explanation.StepState.Phase.RUNNING : Explanation.StepState.Phase.QUEUED;

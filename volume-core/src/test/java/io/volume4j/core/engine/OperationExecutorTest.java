@@ -158,11 +158,11 @@ class OperationExecutorTest {
     @Test
     void saysWhatACallThatWaitsIsWaitingFor() {
         submit("full", 1, 2);
-        assertThat(executor.waitsFor("full-0")).as("it runs").isEmpty();
-        assertThat(executor.waitsFor("full-1")).isEqualTo("the limit of concurrent calls of full is reached: 1");
+        assertThat(executor.waitsFor("full-0", "full-0")).as("it runs").isEmpty();
+        assertThat(executor.waitsFor("full-1", "full-1")).isEqualTo("the limit of concurrent calls of full is reached: 1");
 
         submit("busy", 100, 20);
-        assertThat(executor.waitsFor("busy-19")).isEqualTo("the limit of concurrent calls is reached");
+        assertThat(executor.waitsFor("busy-19", "busy-19")).isEqualTo("the limit of concurrent calls is reached");
     }
 
     @Test
@@ -172,7 +172,7 @@ class OperationExecutorTest {
         hangAll();
         loop.advance(DEADLINE);
 
-        assertThat(executor.waitsFor("stuck-1"))
+        assertThat(executor.waitsFor("stuck-1", "stuck-1"))
                 .isEqualTo("1 calls of stuck have not returned since their deadlines; no more are made until one does");
     }
 
@@ -183,7 +183,7 @@ class OperationExecutorTest {
 
         submit("plugin", 3, 5);
         assertThat(workers.waiting()).as("the lane takes three of both").isEqualTo(3);
-        assertThat(executor.waitsFor("plugin-4")).isEqualTo("the limit of concurrent calls of plugin is reached: 3");
+        assertThat(executor.waitsFor("plugin-4", "plugin-4")).isEqualTo("the limit of concurrent calls of plugin is reached: 3");
     }
 
     @Test
@@ -200,7 +200,7 @@ class OperationExecutorTest {
     void saysThatTheClassOfACallIsFullAndNotItsPlugin() {
         submit("plugin", 3, "gold", 1, 2);
 
-        assertThat(executor.waitsFor("plugin-gold-1"))
+        assertThat(executor.waitsFor("plugin-gold-1", "plugin-gold-1"))
                 .isEqualTo("the limit of concurrent calls of plugin for gold is reached: 1");
     }
 
@@ -241,7 +241,7 @@ class OperationExecutorTest {
     @Test
     void aCallOfAPartIsNotMadeWhenNobodyWantsItAnyMore() {
         submit("plugin", 3, "gold", 1, 3);
-        executor.cancel("plugin-gold-1");
+        executor.cancel("plugin-gold-1", "plugin-gold-1");
         loop.run();
         runAllOnce();
         runAllOnce();
@@ -267,7 +267,7 @@ class OperationExecutorTest {
     void oneVolumeNeverHasAllPlacesOfItsLane() {
         submitOf("shared", 10, 4);
         assertThat(workers.waiting()).isEqualTo(3);
-        assertThat(executor.waitsFor("shared-3"))
+        assertThat(executor.waitsFor("shared", "shared-3"))
                 .isEqualTo("the limit of concurrent calls of plugin for one volume is reached: 3");
         hangAll();
         submitOf("other", 1, 4);
@@ -285,7 +285,7 @@ class OperationExecutorTest {
             submitOf(volume, 1, 4);
         }
         assertThat(workers.waiting()).isEqualTo(2);
-        assertThat(executor.waitsFor("z-0"))
+        assertThat(executor.waitsFor("z", "z-0"))
                 .isEqualTo("its last call hung, and the limit of concurrent calls of plugin for such volumes is"
                         + " reached: 2");
         hangAll();
