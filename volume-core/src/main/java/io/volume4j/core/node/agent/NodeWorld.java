@@ -18,6 +18,7 @@ import io.volume4j.core.node.call.NodeCalls;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.state.MountKey;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeFormats;
 import io.volume4j.core.node.state.NodeJournal;
@@ -42,9 +43,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The node's world: what each step's intent, call and outcome mean for its states and its journal. Loop thread only. */
 final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLog<VolumeId, NodeStep> {
-    /** What a step changes the state of: the volume itself, with a UID of {@code ""}, or its mount for a pod. */
-    private record Subject(VolumeId volume, String podUid) {}
-
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
     private final StepSubjects subjects;
@@ -59,7 +57,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private final Expansions expansions;
     private final Preparation preparation;
     /** What the journal says of steps under way, whose outcome is not known. */
-    private final Map<Subject, JournalEntry> openIntents = new DenseMap<>();
+    private final Map<MountKey, JournalEntry> openIntents = new DenseMap<>();
 
     /** A plugin that hangs keeps no other waiting. */
     @Override
@@ -126,7 +124,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
             case DETACH, UNMOUNT_DEVICE, UNMOUNT -> true;
             default -> false;
         };
-        openIntents.put(new Subject(id, step.podUid()), intent);
+        openIntents.put(new MountKey(id, step.podUid()), intent);
         journal.intent(intent, teardown, durable);
     }
 
@@ -236,15 +234,15 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     @Override
     public void completed(VolumeId id, NodeStep step, Outcome outcome) {
         if (step.needsIntent()) {
-            openIntents.remove(new Subject(id, step.podUid()));
+            openIntents.remove(new MountKey(id, step.podUid()));
         }
-        outcomes.take(id, step, outcome, () -> openIntents.containsKey(new Subject(id, "")));
+        outcomes.take(id, step, outcome, () -> openIntents.containsKey(new MountKey(id, "")));
     }
 
     /** The intent said that something might be; nothing was done, so what was known before holds again. */
     @Override
     public void abandoned(VolumeId id, NodeStep step) {
-        openIntents.remove(new Subject(id, step.podUid()));
+        openIntents.remove(new MountKey(id, step.podUid()));
         outcomes.abandoned(id, step);
     }
 
@@ -284,9 +282,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         List<JournalEntry> entries = new ArrayList<>();
         for (ActualVolume volume : actual.all()) {
             VolumeId id = volume.row().id();
-            entries.add(openIntents.getOrDefault(new Subject(id, ""), RowCodec.volume(volume.row())));
+            entries.add(openIntents.getOrDefault(new MountKey(id, ""), RowCodec.volume(volume.row())));
             for (MountRow mount : volume.mounts()) {
-                entries.add(openIntents.getOrDefault(new Subject(id, mount.podUid()), RowCodec.mount(mount)));
+                entries.add(openIntents.getOrDefault(new MountKey(id, mount.podUid()), RowCodec.mount(mount)));
             }
         }
         entries.addAll(formats.snapshot());

@@ -8,6 +8,7 @@ import io.volume4j.core.node.actual.ActualVolume;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.ResolvedPod;
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
+import io.volume4j.core.node.state.MountKey;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.view.Preparation;
 import io.volume4j.spi.VolumeId;
@@ -45,13 +46,11 @@ final class RemountScheduler {
     private final Set<String> recovered = new LinkedHashSet<>();
 
     /** When each is due; what is not mounted any more goes with its time. */
-    private final Map<Use, Instant> due = new HashMap<>();
+    private final Map<MountKey, Instant> due = new HashMap<>();
 
     /** By identity, and not kept for that: drivers that come back bring another plugin each time. */
     private final Set<VolumePlugin> heard =
             Collections.newSetFromMap(new MapMaker().weakKeys().<VolumePlugin, Boolean>makeMap());
-
-    private record Use(VolumeId id, String podUid) {}
 
     RemountScheduler(
             EventLoop loop,
@@ -119,7 +118,7 @@ final class RemountScheduler {
      * bring one more that goes on for as long as the pod.
      */
     void refreshAt(VolumeId id, String podUid, Instant when) {
-        Use use = new Use(id, podUid);
+        MountKey use = new MountKey(id, podUid);
         due.put(use, when);
         Duration delay = Duration.between(loop.now(), when);
         loop.schedule(delay.compareTo(SOONEST_REFRESH) < 0 ? SOONEST_REFRESH : delay, () -> {

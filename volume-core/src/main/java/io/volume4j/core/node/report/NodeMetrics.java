@@ -6,6 +6,7 @@ import io.volume4j.core.node.MountState;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.actual.ActualVolume;
+import io.volume4j.core.node.state.MountKey;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.PairWatch;
 import io.volume4j.core.node.state.UnidentifiedMount;
@@ -34,10 +35,8 @@ public final class NodeMetrics {
     private final OperationMetrics operations;
     private final Map<String, Map<String, Long>> totals = new LinkedHashMap<>();
     private final Set<String> changed = new LinkedHashSet<>();
-    private final Map<Pair, Long> requestedAt = new DenseMap<>();
+    private final Map<MountKey, Long> requestedAt = new DenseMap<>();
     private boolean flushing;
-
-    private record Pair(VolumeId id, String podUid) {}
 
     public NodeMetrics(EventLoop loop, MetricsSink sink) {
         this.loop = loop;
@@ -64,14 +63,14 @@ public final class NodeMetrics {
                 ActualVolume volume = actual.volume(id);
                 MountRow mount = volume == null ? null : volume.mount(podUid);
                 if (mount == null || mount.state() != MountState.MOUNTED) {
-                    requestedAt.put(new Pair(id, podUid), loop.nanoTime());
+                    requestedAt.put(new MountKey(id, podUid), loop.nanoTime());
                 }
             }
 
             @Override
             public void removed(VolumeId id, String podUid) {
                 total("desired_state_of_world", id, -1);
-                requestedAt.remove(new Pair(id, podUid));
+                requestedAt.remove(new MountKey(id, podUid));
             }
         };
     }
@@ -124,7 +123,7 @@ public final class NodeMetrics {
 
     /** The pod can use the volume: from its wish until now it waited. */
     void ready(VolumeId id, String podUid, boolean migrated) {
-        Long at = requestedAt.remove(new Pair(id, podUid));
+        Long at = requestedAt.remove(new MountKey(id, podUid));
         if (at != null) {
             operations.ended(id.plugin(), OVERALL_MOUNT, true, migrated, Duration.ofNanos(loop.nanoTime() - at));
         }

@@ -137,8 +137,6 @@ public final class RowCodec {
     }
 
     /** Which mount a {@link #MOUNT_GONE} record speaks of. */
-    public record MountKey(VolumeId id, String podUid) {}
-
     public static MountKey readMountGone(byte[] payload) {
         return read(payload, (version, in) -> new MountKey(readId(in), in.readUTF()));
     }
