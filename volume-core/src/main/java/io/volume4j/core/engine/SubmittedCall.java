@@ -47,4 +47,10 @@ final class SubmittedCall {
         this.reports = reports;
         this.number = number;
     }
+
+    /** What every object has by itself is made by a call into the JVM, once for each. */
+    @Override
+    public int hashCode() {
+        return Long.hashCode(number);
+    }
 }

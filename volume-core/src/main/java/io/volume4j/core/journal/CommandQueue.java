@@ -47,6 +47,10 @@ final class CommandQueue {
 
     /** Puts the next group in flight: a compaction alone, or appends up to the bound and at least one. */
     List<QueuedCommand> nextGroup() {
+        if (waiting.isEmpty()) {
+            inFlight = List.of();
+            return inFlight;
+        }
         List<QueuedCommand> group = new ArrayList<>(waiting.size());
         long encoded = 0;
         while (!waiting.isEmpty()) {

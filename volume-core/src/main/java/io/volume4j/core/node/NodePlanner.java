@@ -42,7 +42,7 @@ public final class NodePlanner implements Planner<VolumeView, NodeStep> {
     @Override
     public Plan<NodeStep> plan(VolumeView view) {
         List<NodeStep> steps = new ArrayList<>(1);
-        List<Wait> waits = new ArrayList<>(1);
+        List<Wait> waits = new ArrayList<>();
         if (view.grant() == VolumeView.Grant.FENCED && view.attachable()) {
             giveUp(view, steps, waits);
             return new Plan<>(steps, waits);

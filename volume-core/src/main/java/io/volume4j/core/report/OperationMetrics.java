@@ -13,7 +13,19 @@ public final class OperationMetrics {
     private final Map<String, Long> stuck = new LinkedHashMap<>();
     private final Map<Series, Map<String, String>> labels = new LinkedHashMap<>();
 
-    private record Series(String plugin, String operation, boolean succeeded, boolean migrated) {}
+    private record Series(String plugin, String operation, boolean succeeded, boolean migrated) {
+        Map<String, String> labels() {
+            return OperationMetrics.labels(
+                    "migrated",
+                    Boolean.toString(migrated),
+                    "operation_name",
+                    operation,
+                    "status",
+                    succeeded ? "success" : "fail-unknown",
+                    "volume_plugin",
+                    plugin);
+        }
+    }
 
     public OperationMetrics(MetricsSink sink) {
         this.sink = sink;
@@ -34,20 +46,9 @@ public final class OperationMetrics {
      * @param migrated whether the volume is described as before CSI, and was translated for the plugin
      */
     public void ended(String plugin, String operation, boolean succeeded, boolean migrated, Duration took) {
-        String status = succeeded ? "success" : "fail-unknown";
         sink.time(
                 Metric.STORAGE_OPERATION_DURATION.metricName(),
-                labels.computeIfAbsent(
-                        new Series(plugin, operation, succeeded, migrated),
-                        key -> labels(
-                                "migrated",
-                                Boolean.toString(migrated),
-                                "operation_name",
-                                operation,
-                                "status",
-                                status,
-                                "volume_plugin",
-                                plugin)),
+                labels.computeIfAbsent(new Series(plugin, operation, succeeded, migrated), Series::labels),
                 took);
         if (!succeeded) {
             sink.count(

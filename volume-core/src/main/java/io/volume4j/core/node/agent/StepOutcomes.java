@@ -336,13 +336,14 @@ final class StepOutcomes {
     /** Without a device mount the first pod's mount decides what is known of the volume. */
     private void volumeMounted(VolumeId id, String podUid) {
         ActualVolume volume = subjects.known(id);
-        VolumeRow row = sized(volume.row());
+        VolumeRow before = volume.row();
+        VolumeRow row = sized(before);
         MountRow mount = volume.mount(podUid);
         ResolvedPod pod = desired.pod(podUid);
         if (row.device() == MountState.NOT_MOUNTED && mount != null && pod != null && subjects.labelled(id)) {
             row = row.withLabel(SeLinuxLabel.of(pod.pod(), mount.outerName()));
         }
-        if (!row.equals(volume.row())) {
+        if (!row.equals(before)) {
             put(volume, row);
         }
     }

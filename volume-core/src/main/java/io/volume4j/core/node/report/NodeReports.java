@@ -196,14 +196,20 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
             int attempt,
             boolean ended,
             Duration took,
-            @Nullable VolumeException failure) {
+            @Nullable VolumeException failure)
+            implements Supplier<TimelineEntry> {
         /** A failure is put into words at once, or its stack trace would be kept as long as the timeline. */
         Supplier<TimelineEntry> kept() {
             if (failure == null) {
-                return () -> entry(at, transition());
+                return this;
             }
-            TimelineEntry entry = entry(at, transition());
+            TimelineEntry entry = get();
             return () -> entry;
+        }
+
+        @Override
+        public TimelineEntry get() {
+            return entry(at, transition());
         }
 
         VolumeTransition transition() {
