@@ -20,6 +20,16 @@ final class Intake<K> {
     private static final class Group<K> {
         private int taken;
         private final Set<K> held = new LinkedHashSet<>();
+
+        /** As many as there are places. */
+        List<K> next() {
+            List<K> next = new ArrayList<>();
+            for (Iterator<K> rest = held.iterator(); rest.hasNext() && taken + next.size() < MOST; ) {
+                next.add(rest.next());
+                rest.remove();
+            }
+            return next;
+        }
     }
 
     private final Map<String, Group<K>> groups = new HashMap<>();
@@ -50,11 +60,7 @@ final class Intake<K> {
             return List.of();
         }
         of.taken--;
-        List<K> next = new ArrayList<>();
-        for (Iterator<K> rest = of.held.iterator(); rest.hasNext() && of.taken + next.size() < MOST; ) {
-            next.add(rest.next());
-            rest.remove();
-        }
+        List<K> next = of.held.isEmpty() ? List.of() : of.next();
         if (of.taken == 0 && of.held.isEmpty()) {
             groups.remove(group);
         }

@@ -53,6 +53,11 @@ final class KeyState<S extends Step> {
         return false;
     }
 
+    /** Whether any step has failed, and may have to wait. */
+    boolean inTrouble() {
+        return !troubles.isEmpty();
+    }
+
     @Nullable
     Trouble trouble(S step) {
         return troubles.isEmpty() ? null : troubles.get(step.retryKey());

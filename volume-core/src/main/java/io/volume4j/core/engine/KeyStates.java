@@ -94,7 +94,7 @@ final class KeyStates<K, S extends Step> {
         long at = Wait.NO_TIME;
         boolean routine = true;
         long now = loop.nanoTime();
-        if (state != null) {
+        if (state != null && state.inTrouble()) {
             for (S step : plan.steps()) {
                 if (state.putOff(step, now)) {
                     routine = false;

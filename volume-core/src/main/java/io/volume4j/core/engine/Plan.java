@@ -8,8 +8,13 @@ import java.util.List;
  */
 public record Plan<S extends Step>(List<S> steps, List<Wait> waits) {
     public Plan {
-        steps = List.copyOf(steps);
-        waits = List.copyOf(waits);
+        steps = copied(steps);
+        waits = copied(waits);
+    }
+
+    /** Most plans have no waits, and many no steps. */
+    private static <E> List<E> copied(List<E> list) {
+        return list.isEmpty() ? List.of() : List.copyOf(list);
     }
 
     public static <S extends Step> Plan<S> nothing() {

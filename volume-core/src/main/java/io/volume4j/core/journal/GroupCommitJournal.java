@@ -66,6 +66,8 @@ final class GroupCommitJournal implements Journal {
     private final JournalOptions options;
     private final Executor executor;
     private final JournalListener listener;
+    /** Named at the end of each group. */
+    private final Step writeNext = this::writeNext;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition letGo = lock.newCondition();
@@ -179,7 +181,7 @@ final class GroupCommitJournal implements Journal {
             return true;
         });
         if (submit) {
-            @Nullable Throwable noThread = handOver(this::writeNext);
+            @Nullable Throwable noThread = handOver(writeNext);
             if (noThread != null) {
                 refuseAll(JournalFailures.noThread(noThread));
             }
@@ -195,7 +197,6 @@ final class GroupCommitJournal implements Journal {
         long mine = handOver.incrementAndGet();
         try {
             executor.execute(() -> runStep(step, mine));
-            locked(() -> noThread = false);
             return null;
         } catch (RuntimeException | Error refused) {
             return takenBack(mine, refused) ? refused : null;
@@ -240,6 +241,7 @@ final class GroupCommitJournal implements Journal {
                 return false;
             }
             writer = Writer.RUNNING;
+            noThread = false;
             return true;
         });
         if (!due) {
@@ -478,7 +480,7 @@ final class GroupCommitJournal implements Journal {
             return group;
         });
         done.forEach(GroupCommitJournal::reportOne);
-        return this::writeNext;
+        return writeNext;
     }
 
     private static void refuse(QueuedCommand command, JournalException failure) {

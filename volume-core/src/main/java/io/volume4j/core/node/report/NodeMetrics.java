@@ -33,10 +33,20 @@ public final class NodeMetrics {
     private final EventLoop loop;
     private final MetricsSink sink;
     private final OperationMetrics operations;
-    private final Map<String, Map<String, Long>> totals = new LinkedHashMap<>();
+    private final Map<String, Map<String, Total>> totals = new LinkedHashMap<>();
     private final Set<String> changed = new LinkedHashSet<>();
     private final Map<MountKey, Long> requestedAt = new DenseMap<>();
     private boolean flushing;
+
+    /** How many volumes of a plugin are in one of the states of world. */
+    private static final class Total {
+        private final Map<String, String> labels;
+        private long volumes;
+
+        Total(String plugin, String state) {
+            labels = OperationMetrics.labels("plugin_name", plugin, "state", state);
+        }
+    }
 
     public NodeMetrics(EventLoop loop, MetricsSink sink) {
         this.loop = loop;
@@ -130,7 +140,9 @@ public final class NodeMetrics {
     }
 
     private void total(String state, VolumeId id, long change) {
-        totals.computeIfAbsent(id.plugin(), plugin -> new LinkedHashMap<>(2)).merge(state, change, Long::sum);
+        totals.computeIfAbsent(id.plugin(), plugin -> new LinkedHashMap<>(2))
+                .computeIfAbsent(state, key -> new Total(id.plugin(), key))
+                .volumes += change;
         changed.add(id.plugin());
         if (!flushing) {
             flushing = true;
@@ -142,10 +154,8 @@ public final class NodeMetrics {
         flushing = false;
         for (String plugin : changed) {
             totals.getOrDefault(plugin, Map.of())
-                    .forEach((state, total) -> sink.gauge(
-                            Metric.NODE_VOLUMES.metricName(),
-                            OperationMetrics.labels("plugin_name", plugin, "state", state),
-                            total));
+                    .values()
+                    .forEach(total -> sink.gauge(Metric.NODE_VOLUMES.metricName(), total.labels, total.volumes));
         }
         changed.clear();
     }
