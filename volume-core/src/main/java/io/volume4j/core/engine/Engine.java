@@ -167,6 +167,14 @@ public final class Engine<K, V, S extends Step> {
     }
 
     private void visit(K key) {
+        try {
+            carryOn(key);
+        } finally {
+            operations.visited(key);
+        }
+    }
+
+    private void carryOn(K key) {
         Plan<S> plan = plan(key);
         @Nullable KeyState<S> state = states.get(key);
         if (state == null && plan.isEmpty()) {

@@ -162,6 +162,11 @@ final class Operations<K, V, S extends Step> {
                 .withCause(bug);
     }
 
+    /** The key was visited, and what was to be taken is. */
+    void visited(K key) {
+        intake.visited(key).forEach(dirty::add);
+    }
+
     /** Whether no operation holds one of a step's conflict keys; otherwise the key is visited again when that changes. */
     private boolean free(K key, List<ConflictKey> keys) {
         ConflictKey busy = conflicts.firstBusy(keys).orElse(null);

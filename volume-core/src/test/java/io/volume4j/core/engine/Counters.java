@@ -33,6 +33,8 @@ final class Counters implements World<String, Counters.View, Counters.Move> {
     UnaryOperator<String> group = key -> "";
     long notBefore;
     boolean routine;
+    /** How often a key was looked at. */
+    int looks;
 
     Counters(EventLoop clock) {
         this.clock = clock;
@@ -101,6 +103,7 @@ final class Counters implements World<String, Counters.View, Counters.Move> {
 
     @Override
     public @Nullable View view(String key) {
+        looks++;
         if (key.equals(broken)) {
             throw new IllegalStateException("cannot be looked at");
         }

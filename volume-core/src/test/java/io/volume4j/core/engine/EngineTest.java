@@ -44,6 +44,28 @@ class EngineTest {
         assertThat(engine.quiet()).isTrue();
     }
 
+    /** Calls end together: each place is offered to a key of its own. */
+    @Test
+    void looksAtAKeyThatWaitsForAPlaceOnlyWhenThereIsOne() {
+        world.group = key -> "many";
+        for (int i = 0; i < 2 * Intake.MOST; i++) {
+            world.want("k" + i, 1);
+            engine.dirty("k" + i);
+        }
+        loop.run();
+        world.looks = 0;
+        while (workers.waiting() > 0) {
+            workers.runAll();
+            loop.run();
+        }
+
+        int atItsPlace = 1;
+        int withItsIntent = 1;
+        int atItsEnd = 1;
+        assertThat(world.looks).isEqualTo(Intake.MOST * (atItsEnd + atItsPlace + withItsIntent + atItsEnd));
+        assertThat(engine.quiet()).isTrue();
+    }
+
     @Test
     void carriesOutWhatThePlannerWantsUntilNothingIsLeft() {
         world.want("a", 3);
