@@ -159,7 +159,8 @@ class OperationExecutorTest {
     void saysWhatACallThatWaitsIsWaitingFor() {
         submit("full", 1, 2);
         assertThat(executor.waitsFor("full-0", "full-0")).as("it runs").isEmpty();
-        assertThat(executor.waitsFor("full-1", "full-1")).isEqualTo("the limit of concurrent calls of full is reached: 1");
+        assertThat(executor.waitsFor("full-1", "full-1"))
+                .isEqualTo("the limit of concurrent calls of full is reached: 1");
 
         submit("busy", 100, 20);
         assertThat(executor.waitsFor("busy-19", "busy-19")).isEqualTo("the limit of concurrent calls is reached");
@@ -183,7 +184,8 @@ class OperationExecutorTest {
 
         submit("plugin", 3, 5);
         assertThat(workers.waiting()).as("the lane takes three of both").isEqualTo(3);
-        assertThat(executor.waitsFor("plugin-4", "plugin-4")).isEqualTo("the limit of concurrent calls of plugin is reached: 3");
+        assertThat(executor.waitsFor("plugin-4", "plugin-4"))
+                .isEqualTo("the limit of concurrent calls of plugin is reached: 3");
     }
 
     @Test
