@@ -167,7 +167,7 @@ class PluginRegistryTest {
                 .hasValueSatisfying(failure -> assertThat(failure)
                         .hasMessageContaining("4 volume plugin(s)")
                         .hasMessageContaining("no licence")
-                        .hasMessageContaining("\"No Name\" is no name")
+                        .hasMessageContaining("\"No Name\" is not a valid name")
                         .hasMessageContaining("who am I")
                         .hasMessageContaining("kubernetes.io/nfs: its name is taken"));
         assertThat(failureOf(registry, spec(new OtherSource("fc", Map.of()))))
@@ -319,7 +319,7 @@ class PluginRegistryTest {
                 .hasMessageContaining("there already");
         assertThatThrownBy(() -> registry.add(new NamedPlugin("../x")))
                 .isInstanceOf(VolumeException.class)
-                .hasMessageContaining("is no name");
+                .hasMessageContaining("is not a valid name");
         assertThatThrownBy(() -> registry.replace(new NamedPlugin(nfs.name()) {
                     @Override
                     public void init(PluginHost host) {

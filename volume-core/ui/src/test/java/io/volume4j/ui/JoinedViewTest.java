@@ -125,7 +125,7 @@ class JoinedViewTest {
                             .put("source", "host1/n1")
                             .put("key", "x"));
 
-            assertThat(answer.path("error").asText()).contains("act at " + one.view.uri());
+            assertThat(answer.path("error").asText()).contains("use that view at " + one.view.uri());
         }
     }
 
@@ -147,8 +147,8 @@ class JoinedViewTest {
 
     @ParameterizedTest(name = "\"{0}\" at {1}")
     @CsvSource({
-        "'',  http://h:1,  needs a name of its own",
-        "a/b, http://h:1,  needs a name of its own",
+        "'',  http://h:1,  needs a unique name",
+        "a/b, http://h:1,  needs a unique name",
         "a,   ftp://h:1,   such as http://10.0.0.1:8990/",
         "a,   there,       such as http://10.0.0.1:8990/",
     })
@@ -165,7 +165,7 @@ class JoinedViewTest {
         LiveViewBuilder builder = LiveView.builder().join("a", URI.create("http://h:1"), TOKEN);
 
         assertThatThrownBy(() -> builder.join("a", URI.create("http://h:2"), TOKEN))
-                .hasMessageContaining("name of its own");
+                .hasMessageContaining("unique name");
         assertThatThrownBy(() -> builder.viewerToken("short")).hasMessageContaining("openssl rand");
         try (LiveView view = builder.build()) {
             assertThatThrownBy(() -> view.source("a")).hasMessageContaining("join it under another one");

@@ -84,7 +84,7 @@ class AgentTest {
         assertThat(run("--help").out())
                 .contains("node ", "controllers ", "top ", "rbac ", "store ", "apply ", "get ", "delete ", "check ");
         assertThat(run("controllers", "--help").out())
-                .contains("--only=ROLE=DRIVER", "snapshotter  cuts", "--csi=DRIVER=unix:///PATH", "--lease");
+                .contains("--only=ROLE=DRIVER", "snapshotter  creates", "--csi=DRIVER=unix:///PATH", "--lease");
         assertThat(run("node", "--help").out())
                 .contains(
                         "--csi-registration", "--once", "--metrics", "--ui", "--ca-file", "--cert-file", "--key-file");
