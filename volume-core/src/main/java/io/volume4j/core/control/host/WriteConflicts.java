@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts write conflicts: writes whose object another writer had changed. After a conflict the controller checks the
- * object and tries again at once. After five conflicts in a row the step fails, and the controller waits as after any
+ * object and tries again at once. The sixth conflict in a row fails the step, and the controller waits as after any
  * failed step. Loop thread only, except for {@link #judged}.
  *
  * @param <K> the engine's key

@@ -35,7 +35,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         /** The wish for the volume may have changed. */
         void volume(VolumeId id);
 
-        /** Which volumes are wanted may have changed. Whoever hears it goes through all of them. */
+        /** Which volumes are wanted may have changed. A listener goes through all of them. */
         void use();
 
         /**

@@ -12,7 +12,7 @@ public enum Event {
     REPLACED("pod and claims replaced", Set.of(Measure.NODE_EVENTS, Measure.LISTED, Measure.ALLOCATED)),
     /** Two pods end, and each starts with its claims on the other's node. */
     MOVED("two pods change nodes", Set.of()),
-    /** One claim of a pod is changed by somebody, in a way that means nothing to the library. Every node hears of it. */
+    /** Another program changes one claim of a pod, in a way that means nothing to the library. Every node hears of it. */
     TOUCHED("claim touched", Set.of(Measure.NODE_EVENTS, Measure.ALLOCATED)),
     /** An agent dies and is started again. It lists all claims and volumes. */
     RESTARTED("agent restarted", Set.of(Measure.LISTED, Measure.ALLOCATED));

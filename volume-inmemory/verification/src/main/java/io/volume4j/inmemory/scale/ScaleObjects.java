@@ -68,7 +68,7 @@ final class ScaleObjects {
                 Unmodeled.none());
     }
 
-    /** The same as somebody has marked it. */
+    /** The same with a mark of another program. */
     static PersistentVolumeClaim touched(PersistentVolumeClaim claim, long mark) {
         return new PersistentVolumeClaim(
                 claim.metadata().withAnnotation("example.com/mark", String.valueOf(mark)),
@@ -77,7 +77,7 @@ final class ScaleObjects {
                 claim.unmodeled());
     }
 
-    /** The same as somebody has marked it. */
+    /** The same with a mark of another program. */
     static Pod touched(Pod pod, long mark) {
         return new Pod(
                 pod.metadata().withAnnotation("example.com/mark", String.valueOf(mark)),

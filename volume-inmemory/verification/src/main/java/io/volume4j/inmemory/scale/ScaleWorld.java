@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 
 /**
  * A cluster of many nodes in virtual time: controllers that bind, provision, protect, attach and detach, and agents on some of the nodes or
- * on all. Nothing goes wrong in it and nobody judges it, so that what is counted is the library's work. Belongs to one thread.
+ * on all. Nothing fails in it and no oracle judges it, so that what is counted is the library's work. Belongs to one thread.
  */
 public final class ScaleWorld implements AutoCloseable {
     /** Within it all that comes of one event is done; what is reported some seconds later included. */

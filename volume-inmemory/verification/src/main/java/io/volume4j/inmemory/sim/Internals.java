@@ -67,7 +67,7 @@ public final class Internals {
         return builder.onPlan(listener);
     }
 
-    /** Nobody judges the world, so that it can be large. */
+    /** No oracle judges the world, so that it can be large. */
     public static SimulationBuilder unjudged(SimulationBuilder builder) {
         return builder.unjudged();
     }

@@ -117,8 +117,9 @@ final class Connections implements AutoCloseable {
     }
 
     /**
-     * The client library reads all of the JDK's authorities for each configuration, which takes a tenth of the program's start, and which
-     * nobody asks here. So it gets a configuration only where that may hold more than an address: proxies, or a server to trust blindly.
+     * The client library reads all of the JDK's authorities for each configuration, which takes a tenth of the program's start. This
+     * client does not use them. So it gets a configuration only where that may hold more than an address: proxies, or a server that
+     * the user trusts without a check.
      */
     private HttpClient.Builder builder(Transport transport, Config config) {
         if (access.isKubeconfig()) {

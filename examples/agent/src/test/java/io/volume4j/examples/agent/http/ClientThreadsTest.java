@@ -63,7 +63,7 @@ class ClientThreadsTest {
 
     /** As when the user's certificate has changed: nothing is read as the former user. */
     @Test
-    void aClientThatIsClosedInterruptsWhoReadsHereAndLetsNobodyReadAnyMore() throws Exception {
+    void aClosedClientInterruptsTheThreadThatReadsAndRefusesLaterReads() throws Exception {
         ClientThreads threads = new ClientThreads();
         CountDownLatch reading = new CountDownLatch(1);
         CompletableFuture<List<Boolean>> ended = new CompletableFuture<>();
