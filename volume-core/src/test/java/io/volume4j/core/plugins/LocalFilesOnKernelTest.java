@@ -234,7 +234,8 @@ class LocalFilesOnKernelTest {
         Files.move(secret, prefix);
         VolumeException failure = failureOf(() -> mount(plugin, spec, false));
         assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
-        assertThat(failure).hasMessageContaining("no longer the same file or directory as at the start of this process");
+        assertThat(failure)
+                .hasMessageContaining("no longer the same file or directory as at the start of this process");
         assertThat(node.mounts()).isEmpty();
 
         Files.move(prefix, secret);
