@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,8 +45,7 @@ public final class ObjectCache implements AutoCloseable {
 
     private final ClusterSource source;
     private final CachePorts ports;
-    /** In the order in which they are begun. */
-    private final Map<Kind, KindFeed> feeds = new LinkedHashMap<>();
+    private final Map<Kind, KindFeed> feeds = new EnumMap<>(Kind.class);
 
     private final List<ObjectListener> listeners = new ArrayList<>();
     private final DeadUids dead;
@@ -57,8 +56,8 @@ public final class ObjectCache implements AutoCloseable {
     /**
      * A cache. It is empty before {@link #start()}.
      *
-     * @param kinds the kinds to keep, with their selections, in the order in which the cache lists them; the cache
-     *     ignores objects outside the selection, even if the source returns them
+     * @param kinds the kinds to keep, with their selections; the cache ignores objects outside the selection, even if
+     *     the source returns them
      */
     public ObjectCache(ClusterSource source, Map<Kind, Selection> kinds, CachePorts ports) {
         this.source = source;
@@ -79,6 +78,14 @@ public final class ObjectCache implements AutoCloseable {
     public void start() {
         begun = true;
         feeds.values().forEach(KindFeed::relist);
+    }
+
+    /** As {@link #start()}, but lists this kind before the others, because a listener reads its objects with those of the others. */
+    public void startWith(Kind first) {
+        begun = true;
+        KindFeed before = feed(first);
+        before.relist();
+        feeds.values().stream().filter(feed -> feed != before).forEach(KindFeed::relist);
     }
 
     /** Adds a listener, which gets all changes until the cache is closed. */

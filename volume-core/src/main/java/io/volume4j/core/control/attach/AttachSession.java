@@ -42,6 +42,7 @@ import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.EffectModel;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -89,10 +90,9 @@ final class AttachSession {
         this.options = options;
         this.loop = ports.loop();
         this.term = term;
-        // First, and there are few: pods that were looked at before the drivers were known are all looked at twice.
-        Map<Kind, Selection> kinds = new LinkedHashMap<>();
-        kinds.put(Kind.CSI_DRIVER, Selection.all());
+        Map<Kind, Selection> kinds = new EnumMap<>(Kind.class);
         AttachEvents.KINDS.forEach(kind -> kinds.put(kind, Selection.all()));
+        kinds.put(Kind.CSI_DRIVER, Selection.all());
         this.cache = ports.cache(kinds, options.backoff());
         PodVolumes resolver = new PodVolumes(cache, ports.plugins(), options.externalAttachers());
         this.counts = new AttachCounts(ports.metrics(), loop);
@@ -165,7 +165,8 @@ final class AttachSession {
     }
 
     void start() {
-        cache.start();
+        // There are few drivers, and pods that were looked at before they were known are all looked at twice.
+        cache.startWith(Kind.CSI_DRIVER);
         engine.start();
     }
 
