@@ -57,6 +57,7 @@ class ProgramTest {
 
     /** What must not be read: it has an option twice. */
     @Command(name = "broken")
+    @SuppressWarnings("UnusedVariable") // picocli refuses the class before it sets them
     private static final class Broken {
         @Option(names = "--twice")
         private boolean one;
