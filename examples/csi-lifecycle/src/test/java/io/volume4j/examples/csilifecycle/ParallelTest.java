@@ -160,6 +160,6 @@ class ParallelTest {
 
     @Test
     void aVolumeThatIsThereCannotBeSharedByLives() {
-        assertThat(ground.run("--parallel", "2", "--volume", "v").is(2).out()).contains("a volume of its own");
+        assertThat(ground.run("--parallel", "2", "--volume", "v").is(2).out()).contains("its own volume");
     }
 }
