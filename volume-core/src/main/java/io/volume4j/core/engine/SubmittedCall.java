@@ -48,7 +48,7 @@ final class SubmittedCall {
         this.number = number;
     }
 
-    /** What every object has by itself is made by a call into the JVM, once for each. */
+    /** Differs for each call, and is cheaper than an identity hash, which a new object gets by a call into the JVM. */
     @Override
     public int hashCode() {
         return Long.hashCode(number);

@@ -189,7 +189,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         };
     }
 
-    /** As from the entries, without making any. */
+    /** The keys, in the order of the entries. A walk of them makes no entries. */
     @Override
     public Set<K> keySet() {
         return new AbstractSet<>() {
@@ -210,7 +210,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         };
     }
 
-    /** Likewise. */
+    /** The values, in the order of the entries. A walk of them makes no entries. */
     @Override
     public Collection<V> values() {
         return new AbstractCollection<>() {
@@ -362,7 +362,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         return (V) Objects.requireNonNull(entries[2 * at + 1]);
     }
 
-    /** What is at each place where an entry is. */
+    /** Walks the places that hold an entry, and gives what a function finds at each. */
     private final class Places<T> implements Iterator<T> {
         private final int expected = changes;
         private final IntFunction<T> found;

@@ -74,6 +74,29 @@ class ObjectCacheTest {
         assertThat(heard).containsExactly("+a u1@3", "complete");
     }
 
+    @Test
+    void knowsTheKindFirstThatItIsToStartWith() {
+        List<Kind> complete = new ArrayList<>();
+        ObjectCache several = new ObjectCache(
+                source,
+                Map.of(Kind.POD, Selection.all(), Kind.NODE, Selection.all(), Kind.CSI_DRIVER, Selection.all()),
+                ports);
+        several.listener(new ObjectListener() {
+            @Override
+            public void changed(ObjectChange change) {}
+
+            @Override
+            public void completeness(Kind kind, boolean now) {
+                complete.add(kind);
+            }
+        });
+
+        several.startWith(Kind.CSI_DRIVER);
+        run();
+
+        assertThat(complete).containsExactly(Kind.CSI_DRIVER, Kind.POD, Kind.NODE);
+    }
+
     /** What many objects will cost can be told before the heap is full of them. */
     @Test
     void tellsHowManyObjectsAListingHasBeforeTheFirstIsTaken() {

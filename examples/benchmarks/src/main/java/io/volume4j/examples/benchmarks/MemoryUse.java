@@ -3,14 +3,15 @@ package io.volume4j.examples.benchmarks;
 import io.volume4j.examples.benchmarks.measure.Benchmark;
 import io.volume4j.examples.benchmarks.measure.Figures;
 import io.volume4j.examples.benchmarks.measure.Growth;
-import io.volume4j.examples.benchmarks.measure.LiveHeap;
 import io.volume4j.examples.benchmarks.measure.Run;
+import io.volume4j.examples.benchmarks.measure.StableHeap;
 import io.volume4j.examples.benchmarks.measure.Table;
 import io.volume4j.examples.benchmarks.world.AttachWorld;
 import io.volume4j.examples.benchmarks.world.BenchNode;
 import io.volume4j.examples.benchmarks.world.HandOnCluster;
 import io.volume4j.examples.benchmarks.world.NoOpPlugin;
 import io.volume4j.examples.benchmarks.world.Things;
+import io.volume4j.inmemory.scale.LiveHeap;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,12 +97,12 @@ final class MemoryUse implements Benchmark {
     private static double pairs(Run run, Table table, int pairs, int ofPod, boolean onDisk) throws Exception {
         HandOnCluster cluster = new HandOnCluster();
         cluster.apply(Things.node());
-        LiveHeap empty = LiveHeap.now(ENGINE);
+        LiveHeap empty = StableHeap.now(ENGINE);
         int pods = Math.max(1, pairs / ofPod);
         for (int i = 0; i < pods; i++) {
             cluster.apply(Things.pod("p" + i, NoOpPlugin.NAME, ofPod));
         }
-        LiveHeap host = LiveHeap.now(ENGINE).less(empty);
+        LiveHeap host = StableHeap.now(ENGINE).since(empty);
         List<LiveHeap> engines = new ArrayList<>();
         for (int round = 0; round < rounds(run); round++) {
             Path root = run.scratch().resolve("memory-" + pods + "-" + ofPod + "-" + onDisk + "-" + round);
@@ -118,11 +119,11 @@ final class MemoryUse implements Benchmark {
 
     /** In a method of its own, because the stack would hold the engine of the round before otherwise. */
     private static LiveHeap engine(Path root, HandOnCluster cluster, boolean onDisk, int pods) throws Exception {
-        LiveHeap before = LiveHeap.now(ENGINE);
+        LiveHeap before = StableHeap.now(ENGINE);
         try (BenchNode node = BenchNode.build(root, null, !onDisk, cluster, new NoOpPlugin())) {
             node.manager.start();
             node.awaitMounted("p", pods);
-            return LiveHeap.now(ENGINE).less(before);
+            return StableHeap.now(ENGINE).since(before);
         }
     }
 
@@ -138,12 +139,12 @@ final class MemoryUse implements Benchmark {
 
     private static void controller(int nodes, List<LiveHeap> hosts, List<LiveHeap> engines)
             throws InterruptedException {
-        LiveHeap empty = LiveHeap.now(ENGINE);
+        LiveHeap empty = StableHeap.now(ENGINE);
         AttachWorld world = new AttachWorld(nodes);
-        LiveHeap before = LiveHeap.now(ENGINE);
-        hosts.add(before.less(empty));
+        LiveHeap before = StableHeap.now(ENGINE);
+        hosts.add(before.since(empty));
         world.start();
-        engines.add(LiveHeap.now(ENGINE).less(before));
+        engines.add(StableHeap.now(ENGINE).since(before));
     }
 
     private static double row(

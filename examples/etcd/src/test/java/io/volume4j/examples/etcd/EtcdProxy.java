@@ -2,10 +2,7 @@ package io.volume4j.examples.etcd;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
-import java.util.concurrent.TimeUnit;
 
 /** etcd's own proxy in front of a member, which asks it once for what many clients watch. */
 final class EtcdProxy implements AutoCloseable {
@@ -31,27 +28,10 @@ final class EtcdProxy implements AutoCloseable {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            EtcdProxy made = new EtcdProxy(process, URI.create("http://" + address));
-            made.awaitListening(port);
-            return made;
+            EtcdServer.awaitListening(process, port);
+            return new EtcdProxy(process, URI.create("http://" + address));
         } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
-        } catch (InterruptedException interrupted) {
-            throw new IllegalStateException(interrupted);
-        }
-    }
-
-    private void awaitListening(int port) throws IOException, InterruptedException {
-        while (true) {
-            try (Socket open = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                if (open.isConnected()) {
-                    return;
-                }
-            } catch (IOException notYet) {
-                if (process.waitFor(50, TimeUnit.MILLISECONDS)) {
-                    throw new IOException("etcd's proxy ended with " + process.exitValue(), notYet);
-                }
-            }
+            throw new UncheckedIOException("etcd's proxy does not listen", failed);
         }
     }
 
@@ -61,6 +41,6 @@ final class EtcdProxy implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 }

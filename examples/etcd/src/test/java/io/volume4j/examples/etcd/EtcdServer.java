@@ -214,18 +214,25 @@ final class EtcdServer implements AutoCloseable {
     }
 
     private void awaitListening() throws IOException {
-        Process started = Objects.requireNonNull(process);
+        try {
+            awaitListening(Objects.requireNonNull(process), clientPort);
+        } catch (IOException silent) {
+            throw new IOException("etcd does not listen: " + Files.readString(directory.resolve("log")), silent);
+        }
+    }
+
+    /** Waits until the process listens on the port of loopback; ends it if it does not. */
+    static void awaitListening(Process started, int port) throws IOException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
-            try (Socket open = new Socket(InetAddress.getLoopbackAddress(), clientPort)) {
+            try (Socket open = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 if (open.isConnected()) {
                     return;
                 }
             } catch (IOException notYet) {
                 if (ended(started) || System.nanoTime() > end) {
                     started.destroyForcibly();
-                    throw new IOException(
-                            "etcd does not listen: " + Files.readString(directory.resolve("log")), notYet);
+                    throw notYet;
                 }
             }
         }

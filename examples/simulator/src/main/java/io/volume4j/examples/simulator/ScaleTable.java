@@ -72,9 +72,9 @@ final class ScaleTable {
         for (Measure measure : Measure.values()) {
             cells.add(count((double) load.of(measure) / times));
         }
-        boolean measured = heap.all() > 0;
-        cells.add(measured ? count((double) heap.all() / settings.volumes()) : "");
-        cells.add(measured ? count((double) heap.library() / settings.volumes()) : "");
+        boolean measured = heap.bytes() > 0;
+        cells.add(measured ? count((double) heap.bytes() / settings.volumes()) : "");
+        cells.add(measured ? count((double) heap.ours() / settings.volumes()) : "");
         row(cells);
     }
 

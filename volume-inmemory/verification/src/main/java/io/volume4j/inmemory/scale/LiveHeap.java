@@ -6,22 +6,27 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * Live bytes of this program, by a histogram of its classes.
+ * What is reachable on this program's heap, added up object by object by the JVM's histogram of classes.
  *
- * @param all of all classes, simulator and cluster in memory included
- * @param library of the library's own classes without texts, arrays and maps, the same for equal worlds
+ * @param bytes of all objects
+ * @param ours of the objects, and arrays of such objects, whose class is in one of the packages that were asked for, or below one
  */
-public record LiveHeap(long all, long library) {
-    private static final List<String> LIBRARY = List.of("io.volume4j.core.", "io.volume4j.spi.");
+public record LiveHeap(long bytes, long ours) {
+    private static final List<String> LIBRARY = List.of("io.volume4j.core", "io.volume4j.spi");
     /** Number, instances, bytes, class. */
     private static final int COLUMNS = 4;
+
+    /** As it is now, with the library's own classes; collects garbage. Equal worlds have the same bytes of these. */
+    public static LiveHeap now() {
+        return now(LIBRARY);
+    }
 
     /**
      * As it is now; collects garbage.
      *
      * @throws IllegalStateException if this JVM makes no histogram
      */
-    public static LiveHeap now() {
+    public static LiveHeap now(List<String> packages) {
         try {
             Object histogram = ManagementFactory.getPlatformMBeanServer()
                     .invoke(
@@ -29,29 +34,31 @@ public record LiveHeap(long all, long library) {
                             "gcClassHistogram",
                             new Object[] {null},
                             new String[] {String[].class.getName()});
-            return read(String.valueOf(histogram));
+            return read(String.valueOf(histogram), packages);
         } catch (JMException none) {
             throw new IllegalStateException("this JVM makes no histogram of its classes", none);
         }
     }
 
     /** Of the text that the JVM gives. */
-    static LiveHeap read(String histogram) {
+    static LiveHeap read(String histogram, List<String> packages) {
         long all = 0;
-        long library = 0;
+        long ours = 0;
         for (String line : histogram.split("\n")) {
             String[] words = line.trim().split("\\s+");
             if (words.length >= COLUMNS && words[0].matches("\\d+:")) {
                 long bytes = Long.parseLong(words[2]);
                 all += bytes;
-                library += LIBRARY.stream().anyMatch(words[COLUMNS - 1]::startsWith) ? bytes : 0;
+                // [Lname; is an array of them
+                String name = words[COLUMNS - 1].replaceFirst("^\\[+L", "");
+                ours += packages.stream().anyMatch(each -> name.startsWith(each + ".")) ? bytes : 0;
             }
         }
-        return new LiveHeap(all, library);
+        return new LiveHeap(all, ours);
     }
 
     /** What came since then. */
     public LiveHeap since(LiveHeap before) {
-        return new LiveHeap(all - before.all, library - before.library);
+        return new LiveHeap(bytes - before.bytes, ours - before.ours);
     }
 }

@@ -161,7 +161,7 @@ class ScaleTest {
             LiveHeap before = LiveHeap.now();
             try (ScaleWorld world = new ScaleWorld(nodes(size, 2))) {
                 world.fill();
-                long library = LiveHeap.now().since(before).library();
+                long library = LiveHeap.now().since(before).ours();
                 bytes.add(new Point(
                         world.settings().volumes(),
                         (double) library / world.settings().volumes()));

@@ -67,7 +67,7 @@ public record TaskTimes(Map<String, Task> byNumber) {
                             Files.readString(task.resolve("comm")).strip(),
                             Long.parseLong(time.substring(0, time.indexOf(' ')))));
         } catch (IOException ended) {
-            tasks.remove(task.getFileName().toString());
+            // the thread has ended
         }
     }
 
