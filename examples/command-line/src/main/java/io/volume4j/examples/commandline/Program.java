@@ -14,6 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -44,7 +45,8 @@ public final class Program {
      *     subcommands only; methods of it that are commands are found though it has {@code addMethodSubcommands = false}
      */
     public static Program of(Object command) {
-        return new Program(new CommandLine(command)).subcommands(new GenerateCompletion());
+        // not one of those that are read only when they are called: it reads all of them
+        return new Program(new CommandLine(command).addSubcommand(new GenerateCompletion()));
     }
 
     /** Commands of a program that reads them line by line, by itself. */
@@ -92,13 +94,16 @@ public final class Program {
         List<Object> called = subcommands.stream()
                 .filter(each -> words.length > 0 && name(each).equals(words[0]))
                 .toList();
-        if (called.isEmpty()) {
-            subcommands.forEach(line::addSubcommand);
-            if (!line.getCommandSpec().isAddMethodSubcommands()) {
-                line.getCommandSpec().addMethodSubcommands();
+        for (Object command : called.isEmpty() ? subcommands : called) {
+            // an earlier run may have added it
+            if (!line.getSubcommands().containsKey(name(command))) {
+                line.addSubcommand(command);
             }
-        } else {
-            called.forEach(line::addSubcommand);
+        }
+        CommandSpec program = line.getCommandSpec();
+        if (called.isEmpty() && !program.isAddMethodSubcommands()) {
+            program.addMethodSubcommands();
+            program.setAddMethodSubcommands(true);
         }
     }
 
@@ -139,7 +144,8 @@ public final class Program {
     }
 
     private static int notUnderstood(CommandLine where, String what) {
-        say(where, what.strip() + " (see " + where.getCommandSpec().qualifiedName() + " --help)");
+        String command = where.getCommandSpec().qualifiedName().strip();
+        say(where, what.strip() + " (see " + (command.isEmpty() ? "help" : command + " --help") + ")");
         return WRONG_USAGE;
     }
 

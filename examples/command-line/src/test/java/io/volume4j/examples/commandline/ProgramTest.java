@@ -66,6 +66,15 @@ class ProgramTest {
         private boolean two;
     }
 
+    @Command(name = "")
+    private static final class Lines {
+        @Command(name = "count")
+        @SuppressWarnings("UnusedMethod") // picocli calls it
+        int count() {
+            return 4;
+        }
+    }
+
     @Command(name = "fleet", addMethodSubcommands = false, mixinStandardHelpOptions = true)
     private static final class Fleet {
         @Command(name = "count")
@@ -92,6 +101,42 @@ class ProgramTest {
         Program fleet = Program.of(new Fleet()).subcommands(new Ship());
 
         assertThat(fleet.run(new String[] {"count"}, System.out, System.err)).isEqualTo(4);
+    }
+
+    @Test
+    void aProgramThatIsRunAgainKnowsItsOtherCommandsToo() {
+        Program fleet = Program.of(new Fleet()).subcommands(new Ship());
+
+        for (int time = 0; time < 2; time++) {
+            assertThat(fleet.run(new String[] {"ship", "--speed", "7"}, System.out, System.err))
+                    .isEqualTo(7);
+            assertThat(fleet.run(new String[] {"count"}, System.out, System.err))
+                    .isEqualTo(4);
+        }
+    }
+
+    @Test
+    void completionKnowsTheCommandsThatAreNotCalled() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+        Program.of(new Fleet())
+                .subcommands(new Ship())
+                .run(
+                        new String[] {"generate-completion"},
+                        new PrintStream(out, true, StandardCharsets.UTF_8),
+                        System.err);
+
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("ship", "--harbour", "count");
+    }
+
+    @Test
+    void aMistakeInALineIsAnsweredWithTheCommandThatHelps() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+        Program.ofLines(new Lines())
+                .run(new String[] {"cuont"}, System.out, new PrintStream(err, true, StandardCharsets.UTF_8));
+
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("did you mean count? (see help)");
     }
 
     @Test
