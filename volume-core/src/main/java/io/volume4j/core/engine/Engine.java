@@ -168,13 +168,13 @@ public final class Engine<K, V, S extends Step> {
 
     private void visit(K key) {
         try {
-            carryOn(key);
+            takeSteps(key);
         } finally {
             operations.visited(key);
         }
     }
 
-    private void carryOn(K key) {
+    private void takeSteps(K key) {
         Plan<S> plan = plan(key);
         @Nullable KeyState<S> state = states.get(key);
         if (state == null && plan.isEmpty()) {
