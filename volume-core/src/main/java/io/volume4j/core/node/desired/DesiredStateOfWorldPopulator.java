@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -157,7 +158,8 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
             case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM ->
                 index.usesOf(change.key()).forEach(this::refresh);
             case NODE -> {
-                if (change.key().name().equals(nodeName)) {
+                if (change.key().name().equals(nodeName)
+                        && !Objects.equals(labels(change.before()), labels(change.after()))) {
                     resolveAll();
                 }
             }
@@ -229,6 +231,14 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         return !before.spec().equals(after.spec())
                 || !before.metadata().labels().equals(after.metadata().labels())
                 || !before.metadata().annotations().equals(after.metadata().annotations());
+    }
+
+    /**
+     * All that resolving reads of the node: null if there is none. Its status, which each attached volume changes, decides
+     * nothing here.
+     */
+    private static @Nullable Map<String, String> labels(@Nullable ApiObject node) {
+        return node == null ? null : node.metadata().labels();
     }
 
     private boolean isOurs(Pod pod) {

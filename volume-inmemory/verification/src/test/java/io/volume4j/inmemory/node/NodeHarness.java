@@ -339,6 +339,15 @@ final class NodeHarness {
                 Unmodeled.none()));
     }
 
+    /** The node has these labels. */
+    void nodeObject(Map<String, String> labels) {
+        cluster.apply(new Node(
+                ObjectMeta.named("", NODE).withUid("uid-n1").withLabels(labels),
+                new Node.Spec(List.of()),
+                new Node.Status(true, List.of(), List.of(), Map.of()),
+                Unmodeled.none()));
+    }
+
     /** Another plugin from the next start on. */
     void plugin(VolumePlugin another) {
         plugins.add(another);

@@ -9,6 +9,7 @@ import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
@@ -19,6 +20,7 @@ import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.SelectorRequirement;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
@@ -132,6 +134,44 @@ class PopulatorTest {
         node.boundClaim("data");
         node.settle();
         assertThat(node.mounted("a").volumes()).containsOnlyKeys("data");
+    }
+
+    /** A node gets its labels when it registers, or from an administrator while pods wait. */
+    @Test
+    void aVolumeIsMountedAsSoonAsTheNodesLabelsReachIt() {
+        node.boundClaim("data");
+        reachableOnlyFrom("zone", "east");
+        pod(List.of("data"), List.of());
+        node.start().settle();
+        assertThat(node.explainPod("a").text())
+                .contains("node n1, whose labels volume pv-data asks for, does not exist");
+
+        labels(Map.of());
+        assertThat(node.explainPod("a").text()).contains("volume pv-data cannot be reached from node n1");
+        assertThat(node.calls()).isEmpty();
+
+        labels(Map.of("zone", "east"));
+        assertThat(node.mounted("a").volumes()).containsOnlyKeys("data");
+    }
+
+    private void labels(Map<String, String> labels) {
+        node.nodeObject(labels);
+        node.settle();
+    }
+
+    private void reachableOnlyFrom(String label, String value) {
+        PersistentVolume volume = node.cluster
+                .get(ObjectKey.volume("pv-data"))
+                .map(PersistentVolume.class::cast)
+                .orElseThrow();
+        node.cluster.apply(new PersistentVolume(
+                volume.metadata(),
+                volume.spec().toBuilder()
+                        .nodeAffinity(new NodeSelector(List.of(new NodeSelector.Term(
+                                List.of(new SelectorRequirement(label, "In", List.of(value))), List.of()))))
+                        .build(),
+                volume.status(),
+                volume.unmodeled()));
     }
 
     @Test

@@ -111,6 +111,18 @@ class ScaleTest {
         assertLevel(counted());
     }
 
+    /** Each volume that is attached changes the node's object: that must not cost a visit of every other volume there. */
+    @Test
+    void aPodThatIsReplacedCostsItsNodeTheSameBesideMorePods() {
+        for (int pods : SIZES) {
+            try (ScaleWorld world = new ScaleWorld(new ScaleSettings(1, 2, 2, pods, 2))) {
+                world.fill();
+                loads.put(pods, world.happen(Event.REPLACED, FEW));
+            }
+        }
+        assertLevel(EnumSet.of(Measure.NODE_VISITS, Measure.NODE_STEPS));
+    }
+
     @Test
     void allPodsEventsAtOnceCostAsMuchForEachPodAsFew() {
         for (int size : SIZES) {
