@@ -145,7 +145,7 @@ final class ObjectStore {
 
     /** A patch answers for what it makes wrong, not for what was stored so. */
     private static void requireShape(Supplier<String> what, ApiObject old, ObjectTree tree) {
-        List<String> problems = tree.problems(old.kind());
+        List<String> problems = tree.problemsOfChanges(old);
         if (!problems.isEmpty()) {
             List<String> before = ObjectTree.unchanged(old).problems(old.kind());
             PatchRules.requireShape(

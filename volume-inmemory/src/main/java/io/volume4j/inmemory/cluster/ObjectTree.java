@@ -127,6 +127,12 @@ final class ObjectTree {
         return ObjectSchema.kubernetes().problems(kind, top);
     }
 
+    /** The same of what changed in the stored object; nothing that is as it was is looked at. */
+    List<String> problemsOfChanges(ApiObject old) {
+        return ObjectSchema.kubernetes()
+                .problems(old.kind(), top, old.unmodeled().document());
+    }
+
     @Nullable
     Object get(String field) {
         return top.get(field);

@@ -76,20 +76,35 @@ public final class ObjectSchema {
      * @param object its whole manifest
      */
     public List<String> problems(Kind kind, Map<?, ?> object) {
+        return problems(kind, object, Map.of());
+    }
+
+    /**
+     * The same, but without what lies in values that the object held before: in the very same lists and maps, not in equal ones.
+     *
+     * @param before the manifest from which the object was made by changes
+     */
+    public List<String> problems(Kind kind, Map<?, ?> object, Map<?, ?> before) {
         List<String> problems = new ArrayList<>();
-        check(new FieldType(FieldType.Shape.ONE, kind.apiName(), false), "", object, problems);
+        check(new FieldType(FieldType.Shape.ONE, kind.apiName(), false), null, object, before, problems);
         return problems;
     }
 
-    private void check(FieldType type, String path, @Nullable Object value, List<String> problems) {
-        if (value == null) {
+    private void check(
+            FieldType type,
+            @Nullable FieldPath path,
+            @Nullable Object value,
+            @Nullable Object before,
+            List<String> problems) {
+        if (value == null || value == before) {
             return;
         }
         switch (type.shape()) {
             case LIST -> {
                 if (value instanceof List<?> list) {
+                    FieldType element = type.element();
                     for (int i = 0; i < list.size(); i++) {
-                        check(type.element(), path + "[" + i + "]", list.get(i), problems);
+                        check(element, new FieldPath(path, i, true), list.get(i), null, problems);
                     }
                 } else {
                     problems.add(path + ": is a list, not " + shown(value));
@@ -97,40 +112,52 @@ public final class ObjectSchema {
             }
             case MAP -> {
                 if (value instanceof Map<?, ?> map) {
-                    map.forEach((key, inner) -> check(type.element(), path + "[" + key + "]", inner, problems));
+                    FieldType element = type.element();
+                    Map<?, ?> earlier = fieldsOf(before);
+                    map.forEach((key, inner) ->
+                            check(element, new FieldPath(path, key, true), inner, earlier.get(key), problems));
                 } else {
                     problems.add(path + ": is a map, not " + shown(value));
                 }
             }
-            case ONE -> checkOne(type.name(), path, value, problems);
+            case ONE -> checkOne(type.name(), path, value, before, problems);
         }
     }
 
-    private void checkOne(String type, String path, Object value, List<String> problems) {
+    private void checkOne(
+            String type, @Nullable FieldPath path, Object value, @Nullable Object before, List<String> problems) {
         Map<String, FieldType> fields = fieldsOf(type);
         if (fields == null) {
             if (!PlainValues.fits(type, value)) {
                 problems.add(path + ": is of type " + type + ", not " + shown(value));
             }
         } else if (value instanceof Map<?, ?> map) {
+            Map<?, ?> earlier = fieldsOf(before);
             map.forEach((key, inner) -> {
-                String name = String.valueOf(key);
-                FieldType field = fields.get(name);
-                String deeper = path.isEmpty() ? name : path + "." + name;
+                @Nullable Object was = earlier.get(key);
+                if (inner != null && inner == was) {
+                    return;
+                }
+                FieldType field = fields.get(String.valueOf(key));
+                FieldPath deeper = new FieldPath(path, key, false);
                 if (field == null) {
                     problems.add(deeper + ": a " + type + " has no such field");
                 } else {
-                    check(field, deeper, inner, problems);
+                    check(field, deeper, inner, was, problems);
                 }
             });
             fields.forEach((name, field) -> {
                 if (field.required() && map.get(name) == null) {
-                    problems.add((path.isEmpty() ? name : path + "." + name) + ": is required");
+                    problems.add(new FieldPath(path, name, false) + ": is required");
                 }
             });
         } else {
             problems.add(path + ": is a " + type + ", not " + shown(value));
         }
+    }
+
+    private static Map<?, ?> fieldsOf(@Nullable Object value) {
+        return value instanceof Map<?, ?> map ? map : Map.of();
     }
 
     /** The type, and not the value, which may be long. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.spi.model.Kind;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,6 +65,21 @@ class ObjectSchemaTest {
         String problem = problems(Kind.NODE, "{spec: {unschedulable: " + "x".repeat(500) + "}}")
                 .get(0);
         assertThat(problem).hasSizeLessThan(120);
+    }
+
+    /** A patch shares with the stored object all that it does not change. */
+    @Test
+    void looksAtNothingThatTheObjectHeldBefore() {
+        Map<String, Object> spec = new Yaml().load("{unschedulable: 7, taints: [{key: 1}]}");
+        Map<String, Object> stored = Map.of("metadata", Map.of("nameless", 1), "spec", spec);
+        Map<String, Object> changedSpec = new LinkedHashMap<>(spec);
+        changedSpec.put("podCIDR", 5);
+        Map<String, Object> changed = new LinkedHashMap<>(stored);
+        changed.put("spec", changedSpec);
+
+        assertThat(schema.problems(Kind.NODE, changed, stored))
+                .containsExactly("spec.podCIDR: is of type string, not 5");
+        assertThat(schema.problems(Kind.NODE, changed)).hasSize(5);
     }
 
     private void visit(String type, Set<String> seen) {
