@@ -18,6 +18,7 @@ import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,8 +57,17 @@ public final class CsiMigration {
 
     private final List<InTree> kinds;
 
+    private final Map<String, InTree> byName = new HashMap<>();
+    private final Map<String, InTree> bySource = new HashMap<>();
+    private final Map<String, InTree> byDriver = new HashMap<>();
+
     private CsiMigration(List<InTree> kinds) {
         this.kinds = kinds;
+        for (InTree kind : kinds) {
+            byName.put(kind.name(), kind);
+            bySource.put(kind.sourceType(), kind);
+            byDriver.put(kind.driver(), kind);
+        }
     }
 
     /** The translation of the seven in-tree kinds of Kubernetes. */
@@ -86,10 +96,7 @@ public final class CsiMigration {
 
     /** The driver that replaces the in-tree provisioner or plugin of this name ({@code kubernetes.io/gce-pd}). */
     public Optional<String> driverFor(String inTreeName) {
-        return kinds.stream()
-                .filter(kind -> kind.name().equals(inTreeName))
-                .map(InTree::driver)
-                .findFirst();
+        return Optional.ofNullable(byName.get(inTreeName)).map(InTree::driver);
     }
 
     /** The driver that replaces this in-tree source. */
@@ -310,14 +317,10 @@ public final class CsiMigration {
     }
 
     private Optional<InTree> kindOf(VolumeSource source) {
-        return source instanceof OtherSource other
-                ? kinds.stream()
-                        .filter(kind -> kind.sourceType().equals(other.type()))
-                        .findFirst()
-                : Optional.empty();
+        return source instanceof OtherSource other ? Optional.ofNullable(bySource.get(other.type())) : Optional.empty();
     }
 
     private Optional<InTree> ofDriver(String driver) {
-        return kinds.stream().filter(kind -> kind.driver().equals(driver)).findFirst();
+        return Optional.ofNullable(byDriver.get(driver));
     }
 }

@@ -103,16 +103,25 @@ public final class VolumeUse {
      * class to which a running modification changes it.
      */
     public static Set<String> attributesClassesOf(@Nullable ApiObject object) {
-        Set<String> names = new LinkedHashSet<>(4);
         if (object instanceof PersistentVolumeClaim claim) {
-            names.add(claim.spec().volumeAttributesClassName());
-            names.add(claim.status().currentVolumeAttributesClassName());
-            names.add(attributesClassBegun(claim));
-        } else if (object instanceof PersistentVolume volume) {
-            names.add(volume.spec().volumeAttributesClassName());
+            return named(
+                    claim.spec().volumeAttributesClassName(),
+                    claim.status().currentVolumeAttributesClassName(),
+                    attributesClassBegun(claim));
         }
-        names.remove("");
-        return names;
+        return object instanceof PersistentVolume volume ? named(volume.spec().volumeAttributesClassName()) : Set.of();
+    }
+
+    /** Without a set for the many objects that name no class: each change of a claim or volume asks twice. */
+    private static Set<String> named(String... names) {
+        Set<String> named = Set.of();
+        for (String name : names) {
+            if (!name.isEmpty()) {
+                named = named.isEmpty() ? new LinkedHashSet<>(4) : named;
+                named.add(name);
+            }
+        }
+        return named;
     }
 
     /** The class that the volume is being given, by the claim's {@code status.modifyVolumeStatus}; {@code ""} for none. */
