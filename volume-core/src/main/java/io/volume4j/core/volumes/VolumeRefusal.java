@@ -21,7 +21,7 @@ public record VolumeRefusal(Reason reason, String message) {
         /** The class does not wait for a pod, so the claim must be bound first. */
         CLAIM_UNBOUND("pod has unbound immediate PersistentVolumeClaims", false),
         /** The claim waits for its first pod, but its volume is being created for the node of another pod. */
-        CLAIM_ELSEWHERE("the volume of a claim is being made for another node", false),
+        CLAIM_ELSEWHERE("node(s) are not the node for which the volume of a claim is being made", false),
         VOLUME_NOT_FOUND("node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)", false),
         NODE_NOT_FOUND("node not found", false),
         NODE_AFFINITY("node(s) didn't match PersistentVolume's node affinity", false),

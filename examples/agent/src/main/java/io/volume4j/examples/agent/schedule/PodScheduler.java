@@ -50,13 +50,13 @@ public final class PodScheduler implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
 
-    /** How long a pod waits at a node for its volumes before it is decided again. */
-    private static final Duration BINDING = Duration.ofMinutes(10);
+    private static final Duration LONGEST_BINDING = Duration.ofMinutes(10);
 
     private final ClusterWriter writer;
     private final VolumeBinder binder;
     private final LeaderEpoch leader;
     private final EventSink events;
+    private final Duration longestBinding;
     private final ScheduledThreadPoolExecutor executor;
     private final Followed<Pod> pods;
     private final Followed<Node> nodes;
@@ -91,6 +91,13 @@ public final class PodScheduler implements AutoCloseable {
      */
     public <C extends ClusterSource & ClusterWriter> PodScheduler(
             C cluster, VolumeBinder binder, LeaderEpoch leader, EventSink events) {
+        this(cluster, binder, leader, events, LONGEST_BINDING);
+    }
+
+    /** @param longestBinding how long a pod waits at a node for its volumes before the scheduler chooses a node anew */
+    <C extends ClusterSource & ClusterWriter> PodScheduler(
+            C cluster, VolumeBinder binder, LeaderEpoch leader, EventSink events, Duration longestBinding) {
+        this.longestBinding = longestBinding;
         this.writer = cluster;
         this.binder = binder;
         this.leader = leader;
@@ -226,7 +233,7 @@ public final class PodScheduler implements AutoCloseable {
         }
         state.underWay = true;
         var unused = binder.preBind(reservation)
-                .orTimeout(BINDING.toMinutes(), TimeUnit.MINUTES)
+                .orTimeout(longestBinding.toMillis(), TimeUnit.MILLISECONDS)
                 .whenComplete((bound, failure) -> executor.execute(() -> {
                     state.underWay = false;
                     reserved(pod, reservation, state, failure);
@@ -238,10 +245,10 @@ public final class PodScheduler implements AutoCloseable {
         try {
             if (failure != null) {
                 String why = failure instanceof TimeoutException
-                        ? "its claims were not bound within " + BINDING.toMinutes() + " minutes on node "
+                        ? "its claims were not bound within " + longestBinding.toSeconds() + " s on node "
                                 + reservation.node()
                         : failure.getMessage();
-                tell(pod, state, Objects.requireNonNullElse(why, failure.toString()));
+                report(pod, state, Objects.requireNonNullElse(why, failure.toString()));
             } else if (named || place(pod, reservation.node())) {
                 waiting.remove(pod.key(), state);
                 return;
@@ -284,11 +291,17 @@ public final class PodScheduler implements AutoCloseable {
         }
     }
 
+    /** Why the pod can go to no node. At the first look the binder may not know yet what was made together with the pod. */
     private void tell(Pod pod, Waiting state, String why) {
-        // At the first look the binder may not have heard of what was made together with the pod.
-        // A pod whose node was named by its manifest was not scheduled.
         boolean first = state.next == null;
-        if (!first && !why.equals(state.told) && pod.spec().nodeName().isEmpty()) {
+        if (!first) {
+            report(pod, state, why);
+        }
+    }
+
+    /** Not for a pod whose manifest names its node: that pod is not scheduled. */
+    private void report(Pod pod, Waiting state, String why) {
+        if (!why.equals(state.told) && pod.spec().nodeName().isEmpty()) {
             state.told = why;
             events.event(new Event(Event.Type.WARNING, "FailedScheduling", reference(pod), why));
         }

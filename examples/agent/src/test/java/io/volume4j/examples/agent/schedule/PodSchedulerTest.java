@@ -13,6 +13,8 @@ import io.volume4j.inmemory.host.RecordingEvents;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
@@ -22,6 +24,7 @@ import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +50,7 @@ class PodSchedulerTest {
         news.release();
     };
     private PersistentVolumeController controller;
+    private VolumeBinder binder;
     private PodScheduler scheduler;
 
     /** Of a process that begins to lead when the test says so. */
@@ -78,7 +82,7 @@ class PodSchedulerTest {
         for (Kind kind : List.of(Kind.POD, Kind.PERSISTENT_VOLUME_CLAIM)) {
             ours.add(cluster.watch(kind, Selection.all(), cluster.revision(), event -> news.release()));
         }
-        VolumeBinder binder = VolumeBinder.builder().cluster(cluster, cluster).build();
+        binder = VolumeBinder.builder().cluster(cluster, cluster).build();
         controller = PersistentVolumeController.builder()
                 .cluster(cluster, cluster)
                 .plugins(PluginRegistry.builder(
@@ -168,6 +172,56 @@ class PodSchedulerTest {
                 .extracting(EventSink.Event::message)
                 .doesNotHaveDuplicates()
                 .noneMatch(message -> message.contains("persistentvolumeclaim not found"));
+    }
+
+    @Test
+    void aPodWhoseClaimsAreNotBoundInTimeIsToldSoAndTriedAgain() throws Exception {
+        apply("""
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: slow}
+                provisioner: slow.example
+                volumeBindingMode: WaitForFirstConsumer
+                """);
+        apply("""
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata: {name: data, namespace: default}
+                spec: {storageClassName: slow, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                """);
+        scheduler.close();
+        scheduler = new PodScheduler(cluster, binder, term, sink, Duration.ofSeconds(1));
+        scheduler.start();
+        node("one");
+        pod("p", "", "persistentVolumeClaim: {claimName: data}");
+        await(() -> chosenFor("data").equals("one"));
+        String why = "its claims were not bound within 1 s on node one";
+        await(() -> events.all().stream().anyMatch(event -> event.message().equals(why)));
+
+        // the volume may be under way for this node, so no other one is right until the provisioner gives it up
+        node("two");
+        String elsewhere = "node(s) are not the node for which the volume of a claim is being made";
+        node("one", false);
+        await(() -> events.all().stream().anyMatch(event -> event.message().contains(elsewhere)));
+        assertThat(chosenFor("data")).isEqualTo("one");
+
+        provisionerGivesUp("data");
+        await(() -> chosenFor("data").equals("two"));
+        assertThat(nodeOf("p")).isEmpty();
+    }
+
+    /** As an external provisioner that finds no room at the chosen node. */
+    private void provisionerGivesUp(String claim) {
+        cluster.patch(
+                ObjectKey.claim("default", claim),
+                new Patch(
+                        new Preconditions(claimed(claim).metadata().uid(), ""),
+                        false,
+                        List.of(Patch.FieldChange.remove("metadata", "annotations", WellKnown.SELECTED_NODE))));
+    }
+
+    private String chosenFor(String claim) {
+        return claimed(claim).metadata().annotation(WellKnown.SELECTED_NODE);
     }
 
     @Test
