@@ -32,7 +32,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String name, S
         MOUNT_DEVICE("mount device of", "mount_device", "", "FailedMount"),
         MOUNT("mount", "volume_mount", "", "FailedMount"),
         /** Apply the pod's fsGroup to the mounted files. */
-        APPLY_FS_GROUP("give to its group", "volume_apply_access_control", "", "FailedMount"),
+        APPLY_FS_GROUP("apply fsGroup to", "volume_apply_access_control", "", "FailedMount"),
         /** Mount the files with the IDs that the pod's users have on this machine. */
         MAP_IDS("map the IDs of", "volume_map_ids", "", "FailedMount"),
         /** Make the bind mounts of the containers' subPaths. */
@@ -42,7 +42,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String name, S
         /** Expand the volume on this node to its new size. */
         EXPAND("expand", "volume_fs_resize", "FileSystemResizeSuccessful", "VolumeResizeFailed"),
         /** Write the volume's size to the claim's status. */
-        TELL_SIZE("tell the size of", "tell_size", "", ""),
+        TELL_SIZE("report the size of", "tell_size", "", ""),
         UNMOUNT("unmount", "volume_unmount", "", ""),
         UNMOUNT_DEVICE("unmount device of", "unmount_device", "", ""),
         DETACH("detach", "volume_detach", "", ""),

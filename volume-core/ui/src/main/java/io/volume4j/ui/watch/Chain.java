@@ -15,6 +15,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.ui.rows.Row;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * {@code working}, {@code failing}, {@code uncertain}, {@code absent}, or {@code unknown} where nothing can be read.
  */
 final class Chain {
+    private static final List<String> ATTACHING = List.of("attach ", "confirm attachment ", "detach ");
+    private static final List<String> STAGING = List.of("mount device ", "unmount device ");
+    private static final List<String> MOUNTING =
+            List.of("mount ", "apply fsGroup ", "map the IDs ", "bind subPaths ", "unmount ");
+
     private final ArrayNode parts = JsonNodeFactory.instance.arrayNode();
     private final Row row;
     private final Explanation explanation;
@@ -40,11 +46,11 @@ final class Chain {
         Chain chain = new Chain(row, explanation, cluster);
         chain.pods();
         chain.claimAndVolume();
-        chain.add("Attachment", row.plugin(), state(row.attach(), "ATTACHED", "attach", "detach", chain), row.attach());
+        chain.add("Attachment", row.plugin(), chain.state(row.attach(), "ATTACHED", ATTACHING), row.attach());
         chain.add(
                 "Device",
                 row.devicePath().isEmpty() ? "device" : row.devicePath(),
-                state(row.device(), "MOUNTED", "device", "format", chain),
+                chain.state(row.device(), "MOUNTED", STAGING),
                 row.device());
         chain.mounts();
         return chain.parts;
@@ -124,7 +130,7 @@ final class Chain {
             add(
                     "Mount",
                     mount.path(),
-                    mount.state().equals("MOUNTED") ? "ok" : state(mount.state(), "MOUNTED", "mount", "own", this),
+                    state(mount.state(), "MOUNTED", MOUNTING),
                     mount.pod() + (mount.readOnly() ? ", read-only" : ""));
         }
         if (row.mounts().isEmpty()) {
@@ -132,14 +138,17 @@ final class Chain {
         }
     }
 
-    private static String state(String state, String certain, String verb, String otherVerb, Chain chain) {
-        for (StepState step : chain.explanation.steps()) {
-            String words = step.step();
-            if ((words.startsWith(verb) || words.contains(" " + verb) || words.startsWith(otherVerb))
-                    && !state.equals(certain)) {
-                return step.attempts() > 0 ? state.equals("UNCERTAIN") ? "uncertain" : "failing" : "working";
+    /** @param steps the first words of the steps that lead to or from the certain state */
+    private String state(String state, String certain, List<String> steps) {
+        if (state.equals(certain)) {
+            return "ok";
+        }
+        boolean uncertain = state.equals("UNCERTAIN");
+        for (StepState step : explanation.steps()) {
+            if (steps.stream().anyMatch(step.step()::startsWith)) {
+                return step.attempts() == 0 ? "working" : uncertain ? "uncertain" : "failing";
             }
         }
-        return state.equals(certain) ? "ok" : state.equals("UNCERTAIN") ? "uncertain" : "absent";
+        return uncertain ? "uncertain" : "absent";
     }
 }

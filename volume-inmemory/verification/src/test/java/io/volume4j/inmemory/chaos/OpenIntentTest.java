@@ -30,7 +30,7 @@ class OpenIntentTest {
             world.runReady();
 
             world.openCalls().run(call(world, "attach"), Fate.DONE);
-            OpenCall report = call(world, "tell the size");
+            OpenCall report = call(world, "report the size");
             world.openCalls().run(report, Fate.DONE);
             world.openCalls().answer(report);
             world.runReady();

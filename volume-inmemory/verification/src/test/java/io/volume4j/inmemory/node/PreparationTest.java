@@ -52,7 +52,7 @@ class PreparationTest {
         node.world.runReady();
         assertThat(waiting).isNotDone();
         assertThat(node.get(node.agent().mounted("a")).volumes()).isEmpty();
-        assertThat(node.explainPod("a").text()).contains("give to its group volume pv-data for pod default/a");
+        assertThat(node.explainPod("a").text()).contains("apply fsGroup to volume pv-data for pod default/a");
         assertThat(node.events.withReason("FailedMount")).isNotEmpty();
 
         machine.faults().heal();
