@@ -16,6 +16,8 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +25,18 @@ import org.jspecify.annotations.Nullable;
  * yet may be the attachment, the changed policy or the new owner that forbids it. On worker threads.
  */
 final class LiveCheck {
-    /** After this long what was read says too little about now, and a call reads for itself. */
+    /**
+     * So long after its end a read counts. It counts from its end, because in a large cluster a read itself takes longer than this.
+     */
     static final Duration FRESH = Duration.ofSeconds(5);
 
     private final LiveReader reader;
     private final Storage storage;
 
-    /** What a call read last that had waited too long for its turn. */
-    private volatile @Nullable Users late;
+    private final Lock reading = new ReentrantLock();
+
+    /** What a call read last that had waited too long for its turn. Guarded by the lock. */
+    private @Nullable Users late;
 
     LiveCheck(LiveReader reader, Storage storage) {
         this.reader = reader;
@@ -51,21 +57,32 @@ final class LiveCheck {
      */
     void mustBeFree(PersistentVolume planned, @Nullable VolumeId id, @Nullable Users read, long decided) {
         mustBeAsPlanned(planned);
-        @Nullable Users users = read != null && fresh(read) ? read : readSince(decided);
-        if (users == null) {
-            users = users();
-            late = users;
-        }
+        Users users = read != null && fresh(read) ? read : readSince(decided);
         refuseIfUsed(users.of(planned.metadata().name(), id));
     }
 
-    private @Nullable Users readSince(long decided) {
-        @Nullable Users found = late;
-        return found != null && found.begun() >= decided && fresh(found) ? found : null;
+    /** One call reads at a time, and calls that wait meanwhile go by what it read. */
+    private Users readSince(long decided) {
+        try {
+            reading.lockInterruptibly();
+        } catch (InterruptedException cancelled) {
+            Thread.currentThread().interrupt();
+            throw VolumeException.transientFailure("the read of attachments and nodes was cancelled before it began");
+        }
+        try {
+            @Nullable Users found = late;
+            if (found == null || found.begun() < decided || !fresh(found)) {
+                found = users();
+                late = found;
+            }
+            return found;
+        } finally {
+            reading.unlock();
+        }
     }
 
     private boolean fresh(Users read) {
-        return reader.now() - read.begun() <= FRESH.toNanos();
+        return reader.now() - read.ended() <= FRESH.toNanos();
     }
 
     /**

@@ -150,11 +150,22 @@ public sealed interface ClusterWork extends ClusterStep
         /** What is read. */
         public enum At {
             /** Attachments and nodes: what a volume's deletion waits for. */
-            NODES,
+            NODES("attachments and nodes"),
             /** Pods: what a claim's end waits for. */
-            PODS,
+            PODS("pods"),
             /** Claims and volumes: what the end of a volume attributes class waits for. */
-            CLAIMS
+            CLAIMS("claims and volumes");
+
+            private final String words;
+
+            At(String words) {
+                this.words = words;
+            }
+
+            /** The objects that are read, for people. */
+            String words() {
+                return words;
+            }
         }
 
         @Override

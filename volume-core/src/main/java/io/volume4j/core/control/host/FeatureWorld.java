@@ -51,7 +51,9 @@ final class FeatureWorld implements World<ObjectKey, ObjectView, ClusterStep> {
         for (Feature<?, ?> feature : deciding.getOrDefault(key.kind(), List.of())) {
             add(feature, key, parts);
         }
-        return parts.isEmpty() ? null : new ObjectView(key, parts);
+        return parts.isEmpty()
+                ? null
+                : new ObjectView(key, parts, host.liveReads().pace(host.now()));
     }
 
     private static <V> void add(Feature<V, ?> feature, ObjectKey key, List<ObjectView.Part<?>> parts) {

@@ -1,6 +1,7 @@
 package io.volume4j.core.control.host;
 
 import io.volume4j.core.control.host.ClusterWork.Look.At;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -12,13 +13,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that wait for a read of the store, and the results of the reads. A read serves exactly the objects that
- * asked before the read began. Loop thread only.
+ * asked before the read began. After a read the next one waits nine times as long as it took, a minute at most, so that
+ * reads take at most a tenth of the time. Loop thread only.
  */
 public final class LiveReads {
+    /** A read and the pause after it take ten times as long as the read. */
+    private static final int PAUSES = 9;
+
+    private static final long LONGEST_PAUSE = Duration.ofMinutes(1).toNanos();
+
     /** Of one kind of read. */
     private static final class Waiting {
         private final Map<String, Consumer<String>> asking = new LinkedHashMap<>();
         private final Map<String, Users> found = new HashMap<>();
+
+        /** Loop time at which the next read may begin; null before the first read has ended. */
+        private @Nullable Long next;
     }
 
     private final Map<At, Waiting> reads = new EnumMap<>(At.class);
@@ -45,6 +55,7 @@ public final class LiveReads {
     /** What a read found, for those objects that asked before it began and still want it. */
     void found(At at, List<String> asked, Users users) {
         Waiting waiting = of(at);
+        waiting.next = users.ended() + Math.min(PAUSES * (users.ended() - users.begun()), LONGEST_PAUSE);
         for (String uid : asked) {
             @Nullable Consumer<String> whenFound = waiting.asking.remove(uid);
             if (whenFound != null) {
@@ -52,6 +63,17 @@ public final class LiveReads {
                 whenFound.accept(uid);
             }
         }
+    }
+
+    /** When reads may begin, at this loop time. */
+    ReadPace pace(long now) {
+        Map<At, Long> later = new EnumMap<>(At.class);
+        reads.forEach((at, waiting) -> {
+            if (waiting.next != null && waiting.next - now > 0) {
+                later.put(at, waiting.next);
+            }
+        });
+        return later.isEmpty() ? ReadPace.FREE : new ReadPace(later);
     }
 
     /** The result of the read for the object; null if there is none yet. */

@@ -10,6 +10,10 @@ import java.util.List;
 final class ObjectPlanner implements Planner<ObjectView, ClusterStep> {
     @Override
     public Plan<ClusterStep> plan(ObjectView view) {
+        return view.pace().apply(together(view));
+    }
+
+    private static Plan<ClusterStep> together(ObjectView view) {
         if (view.parts().size() == 1) {
             return view.parts().get(0).plan();
         }

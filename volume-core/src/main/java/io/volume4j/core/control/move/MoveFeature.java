@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Moves the data of claims to volumes of other classes. Loop thread only. */
 public final class MoveFeature implements PlanningFeature<MoveView> {
-    /** How long what the store showed about users is believed. */
+    /** How long after its end a read of users counts. */
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     private static final Set<At> UNCOPIED = Collections.unmodifiableSet(EnumSet.of(At.PODS, At.NODES));
@@ -209,7 +209,7 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
 
     private @Nullable Users fresh(At at, VolumeMove move) {
         @Nullable Users users = host.liveReads().peek(at, move.metadata().uid());
-        return users == null || host.now() - users.begun() >= FRESH.toNanos() ? null : users;
+        return users == null || host.now() - users.ended() >= FRESH.toNanos() ? null : users;
     }
 
     private List<String> seen(VolumeMove move, Set<At> needed, Lookup<PersistentVolume> source) {
@@ -227,12 +227,12 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
     }
 
     private long seenUntil(VolumeMove move, Set<At> needed) {
-        long begun = host.now();
+        long ended = host.now();
         for (At at : needed) {
             @Nullable Users users = fresh(at, move);
-            begun = users == null ? begun : Math.min(begun, users.begun());
+            ended = users == null ? ended : Math.min(ended, users.ended());
         }
-        return begun + FRESH.toNanos();
+        return ended + FRESH.toNanos();
     }
 
     private void forgetLooks(String uid) {

@@ -8,6 +8,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumePhase;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Many volumes deleted at once look at attachments and nodes together, and never at what was read too early. */
@@ -58,6 +59,50 @@ class MassDeletionTest {
         assertThat(bench.has(ObjectKey.volume("early"))).isFalse();
         assertThat(bench.storage.volume("late")).as("it is attached").isPresent();
         assertThat(bench.told(ObjectKey.volume("late"))).contains("VolumeDelete");
+    }
+
+    /** In a cluster of thousands of nodes. */
+    @Test
+    void aListingThatTakesSecondsCountsFromItsEnd() {
+        bench.startAndSettle();
+        int before = bench.listings(Kind.VOLUME_ATTACHMENT);
+        nextListingTakes(Duration.ofSeconds(8));
+        bench.given(released("a")).run();
+
+        assertThat(bench.storage.volumes()).isEmpty();
+        assertThat(bench.listings(Kind.VOLUME_ATTACHMENT) - before).isEqualTo(1);
+    }
+
+    @Test
+    void listingsTakeATenthOfTheTimeAndWaitForAMinuteAtMost() {
+        bench.startAndSettle();
+        nextListingTakes(Duration.ofSeconds(2));
+        bench.given(released("first")).run();
+        int before = bench.listings(Kind.VOLUME_ATTACHMENT);
+        for (int i = 0; i < 17; i++) {
+            bench.given(released("soon-" + i));
+            bench.loop.advance(Duration.ofSeconds(1));
+        }
+        assertThat(bench.listings(Kind.VOLUME_ATTACHMENT) - before).isZero();
+        assertThat(bench.explain(ObjectKey.volume("soon-0")).text())
+                .contains("waiting for the next read of all attachments and nodes from the store");
+
+        nextListingTakes(Duration.ofSeconds(60));
+        bench.loop.advance(Duration.ofSeconds(1));
+        assertThat(bench.listings(Kind.VOLUME_ATTACHMENT) - before)
+                .as("for all that waited")
+                .isEqualTo(1);
+        assertThat(bench.storage.volumes()).isEmpty();
+
+        bench.given(released("late"));
+        bench.loop.advance(Duration.ofSeconds(59));
+        assertThat(bench.storage.volume("late")).isPresent();
+        bench.loop.advance(Duration.ofSeconds(1));
+        assertThat(bench.storage.volumes()).isEmpty();
+    }
+
+    private void nextListingTakes(Duration time) {
+        bench.duringListing(Kind.NODE, () -> bench.loop.pass(time));
     }
 
     @Test
