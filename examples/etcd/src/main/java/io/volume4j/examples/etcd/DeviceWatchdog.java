@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watchdog of Linux: it is armed by being opened, fed by a byte, and let go by the letter V before it is closed. A driver that stops
- * its timer whenever it is closed is refused: the kernel closes it for a process that was killed, and the mounts of that stay.
+ * A Linux watchdog device. Opening it arms it, a byte feeds it, and the letter V before the close stops it. This class refuses a driver
+ * that stops its timer at each close: the kernel closes the device of a killed process, whose mounts stay.
  */
 final class DeviceWatchdog implements Watchdog {
     /** WDIOF_MAGICCLOSE: the driver stops its timer only after the letter V. */
@@ -50,7 +50,7 @@ final class DeviceWatchdog implements Watchdog {
         }
     }
 
-    /** Controllers take a node's volumes on the word that its watchdog acts in time, whatever becomes of this process. */
+    /** Controllers detach a node's volumes because its watchdog acts in time, whatever happens to this process. */
     private void mustResetTheMachine() {
         Path driver = driver();
         long seconds = number(driver, "timeout");
@@ -69,7 +69,7 @@ final class DeviceWatchdog implements Watchdog {
     private Path driver() {
         try {
             String name = device.toRealPath().getFileName().toString();
-            // The old name of the first one.
+            // /dev/watchdog is the old name of the first device.
             return drivers.resolve(name.equals("watchdog") ? "watchdog0" : name);
         } catch (IOException missing) {
             throw new IllegalStateException("there is no watchdog " + device + "; load its driver", missing);

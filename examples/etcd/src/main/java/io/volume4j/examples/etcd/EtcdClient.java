@@ -18,8 +18,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to the members of one etcd, shared by the cluster and the election of a process. Thread-safe. It finds a member
- * that does not answer within some seconds by pings, also while no call is under way, and asks the members in turn.
+ * A connection to the members of one etcd, which cluster and election of a process share. It calls the members in turn. While a
+ * call or a watch is in progress, it sends pings and so finds within seconds a member that does not answer. Thread-safe.
  */
 public final class EtcdClient implements AutoCloseable {
     private final Client client;
@@ -54,15 +54,15 @@ public final class EtcdClient implements AutoCloseable {
     /**
      * Waits for the answer of a call.
      *
-     * @param what the call in words, for a refusal
-     * @throws ClusterException unavailable, if no answer came within the call's timeout or etcd could not do it now; forbidden or
-     *     invalid, if it never will
+     * @param what describes the call, for messages
+     * @throws ClusterException unavailable, if no answer arrives within the call's timeout or etcd cannot do it now; forbidden or
+     *     invalid, if a retry cannot help
      */
     <T> T await(String what, CompletableFuture<T> answer) {
         return await(what, answer, callTimeout);
     }
 
-    /** The same with a time of the caller's. */
+    /** The same with the caller's timeout. */
     <T> T await(String what, CompletableFuture<T> answer, Duration timeout) {
         try {
             return answer(what, answer, timeout);
@@ -72,9 +72,9 @@ public final class EtcdClient implements AutoCloseable {
     }
 
     /**
-     * The same for a caller that knows what to do about some failures.
+     * The same for a caller that handles some failures itself.
      *
-     * @throws EtcdFailure if there is no answer or a refusal
+     * @throws EtcdFailure if etcd does not answer, or refuses
      */
     <T> T answer(String what, CompletableFuture<T> answer) {
         return answer(what, answer, callTimeout);
@@ -95,7 +95,7 @@ public final class EtcdClient implements AutoCloseable {
         }
     }
 
-    /** Runs the task later on a thread of the client's; false if the client is closed. */
+    /** Runs the task later on the client's thread. False if the client is closed. */
     boolean later(Duration delay, Runnable task) {
         try {
             var unused = timer.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
@@ -133,19 +133,19 @@ public final class EtcdClient implements AutoCloseable {
             return this;
         }
 
-        /** Where everything of this cluster stands; default {@code /volume4j}. Two clusters share an etcd by two prefixes. */
+        /** The prefix of all keys of this cluster; default {@code /volume4j}. Clusters that share an etcd need different prefixes. */
         public Builder prefix(String newPrefix) {
             prefix = newPrefix;
             return this;
         }
 
-        /** How long one call may take; default 10 s. */
+        /** The timeout of one call; default 10 s. */
         public Builder callTimeout(Duration timeout) {
             callTimeout = timeout;
             return this;
         }
 
-        /** How long a connection is quiet before its member is asked whether it lives, and how long that has for an answer. */
+        /** How long a connection is idle before the client pings its member, and how long it waits for the answer. */
         Builder pings(Duration after, Duration within) {
             pingAfter = after;
             pingWithin = within;
@@ -153,22 +153,22 @@ public final class EtcdClient implements AutoCloseable {
         }
 
         /**
-         * The largest answer, in bytes, that this client takes; default 64 MiB. What a watch is told at once must fit in, or the
-         * library lists instead; listings ask for smaller pages by themselves.
+         * The largest answer, in bytes, that this client accepts; default 64 MiB. If one answer of a watch is larger, the library
+         * lists instead. Listings reduce their page size by themselves.
          */
         public Builder largestAnswer(int bytes) {
             largestAnswer = bytes;
             return this;
         }
 
-        /** A user of etcd's own authentication; default none. */
+        /** A user for etcd's own authentication; default none. */
         public Builder user(String name, String itsPassword) {
             user = name;
             password = itsPassword;
             return this;
         }
 
-        /** A file with the certificates, in PEM, of who may sign the members' certificates; for endpoints of https. */
+        /** A PEM file with the certificates of the authorities that sign the members' certificates; for https endpoints. */
         public Builder authorities(Path file) {
             authorities = file;
             return this;
@@ -184,7 +184,7 @@ public final class EtcdClient implements AutoCloseable {
         /**
          * Opens no connection yet: the first call does.
          *
-         * @throws IllegalArgumentException if something is missing or no such file can be read
+         * @throws IllegalArgumentException if endpoints are missing, a value is not valid, or the client cannot read a file
          */
         public EtcdClient build() {
             if (endpoints.isEmpty()) {
@@ -198,11 +198,11 @@ public final class EtcdClient implements AutoCloseable {
             ClientBuilder client = Client.builder()
                     .endpoints(endpoints)
                     .maxInboundMessageSize(largestAnswer)
-                    // each call asks the next member: one that hangs, or lost the others, does not keep all of them
+                    // each call goes to the next member, so a member that hangs or is isolated does not block all calls
                     .loadBalancerPolicy("round_robin")
                     .keepaliveTime(pingAfter)
                     .keepaliveTimeout(pingWithin)
-                    // etcd ends a connection that sends pings while it has no call and no watch
+                    // etcd closes a connection that sends pings without a call or a watch
                     .keepaliveWithoutCalls(false)
                     .retryMaxDuration(callTimeout);
             if (user != null) {

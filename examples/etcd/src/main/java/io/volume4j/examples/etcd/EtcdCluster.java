@@ -33,17 +33,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster whose objects are in etcd. A revision is etcd's modification revision, one growing number for all objects. Thread-safe;
+ * A cluster with its objects in etcd. A revision is etcd's modification revision, one growing number for all objects. Thread-safe;
  * calls block.
  *
- * <p>Each write is one transaction that compares the revision of what was read. With a leader ({@link Builder#onlyAs}) it compares
- * the key of the election, too: a process that was deposed cannot write, whatever it still believes.
+ * <p>Each write is one transaction that compares the revision that was read. With a leader ({@link Builder#onlyAs}) it also compares
+ * the key of the election: a deposed process cannot write, even if it still believes that it leads.
  */
 public final class EtcdCluster implements ClusterSource, ClusterWriter {
-    /** A patch without a revision is tried again when another writer was faster; so often at most. */
+    /** How often a patch without a revision is tried at most, if other writers are faster. */
     private static final int TRIES = 32;
 
-    /** How often a listing whose revision is compacted meanwhile is begun. */
+    /** How often a listing is begun at most, if etcd compacts its revision meanwhile. */
     private static final int LISTINGS = 3;
 
     private final EtcdClient etcd;
@@ -60,14 +60,14 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
         leader = builder.leader;
     }
 
-    /** The client stays the caller's to close. */
+    /** The caller must close the client. */
     public static Builder builder(EtcdClient etcd) {
         return new Builder(etcd);
     }
 
     /**
-     * {@inheritDoc} Reads page by page, all pages at one revision. Pages become smaller when their answers are larger than the client
-     * takes. A listing whose revision is compacted before its last page is read begins anew.
+     * {@inheritDoc} Reads page by page, all pages at one revision. Reduces the page size if an answer exceeds the client's limit. If
+     * etcd compacts the revision before the last page, the listing starts again.
      */
     @Override
     public Listing list(Kind kind, Selection selection) {
@@ -127,7 +127,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
         return new Listing(found, Long.toString(revision));
     }
 
-    /** A node looks at its own object only, which is one key. */
+    /** The single key of a node that reads its own object only; otherwise null. */
     private @Nullable ByteSequence onlyKey(Kind kind, Selection selection) {
         return kind == Kind.NODE && !selection.nodeName().isEmpty()
                 ? etcd.keys().of(ObjectKey.node(selection.nodeName()))
@@ -183,7 +183,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
                 before -> StoredObjects.deleting(before) ? before : StoredObjects.marked(before, clock.instant()));
     }
 
-    /** Reads, changes and writes, as often as other writers are faster. What is marked and has no finalizers goes. */
+    /** Reads, changes and writes, again while other writers are faster. Removes an object with the deletion mark and no finalizers. */
     private ApiObject change(
             String what,
             ObjectKey key,
@@ -217,7 +217,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
                 Reason.CONFLICT, what + ": other writers changed the object " + TRIES + " times meanwhile");
     }
 
-    /** Does the write if the key is still at the revision, 0 for not there, and this process still leads. */
+    /** Writes if the key still has the revision (0: the key does not exist) and this process still leads. */
     private TxnResponse commit(String what, ByteSequence key, long revision, Op write) {
         List<Cmp> conditions = new ArrayList<>();
         List<Op> otherwise = new ArrayList<>();
@@ -239,7 +239,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
                         .commit());
     }
 
-    /** After a transaction that was refused: the reason may be that another process leads. */
+    /** Throws if etcd refused a transaction because another process leads. */
     private static void requireLeading(String what, TxnResponse refused) {
         List<GetResponse> answers = refused.getGetResponses();
         if (answers.size() > 1 && answers.get(1).getKvs().isEmpty()) {
@@ -269,7 +269,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
         return etcd.client().getKVClient();
     }
 
-    /** The first key that is not under the prefix, which ends with a slash. */
+    /** The first key after all keys with the prefix, which ends with a slash. */
     private static ByteSequence endOf(ByteSequence prefix) {
         byte[] end = prefix.getBytes();
         end[end.length - 1]++;
@@ -292,21 +292,21 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
             this.etcd = etcd;
         }
 
-        /** For timestamps; default the system's. */
+        /** The clock for timestamps; default the system's. */
         public Builder clock(InstantSource newClock) {
             clock = newClock;
             return this;
         }
 
-        /** Where UIDs come from, called once for each new object; default random UUIDs. */
+        /** Generates UIDs; default random UUIDs. Called once for each attempt to create an object. */
         public Builder uids(Supplier<String> generator) {
             uids = generator;
             return this;
         }
 
         /**
-         * How many objects a list call reads at once; default 10,000. etcd counts all keys of the kind for each page, so that small
-         * pages of many objects take long.
+         * How many objects a list call reads at once; default 10,000. etcd counts all keys of the kind for each page, so small
+         * pages of many objects are slow.
          */
         public Builder pageSize(int objects) {
             if (objects < 1) {
@@ -316,7 +316,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
             return this;
         }
 
-        /** Writes only while the process leads by this election, and has etcd itself check that; default: writes always. */
+        /** Writes only while the process leads in this election; etcd itself checks that. Default: writes always. */
         public Builder onlyAs(EtcdElection election) {
             leader = election;
             return this;

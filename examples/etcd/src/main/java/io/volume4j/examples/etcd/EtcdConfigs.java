@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Config maps in etcd, apart from the objects. Not encrypted: they hold no secrets. Thread-safe; calls block. */
+/** Reads and stores config maps in etcd. Does not encrypt them: they must not contain secrets. Thread-safe; calls block. */
 public final class EtcdConfigs implements ConfigResolver {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final TypeReference<TreeMap<String, byte[]>> ENTRIES = new TypeReference<>() {};
 
     private final EtcdClient etcd;
 
-    /** The client stays the caller's to close. */
+    /** The caller must close the client. */
     public EtcdConfigs(EtcdClient etcd) {
         this.etcd = etcd;
     }
@@ -49,9 +49,9 @@ public final class EtcdConfigs implements ConfigResolver {
     }
 
     /**
-     * Stores a config map in place of one of that name.
+     * Stores a config map, and replaces an existing config map with that name.
      *
-     * @throws ClusterException if etcd does not take it
+     * @throws ClusterException if etcd refuses the write or does not answer
      * @throws IllegalArgumentException if namespace or name cannot be part of a key
      */
     public void put(String namespace, String name, Map<String, byte[]> entries) {

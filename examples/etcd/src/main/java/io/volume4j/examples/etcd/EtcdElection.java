@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Elects one of several processes by etcd's leases: each puts a key under a lease of its own, and the oldest key leads. The epoch is
- * the creation revision of the leader's key, so it grows with every new leader and never repeats. The process is sure to lead for
- * the time of the lease, counted from before it asked for its renewal. Thread-safe.
+ * Elects one of several processes with etcd's leases: each process puts a key under its own lease, and the process with the oldest key
+ * leads. The epoch is the creation revision of the leader's key, so it grows with every new leader and never repeats. The process
+ * certainly leads for the time of the lease, counted from the moment before it requested the renewal. Thread-safe.
  *
- * <p>Give the same election to the controllers ({@code leader(election)}) and to the cluster they write through ({@link
- * EtcdCluster.Builder#onlyAs}): then etcd refuses what a process writes that was deposed without noticing, for example because it
+ * <p>Give the same election to the controllers ({@code leader(election)}) and to the cluster to which they write ({@link
+ * EtcdCluster.Builder#onlyAs}). Then etcd refuses the writes of a process that was deposed without noticing, for example because it
  * was stopped for longer than its lease.
  */
 public final class EtcdElection implements LeaderEpoch, AutoCloseable {
@@ -45,23 +45,23 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
     private long lease;
     /** Only on the thread. */
     private @Nullable Watcher watcher;
-    /** Only on the thread: the last failure, so that one failure is logged once. */
+    /** Only on the thread: the last failure, so that the log has one line for one failure. */
     private String failure = "";
 
     private volatile State state = new State(null, 0, 0);
     private volatile boolean closed;
 
     /**
-     * A process that takes part: where its key stands.
+     * A process that takes part in the election.
      *
      * @param revision the key's creation revision
      */
     record Candidate(ByteSequence key, long revision) {}
 
     /**
-     * What is known.
+     * The state of the election as this process knows it.
      *
-     * @param own null while it has no key
+     * @param own this process's key, or null while it has none
      * @param oldest the creation revision of the leader's key
      * @param until when the lease ends
      */
@@ -84,10 +84,10 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
     }
 
     /**
-     * Takes part from now on; the first look at etcd comes at once, on a thread of the election's own.
+     * Takes part from now on. The election's own thread makes the first call to etcd at once.
      *
-     * @param name which processes elect a leader among them
-     * @param ttl how long a leader that died keeps the others waiting; whole seconds, 3 at least
+     * @param name the name of the election; its processes elect one leader
+     * @param ttl how long the other processes wait after a leader dies; whole seconds, 3 at least
      * @throws IllegalArgumentException for a shorter time
      */
     public static EtcdElection start(EtcdClient etcd, String name, Duration ttl) {
@@ -108,7 +108,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         return election;
     }
 
-    /** A turn ends normally whatever fails in it, so the future never says anything. */
+    /** A turn ends normally whatever fails in it, so the future never reports a failure. */
     @SuppressWarnings("FutureReturnValueIgnored")
     private void begin() {
         thread.scheduleWithFixedDelay(this::turn, 0, ttl.toMillis() / 4, TimeUnit.MILLISECONDS);
@@ -128,12 +128,12 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         if (!now.first()) {
             return Duration.ZERO;
         }
-        // a tenth less, because two clocks do not run equally fast
+        // a tenth less, because two clocks may run at different speeds
         long left = now.until() - nanoTime.getAsLong() - ttl.toNanos() / 10;
         return left <= 0 ? Duration.ZERO : Duration.ofNanos(left);
     }
 
-    /** This process' key if it leads as far as it knows. */
+    /** This process's key, if the process believes that it leads. */
     Optional<Candidate> leading() {
         State now = state;
         return now.first() ? Optional.ofNullable(now.own()) : Optional.empty();
@@ -168,8 +168,8 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                         .log("the lease is not renewed, which is tried again: {}", failure);
             }
         } catch (RuntimeException | Error broken) {
-            // An error too, such as a thread that cannot be started: it would end the turns, and the process would
-            // never lead again.
+            // Errors too, such as a thread that cannot start: an uncaught error would end the turns, and the process
+            // would never lead again.
             LOG.atError()
                     .addKeyValue("election", name)
                     .setCause(broken)
@@ -178,7 +178,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         tellOf(before, state);
     }
 
-    /** Renews the lease, or gets one and puts the key under it. */
+    /** Renews the lease, or gets a new lease and puts the key under it. */
     private void renew() {
         Lease leases = etcd.client().getLeaseClient();
         long asked = nanoTime.getAsLong();
@@ -217,7 +217,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         state = new State(new Candidate(key, revision), 0, asked + TimeUnit.SECONDS.toNanos(granted.getTTL()));
     }
 
-    /** Who leads: the oldest key. A standby looks again as soon as a key goes. */
+    /** Reads the oldest key, which is the leader's. The watch starts another turn as soon as a key is deleted. */
     private void look() {
         ByteSequence prefix = etcd.keys().ofElection(name);
         var answer = etcd.await(
@@ -237,7 +237,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         KeyValue first = answer.getKvs().stream().findFirst().orElse(null);
         Candidate own = now.own();
         if (first != null && own != null && first.getKey().equals(own.key())) {
-            // its key may have been put twice, when an answer was lost
+            // after a lost answer the client may have put the key twice
             own = new Candidate(own.key(), first.getCreateRevision());
         }
         state = new State(own, first == null ? 0 : first.getCreateRevision(), now.until());
@@ -262,7 +262,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
     }
 
     private void tellOf(State before, State after) {
-        // A renewal that came late: listeners may have seen no time left, and stopped.
+        // After a late renewal: listeners may have seen no remaining time, and stopped.
         boolean sureAgain = left(before).isZero() && !left(after).isZero();
         if (before.first() == after.first() && before.oldest() == after.oldest() && !sureAgain) {
             return;
@@ -282,7 +282,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         }
     }
 
-    /** Gives the lead back at once, if etcd can be reached; otherwise the lease ends by itself. */
+    /** Gives up the lead at once, if etcd answers; otherwise the lease ends by itself. */
     @Override
     public void close() {
         closed = true;

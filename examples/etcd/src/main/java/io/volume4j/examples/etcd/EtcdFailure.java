@@ -6,17 +6,17 @@ import io.etcd.jetcd.common.exception.EtcdExceptionFactory;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 
-/** What an error of etcd or of its client says about a call: what the adapter can do about it, and what a caller is told. */
+/** The meaning of an error of etcd or of its client: the adapter's possible reaction, and the exception for the caller. */
 final class EtcdFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** What the adapter can do by itself. */
+    /** The adapter's possible reaction. */
     enum Kind {
-        /** The revision that was asked for is compacted: ask for a newer one. */
+        /** etcd has compacted the requested revision: request a newer one. */
         COMPACTED,
-        /** The answer is larger than the client takes: ask for less. */
+        /** The answer exceeds the client's size limit: request less. */
         ANSWER_TOO_LARGE,
-        /** The connection broke or the member cannot answer: another one may. */
+        /** The connection broke or the member cannot answer: another member may. */
         BROKEN,
         OTHER
     }
@@ -34,7 +34,7 @@ final class EtcdFailure extends RuntimeException {
         return kind;
     }
 
-    /** As a caller is told of it. */
+    /** The exception for the caller. */
     ClusterException refusal() {
         return refusal;
     }
@@ -53,7 +53,7 @@ final class EtcdFailure extends RuntimeException {
 
     static EtcdFailure of(String what, Throwable cause) {
         String said = String.valueOf(cause.getMessage());
-        // the client tells some calls' errors in its own words, others in those of gRPC
+        // the client reports errors of some calls as its own exceptions, others as those of gRPC
         ErrorCode code = EtcdExceptionFactory.toEtcdException(cause).getErrorCode();
         if (cause instanceof CompactedException || said.contains("required revision has been compacted")) {
             return new EtcdFailure(

@@ -12,18 +12,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Evidence from the leases of nodes: a node wrote itself that it gave up its volumes, or its lease has ended and a watchdog has reset
- * the machine before. A lease that ended without a watchdog proves nothing, and the controller waits. Thread-safe; calls block.
+ * Derives evidence from the leases of nodes. There is evidence if the node itself wrote that it gave up its volumes, or if its lease
+ * has ended and a watchdog guarded it. A lease that ended without a watchdog is no evidence, so the controller waits. Thread-safe;
+ * calls block.
  */
 public final class EtcdFencing implements FencingAuthority {
     private final EtcdClient etcd;
 
-    /** The client stays the caller's to close. */
+    /** The caller must close the client. */
     public EtcdFencing(EtcdClient etcd) {
         this.etcd = etcd;
     }
 
-    /** {@inheritDoc} Reads lease and word at one revision. */
+    /** {@inheritDoc} Reads lease and statement at one revision. */
     @Override
     public Optional<Fence> fence(String node, CallContext context) {
         List<GetResponse> both = etcd.await(
@@ -50,7 +51,7 @@ public final class EtcdFencing implements FencingAuthority {
         return Op.get(key, GetOption.DEFAULT);
     }
 
-    /** What the word and the lease prove together. */
+    /** The evidence of statement and lease together; empty for none. */
     static Optional<String> evidence(String node, NodeWord word, boolean leased) {
         if (word.state() == NodeWord.State.FENCED) {
             return Optional.of("node " + node + " wrote that it unmounted what controllers had attached");

@@ -6,10 +6,10 @@ import io.volume4j.spi.model.ObjectKey;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where things stand in etcd. An object is at {@code PREFIX/objects/KIND/NAMESPACE/NAME}, or {@code PREFIX/objects/KIND/NAME} if its
- * kind has no namespaces; a candidate of an election is at {@code PREFIX/elections/NAME/LEASE}. Secrets and config maps stand apart
- * from the objects, at {@code PREFIX/secrets/NAMESPACE/NAME} and {@code PREFIX/configmaps/NAMESPACE/NAME}, so that a user of etcd
- * may be allowed the one and not the other. A node's lease and its word are at {@code PREFIX/nodes/NAME/lease} and {@code
+ * The layout of the keys in etcd. An object is at {@code PREFIX/objects/KIND/NAMESPACE/NAME}, or {@code PREFIX/objects/KIND/NAME} if its
+ * kind has no namespaces. A candidate of an election is at {@code PREFIX/elections/NAME/LEASE}. Secrets and config maps are separate
+ * from the objects, at {@code PREFIX/secrets/NAMESPACE/NAME} and {@code PREFIX/configmaps/NAMESPACE/NAME}, so that an administrator of
+ * etcd can grant access to each of them separately. A node's lease and its statement are at {@code PREFIX/nodes/NAME/lease} and {@code
  * PREFIX/nodes/NAME/word}.
  *
  * @param prefix begins with a slash and does not end with one
@@ -40,7 +40,7 @@ record EtcdKeys(String prefix) {
         return bytes(prefix + "/configmaps/" + namespace + "/" + name);
     }
 
-    /** Under which the leases and words of all nodes are. */
+    /** The prefix of the leases and statements of all nodes. */
     String ofNodes() {
         return prefix + "/nodes/";
     }

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says of nodes whose lease ended, or that fenced themselves, that they are not ready: only of such nodes do controllers ask for
- * evidence. A node says itself that it is ready, after it has begun its lease. Run one beside each set of controllers; the one whose
- * process leads works.
+ * Marks nodes as not ready if their lease ended or they fenced themselves: controllers request evidence only for such nodes. A
+ * node marks itself as ready after it has begun its lease. Run one instance with each set of controllers; only the instance in the
+ * leading process works.
  */
 public final class EtcdNodeHealth implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdNodeHealth.class);
@@ -39,7 +39,7 @@ public final class EtcdNodeHealth implements AutoCloseable {
     private final BooleanSupplier leads;
     private final ScheduledExecutorService thread;
 
-    /** @param leads whether this process works now */
+    /** @param leads whether this process leads now */
     public <C extends ClusterSource & ClusterWriter> EtcdNodeHealth(EtcdClient etcd, C cluster, BooleanSupplier leads) {
         this.etcd = etcd;
         this.source = cluster;
@@ -52,8 +52,8 @@ public final class EtcdNodeHealth implements AutoCloseable {
         });
     }
 
-    /** Looks again and again, with the pause between two looks. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a look ends normally whatever fails in it
+    /** Checks all leases repeatedly, with this pause between two checks. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a check ends normally whatever fails in it
     public void start(Duration pause) {
         thread.scheduleWithFixedDelay(this::lookSafely, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -70,8 +70,8 @@ public final class EtcdNodeHealth implements AutoCloseable {
 
     void look() {
         for (String name : lost()) {
-            // read before the lease is: a node that comes back in between has changed its object, and the patch is
-            // refused
+            // read before the lease: a node that comes back in between changes its object, so the cluster refuses
+            // the patch
             ApiObject found = source.readLive(ObjectKey.node(name)).orElse(null);
             if (found instanceof Node node && node.status().ready() && lost().contains(name)) {
                 markUnknown(node);
@@ -79,7 +79,7 @@ public final class EtcdNodeHealth implements AutoCloseable {
         }
     }
 
-    /** Says of a node that it is ready: for its agent, after it has begun its lease. False while the node has no object. */
+    /** Marks a node as ready. Its agent calls this after it has begun its lease. False while the node has no object. */
     public static boolean markReady(ClusterWriter writer, String node) {
         List<Map<String, Object>> ready = List.of(Map.of("type", "Ready", "status", "True"));
         try {
@@ -117,7 +117,7 @@ public final class EtcdNodeHealth implements AutoCloseable {
         }
     }
 
-    /** Nodes that gave a word and have no lease, or gave up their volumes. */
+    /** Nodes with a statement that have no lease, or that fenced themselves. */
     private Set<String> lost() {
         String prefix = etcd.keys().ofNodes();
         List<KeyValue> all = etcd.await(

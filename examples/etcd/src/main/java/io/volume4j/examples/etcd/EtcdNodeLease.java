@@ -21,11 +21,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heartbeat of a node: a key under a lease of etcd, and beside it the node's word, which stays when the lease ends. A life of the
- * agent begins with {@link #begin}, before anything is mounted, and ends with {@link #fenced}, after nothing is mounted any more.
+ * The heartbeat of a node: a key under a lease of etcd, and a second key with the node's statement ({@link NodeWord}), which stays when
+ * the lease ends. A life of the agent begins with {@link #begin}, before the first mount, and ends with {@link #fenced}, after the last
+ * unmount.
  *
- * <p>Decision 033 has the argument for what {@link EtcdFencing} makes of it. Calls block. {@link #sureFor} may be asked from any
- * thread; all else belongs to one thread.
+ * <p>Decision 033 explains which evidence {@link EtcdFencing} derives from it. Calls block. Any thread may call {@link #sureFor}; only
+ * one thread may call the other methods.
  */
 public final class EtcdNodeLease {
     private final EtcdClient etcd;
@@ -39,13 +40,13 @@ public final class EtcdNodeLease {
 
     private long lease;
 
-    /** When the lease may end, by this node's clock; null while it has none. */
+    /** When the lease may end, by this node's clock; null while the node has no lease. */
     private volatile @Nullable Long until;
 
     /**
      * Writes nothing yet.
      *
-     * @param machine names the machine and the root of its volumes: another start there takes the lease over, another machine is
+     * @param machine identifies the machine and the root of its volumes. A later start there takes the lease over; another machine is
      *     refused
      * @param ttl whole seconds, 3 at least
      */
@@ -67,17 +68,18 @@ public final class EtcdNodeLease {
     }
 
     /**
-     * The same, on the word of a person who knows that the machine that had the node's name is off, or was reset: then a lease that
-     * ended there needs no evidence. A lease that lasts is never taken from another machine.
+     * The same lease for a machine that replaces another one. Call this only after a person confirmed that the machine with the node's
+     * name is off or was reset. Then an ended lease of that machine needs no evidence. A lease that still lasts is never taken over.
      */
     public EtcdNodeLease replacingAnotherMachine() {
         return new EtcdNodeLease(etcd, node, machine, ttl, true, nanoTime);
     }
 
     /**
-     * For an agent that does not fence itself: takes back what an earlier life of this machine said, before anything is mounted.
+     * Deletes lease and statement of an earlier life of this machine. An agent that does not fence itself calls this before its first
+     * mount.
      *
-     * @throws ClusterException if etcd does not answer, or conflict, as {@link #begin}; then nothing may be mounted
+     * @throws ClusterException if etcd does not answer, or conflict, as {@link #begin}; then the agent must not mount anything
      */
     public void forget() {
         String what = "forget the lease of node " + node;
@@ -113,8 +115,8 @@ public final class EtcdNodeLease {
      *
      * @param life different for each start
      * @param watchdog whether a watchdog resets the machine before the lease ends
-     * @throws ClusterException unavailable, if etcd does not answer; conflict, if the node's name is another machine's: that has the
-     *     lease, or had it last and nothing proves that it gave up its volumes. Nothing is changed then
+     * @throws ClusterException unavailable, if etcd does not answer; conflict, if another machine has the node's lease, or had it last
+     *     without evidence that it gave up its volumes. Then nothing is changed
      */
     public void begin(String life, boolean watchdog) {
         String what = "begin the lease of node " + node;
@@ -152,7 +154,7 @@ public final class EtcdNodeLease {
         }
     }
 
-    /** What etcd has of the node, if this machine may write over it. */
+    /** The node's lease and statement in etcd, if this machine may replace them. */
     private Stored mayTake(String what) {
         List<GetResponse> both = etcd.await(
                         what,
@@ -178,7 +180,7 @@ public final class EtcdNodeLease {
         return stored;
     }
 
-    /** Whose lease has ended may have volumes mounted still, which another machine of the name would know nothing of. */
+    /** The machine of an ended lease may still have volumes mounted, and another machine with its name would not know about them. */
     private void requireGivenUp(String what, KeyValue entry) {
         Optional<NodeWord> last = NodeWord.read(entry.getValue());
         boolean ours = last.filter(said -> said.machine().equals(machine)).isPresent();
@@ -197,10 +199,10 @@ public final class EtcdNodeLease {
         return answer.getKvs().stream().findFirst();
     }
 
-    /** What etcd has of the node, at one revision. */
+    /** The node's lease and statement in etcd, at one revision. */
     private record Stored(Optional<KeyValue> lease, Optional<KeyValue> word) {}
 
-    /** Whether the key is as it was read. */
+    /** The condition that the key has not changed since it was read. */
     private static Cmp same(ByteSequence key, Optional<KeyValue> was) {
         return new Cmp(
                 key,
@@ -209,7 +211,7 @@ public final class EtcdNodeLease {
     }
 
     /**
-     * Renews the lease; false if it has ended in etcd, or is this life's no more: another start, or another machine, took the name.
+     * Renews the lease. False if it has ended in etcd, or if another start or another machine has taken the name.
      *
      * @throws ClusterException if no member answers in a tenth of the lease's time
      */
@@ -244,7 +246,7 @@ public final class EtcdNodeLease {
                 .isPresent();
     }
 
-    /** A tenth less than etcd's, because two clocks do not run equally fast. */
+    /** A tenth less than etcd's, because two clocks may run at different speeds. */
     private static long end(long asked, long seconds) {
         return asked + TimeUnit.SECONDS.toNanos(seconds) / 10 * 9;
     }
@@ -253,30 +255,30 @@ public final class EtcdNodeLease {
         return ttl;
     }
 
-    /** How long the lease has certainly not ended; zero or less if it may have. */
+    /** How long the lease certainly still lasts; zero or less if it may have ended. */
     public Duration sureFor() {
         Long end = until;
         return end == null ? Duration.ZERO : Duration.ofNanos(end - nanoTime.getAsLong());
     }
 
     /**
-     * Ends the life: nothing that a controller attached is mounted, and none of it is mounted before the next {@link #begin}.
+     * Ends the life. No volume that a controller attached may be mounted now, nor before the next {@link #begin}.
      *
-     * @throws ClusterException if etcd does not answer: then the word may be tried again
+     * @throws ClusterException if etcd does not answer: then the caller may call this again
      */
     public void fenced() {
         say(requireWord().fenced());
     }
 
-    /** Volumes stay mounted, and no watchdog waits for this process any more: it is told before the watchdog is let go. */
+    /** Writes that no watchdog guards this life any more, while volumes stay mounted. Must come before the watchdog is stopped. */
     public void unguarded() {
         say(requireWord().unguarded());
     }
 
     /**
-     * A watchdog guards this life from now on. Said after the watchdog was armed, and before anything is mounted.
+     * Writes that a watchdog guards this life from now on. Must come after the watchdog was armed, and before the first mount.
      *
-     * @throws ClusterException if etcd does not answer: then the word may be tried again
+     * @throws ClusterException if etcd does not answer: then the caller may call this again
      */
     public void guarded() {
         say(requireWord().guarded());
@@ -289,7 +291,7 @@ public final class EtcdNodeLease {
         return word;
     }
 
-    /** Only over this life's own word: a later life has its own. */
+    /** Replaces only this life's own statement: a later life has its own. */
     private void say(NodeWord next) {
         String what = "write the word of node " + node;
         ByteSequence key = wordKey();
@@ -309,7 +311,7 @@ public final class EtcdNodeLease {
         }
     }
 
-    /** The answer of an earlier try may have been lost. */
+    /** Whether etcd has this statement already: the answer of an earlier attempt may have been lost. */
     private boolean stands(ByteSequence key, NodeWord next) {
         List<KeyValue> now = etcd.await(
                         "read the word of node " + node,
@@ -323,7 +325,7 @@ public final class EtcdNodeLease {
         return same;
     }
 
-    /** Gives the lease back, so that no other process waits for its end. */
+    /** Revokes the lease, so that no other process waits for its end. */
     public void end() {
         until = null;
         etcd.await(

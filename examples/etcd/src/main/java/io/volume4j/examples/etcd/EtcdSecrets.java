@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Secrets in etcd, apart from the objects and encrypted by keys that etcd never sees. Each is read when a call needs it; nothing of
- * it is kept, logged or repeated in an error. Thread-safe; calls block.
+ * Reads and stores secrets in etcd, encrypted with keys that etcd never gets. Reads a secret when a call needs it, and never caches
+ * it, logs it or repeats it in an error. Thread-safe; calls block.
  */
 public final class EtcdSecrets implements SecretResolver {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,7 +29,7 @@ public final class EtcdSecrets implements SecretResolver {
     private final EtcdClient etcd;
     private final SealingKeys keys;
 
-    /** The client stays the caller's to close. */
+    /** The caller must close the client. */
     public EtcdSecrets(EtcdClient etcd, SealingKeys keys) {
         this.etcd = etcd;
         this.keys = keys;
@@ -73,7 +73,7 @@ public final class EtcdSecrets implements SecretResolver {
                             "cannot decrypt " + said(reference) + " from etcd: " + closed.getMessage())
                     .withAdvice("check the key file of this process");
         } catch (IOException noEntries) {
-            // without the cause, which repeats what it read
+            // without the cause, because its message repeats the content
             throw VolumeException.transientFailure(said(reference) + " in etcd holds no entries that can be read")
                     .withAdvice(
                             "write it anew: agent apply FILE --etcd URL --secrets-key FILE, with a manifest of kind Secret");
@@ -81,9 +81,9 @@ public final class EtcdSecrets implements SecretResolver {
     }
 
     /**
-     * Stores a secret in place of one of that name.
+     * Stores a secret, and replaces an existing secret with that name.
      *
-     * @throws ClusterException if etcd does not take it
+     * @throws ClusterException if etcd refuses the write or does not answer
      * @throws IllegalArgumentException if namespace or name cannot be part of a key
      */
     public void put(String namespace, String name, Map<String, byte[]> entries) {
@@ -100,7 +100,7 @@ public final class EtcdSecrets implements SecretResolver {
         }
     }
 
-    /** Removes a secret; whether there was one. */
+    /** Removes a secret. True if it existed. */
     public boolean delete(String namespace, String name) {
         return etcd.await(
                                 "delete secret " + namespace + "/" + name,

@@ -22,17 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A watch of the keys under a prefix, or of one key. When its connection breaks it begins again after the last revision that it
- * told, for {@link #PATIENCE} at most. What it cannot bridge (that revision is compacted, no member answers for so long, an answer
- * is too large, a value cannot be read) expires it, and the library lists anew. Thread-safe.
+ * A watch of the keys under a prefix, or of one key. When its connection breaks, it reconnects after the last revision that it
+ * delivered, for {@link #PATIENCE} at most. The watch expires, and the library lists again, if the revision is compacted, no member
+ * answers for that long, an answer is too large, or a value cannot be read. Thread-safe.
  *
- * <p>The client's own way to take up a connection is not used: it goes on from the revision at which etcd stood when the watch was
- * made, so it leaves out what was on its way then.
+ * <p>It does not use the client's own reconnection, which continues from etcd's revision at the creation of the watch and so loses the
+ * events that were in transit then.
  */
 final class EtcdWatch implements Watch {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdWatch.class);
 
-    /** So long a broken watch tries to go on before the library is told to list: a listing also tells whether etcd answers. */
+    /** How long a broken watch tries to reconnect before it expires. The library then lists, which also shows whether etcd answers. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -44,7 +44,7 @@ final class EtcdWatch implements Watch {
     private final Selection selection;
     private final WatchListener listener;
 
-    /** The last revision of which all is told. */
+    /** The last revision that was delivered. */
     private long told;
 
     private boolean ended;
@@ -54,7 +54,7 @@ final class EtcdWatch implements Watch {
 
     private Duration pause = FIRST_PAUSE;
 
-    /** {@link System#nanoTime} of the break after which nothing was heard yet. */
+    /** {@link System#nanoTime} of the first break after the last answer; 0 for none. */
     private long brokenSince;
 
     EtcdWatch(
@@ -67,13 +67,13 @@ final class EtcdWatch implements Watch {
         told = from;
     }
 
-    /** Begins to tell what changes after the revision. */
+    /** Begins to deliver the changes after the revision. */
     EtcdWatch open() {
         connect();
         return this;
     }
 
-    /** One stream from a member; what it brings after another one took its place is ignored. */
+    /** One stream from a member. The watch ignores its events after another stream has replaced it. */
     final class Connection implements Listener {
         private @Nullable Watcher watcher;
         private boolean over;
@@ -100,7 +100,7 @@ final class EtcdWatch implements Watch {
             broken(this, EtcdExceptionFactory.newEtcdException(ErrorCode.UNAVAILABLE, "the member ended the watch"));
         }
 
-        /** It may be over before its handle is known. */
+        /** Stores the handle. The connection may have ended before; then this closes the handle. */
         void opened(Watcher handle) {
             boolean close;
             synchronized (EtcdWatch.this) {
@@ -124,7 +124,7 @@ final class EtcdWatch implements Watch {
         }
     }
 
-    /** A connection that a test speaks for, in place of the one before. */
+    /** A connection for tests, which replaces the current one; the test calls it in place of etcd. */
     Connection standIn() {
         Connection made = new Connection();
         synchronized (this) {
@@ -133,12 +133,12 @@ final class EtcdWatch implements Watch {
         return made;
     }
 
-    /** The last revision that was told. */
+    /** The last revision that was delivered; for tests. */
     synchronized long told() {
         return told;
     }
 
-    /** What each watch asks of etcd. */
+    /** The options of each watch. */
     static WatchOption options(boolean prefix, long from) {
         return WatchOption.builder()
                 .isPrefix(prefix)
@@ -227,7 +227,7 @@ final class EtcdWatch implements Watch {
                     ClusterException.Reason.UNAVAILABLE,
                     "the last state of " + EtcdKeys.text(event.getKeyValue().getKey()) + " is compacted");
         }
-        // gone, or gone out of the selection, which looks the same to the listener
+        // deleted, or no longer selected: the same event for the listener
         return before != null && wanted(before, selection) ? WatchEvent.deleted(before, Long.toString(revision)) : null;
     }
 

@@ -9,25 +9,25 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a node says of itself in etcd, for the controllers to judge when its lease has ended.
+ * A node's statement about itself in etcd. Controllers evaluate it when the node's lease has ended.
  *
- * @param life names one life of its agent
- * @param machine names the machine that it runs on: two machines of one node's name are a mistake
+ * @param life identifies one life of the node's agent
+ * @param machine identifies the machine of the node: two machines with one node's name are an error
  */
 record NodeWord(String life, String machine, State state, Guard guard) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Whether it may have volumes mounted. */
+    /** Whether the node may have volumes mounted. */
     enum State {
         SERVING,
-        /** It wrote itself that it has none that a controller attached, and mounts none in this life any more. */
+        /** The node itself wrote that it has no volume mounted that a controller attached. It mounts none in this life any more. */
         FENCED
     }
 
-    /** What stops the machine if the agent does not. */
+    /** What resets the machine if the agent hangs or dies. */
     enum Guard {
         NONE,
-        /** A watchdog resets the machine before the lease ends, unless the agent renewed it or fenced the node. */
+        /** A watchdog resets the machine before the lease ends, unless the agent renews the lease or fences the node. */
         WATCHDOG
     }
 
@@ -52,7 +52,7 @@ record NodeWord(String life, String machine, State state, Guard guard) {
         return EtcdKeys.bytes(tree.toString());
     }
 
-    /** Empty for what cannot be read, which proves nothing. */
+    /** Reads a value. Empty if it is not readable: such a value is no evidence. */
     static Optional<NodeWord> read(ByteSequence value) {
         try {
             JsonNode tree = JSON.readTree(EtcdKeys.text(value));

@@ -21,9 +21,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys by which values are encrypted before etcd gets them: AES-256 in Galois/Counter Mode. The first key encrypts, each of them
- * decrypts, so a new key is put before the old one. A value belongs to the place where it stands: moved to another, it cannot be
- * read. Thread-safe; never shown.
+ * The keys that encrypt values before etcd gets them: AES-256 in Galois/Counter Mode. The first key encrypts, and all keys
+ * decrypt, so an administrator must put a new key before the old one. The key in etcd authenticates its value, so a value that is
+ * moved to another key in etcd cannot be decrypted. Thread-safe. {@code toString} shows no key.
  */
 public final class SealingKeys {
     private static final byte[] FORMAT = "v4j1".getBytes(StandardCharsets.US_ASCII);
@@ -37,7 +37,7 @@ public final class SealingKeys {
     private final List<Key> keys;
     private final SecureRandom random;
 
-    /** @param id names it, in hexadecimal digits, without telling it */
+    /** @param id identifies the key without revealing it, in hexadecimal digits */
     private record Key(String id, SecretKeySpec spec) {}
 
     private SealingKeys(List<Key> keys, SecureRandom random) {
@@ -46,10 +46,11 @@ public final class SealingKeys {
     }
 
     /**
-     * Reads the keys of a file: one a line, 32 random bytes in base64, as {@code openssl rand -base64 32} prints them. Lines that
-     * begin with {@code #} are comments.
+     * Reads the keys of a file: one key on each line, 32 random bytes in base64, as {@code openssl rand -base64 32} prints them. Lines
+     * that begin with {@code #} are comments.
      *
-     * @throws IllegalArgumentException if the file cannot be read, others than its owner may read it, or it holds no key
+     * @throws IllegalArgumentException if the file is not readable, is accessible to other users than its owner, or contains no key or a
+     *     line that is not a key
      */
     public static SealingKeys read(Path file) {
         List<Key> keys = new ArrayList<>();
@@ -78,7 +79,7 @@ public final class SealingKeys {
         try {
             bytes = Base64.getDecoder().decode(line);
         } catch (IllegalArgumentException noBase64) {
-            bytes = new byte[0]; // without the cause, which repeats a character of the key
+            bytes = new byte[0]; // without the cause, because its message repeats a character of the key
         }
         if (bytes.length != KEY_BYTES) {
             throw new IllegalArgumentException("the key file " + file
@@ -97,7 +98,11 @@ public final class SealingKeys {
         }
     }
 
-    /** The value encrypted, for one place. */
+    /**
+     * Encrypts a value.
+     *
+     * @param place the key in etcd under which the value will be
+     */
     byte[] seal(byte[] place, byte[] value) {
         Key key = keys.get(0);
         byte[] nonce = new byte[NONCE_BYTES];
@@ -111,7 +116,7 @@ public final class SealingKeys {
                 .array();
     }
 
-    /** @throws IllegalArgumentException if none of the keys opens it at this place, with what to do */
+    /** @throws IllegalArgumentException if no key decrypts the value at this place; the message says what to do */
     byte[] open(byte[] place, byte[] sealed) {
         ByteBuffer from = ByteBuffer.wrap(sealed);
         byte[] format = new byte[FORMAT.length];

@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a node's volumes only while its lease is sure: begins the lease before each life, renews it, and has the life give up its volumes
- * when the lease may end. After that it says so in etcd, and begins another life as soon as etcd answers. Decision 033 says why
- * controllers may believe that.
+ * Keeps a node's volumes mounted only while its lease certainly lasts. Begins the lease before each life and renews it. When the lease
+ * may end, the life must give up its volumes. Then this class writes to etcd that the node is fenced, and begins another life as soon as
+ * etcd answers. Decision 033 explains why controllers may rely on that.
  *
- * <p>Two threads: one renews and decides, the other feeds the watchdog, so that a call to etcd that hangs starves no machine whose lease
- * is sure. Thread-safe.
+ * <p>One thread renews and decides, another one feeds the watchdog. So a hanging call to etcd cannot cause a reset while the lease
+ * certainly lasts. Thread-safe.
  */
 public final class SelfFencing implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SelfFencing.class);
 
-    /** Between two tries to give up, in milliseconds: each counts against the time to fence. */
+    /** The pause between two attempts to give up volumes, in milliseconds. It is short because it counts against the time to fence. */
     private static final long GIVING_UP_PAUSE = 200;
 
     private final EtcdNodeLease lease;
@@ -38,16 +38,16 @@ public final class SelfFencing implements AutoCloseable {
 
     /** Only on the thread that decides. */
     private @Nullable NodeLife life;
-    /** Only on the thread that decides: whether the life gives up its volumes. It never serves again. */
+    /** Only on the thread that decides: whether the life gives up its volumes. Such a life never mounts again. */
     private boolean givesUp;
-    /** Only on the thread that decides: the try to give up that is under way, null for none. */
+    /** Only on the thread that decides: the current attempt to give up volumes, or null. */
     private @Nullable CompletableFuture<Boolean> attempt;
-    /** Only on the thread that decides: the last failure, so that one failure is logged once. */
+    /** Only on the thread that decides: the last failure, so that the log has one line for one failure. */
     private String failure = "";
 
     /**
-     * Whether nothing that a controller attached is mounted, so that the watchdog is fed without a lease. Not so at first: an earlier
-     * life may have left mounts, and the promise that it gave.
+     * Whether no volume that a controller attached is mounted. The watchdog is then fed without a lease. False at first: an earlier
+     * life may have left mounts and its watchdog promise.
      */
     private volatile boolean bare;
 
@@ -60,11 +60,11 @@ public final class SelfFencing implements AutoCloseable {
     /**
      * Does nothing before {@link #start}.
      *
-     * @param lives names for lives, each different from all before
-     * @param start makes a life, not yet started
-     * @param timeToFence how long it takes to stop users and to unmount: so long before the lease may end, the life gives up. The
-     *     lease must last three times as long as this and twice the watchdog's timeout together
-     * @param watchdog null for none: then a lease that ends proves nothing to the controllers
+     * @param lives provides a new, unique name for each life
+     * @param start creates a life that is not yet started
+     * @param timeToFence how long it takes to stop the users of volumes and to unmount. The life gives up its volumes so long before the
+     *     lease may end. The lease must last at least three times the sum of this time and twice the watchdog's timeout
+     * @param watchdog null for none: then the end of a lease is no evidence for the controllers
      */
     public SelfFencing(
             EtcdNodeLease lease,
@@ -98,7 +98,7 @@ public final class SelfFencing implements AutoCloseable {
         });
     }
 
-    /** What of the lease is left when the life must give up. */
+    /** The remaining time of the lease at which the life must give up its volumes. */
     private static Duration reserve(Duration timeToFence, @Nullable Watchdog watchdog) {
         return watchdog == null
                 ? timeToFence
@@ -106,10 +106,11 @@ public final class SelfFencing implements AutoCloseable {
     }
 
     /**
-     * Begins; returns at once. The first life starts when etcd answers.
+     * Begins, and returns at once. The first life starts when etcd answers.
      *
-     * @return completes when the first life has started. Fails if it cannot: with a conflict, and nothing armed or changed in etcd, if the
-     *     node's name is another machine's; or with why the watchdog or the life refuses. Then this does nothing more until it is closed
+     * @return completes when the first life has started. Fails with a conflict if another machine has the node's name; then nothing is
+     *     armed, and nothing is changed in etcd. Fails with the cause if the watchdog or the life cannot start. After a failure this
+     *     object does nothing more, and the caller must close it
      */
     @SuppressWarnings("FutureReturnValueIgnored") // a turn ends normally whatever fails in it
     public CompletableFuture<Boolean> start() {
@@ -134,7 +135,7 @@ public final class SelfFencing implements AutoCloseable {
         }
     }
 
-    /** Feeds only while the lease outlasts twice the watchdog's time, or nothing is mounted. */
+    /** Feeds the watchdog only while the lease outlasts twice its time, or nothing is mounted. */
     void feed() {
         Watchdog dog = watchdog;
         if (dog != null
@@ -170,7 +171,7 @@ public final class SelfFencing implements AutoCloseable {
         }
     }
 
-    /** One look: what the state of the lease asks for. */
+    /** One turn: does what the state of the lease requires. */
     void turn() {
         if (life == null) {
             beginLife();
@@ -207,14 +208,15 @@ public final class SelfFencing implements AutoCloseable {
     }
 
     /**
-     * The first life has the watchdog's promise only after its lease has begun: a node of a wrong name is refused before anything is
-     * armed, and an agent that crashes at each start must not keep the watchdog from what an earlier life promised by opening it.
+     * Begins the lease, then arms the watchdog, then writes the promise. So a node with a wrong name fails before it arms anything. And
+     * the promise of an earlier life is withdrawn before this process opens the watchdog: opening feeds it, so an agent that crashes at
+     * each start would break that promise.
      */
     private void takeName() {
         Watchdog dog = watchdog;
         lease.begin(lives.get(), armed);
         if (dog != null && !armed) {
-            // only now: a machine whose etcd is away when it boots is not reset for that
+            // only now: a machine that boots while etcd is unavailable must not be reset for that
             dog.arm();
             armed = true;
             lease.guarded();
@@ -229,7 +231,7 @@ public final class SelfFencing implements AutoCloseable {
             told(String.valueOf(failed.getMessage()));
         }
         Duration left = lease.sureFor();
-        // the next look comes after a pause and a renewal that may hang
+        // the next turn comes after a pause and a renewal that may hang
         Duration needed = reserve(timeToFence, watchdog).plus(lease.ttl().dividedBy(5));
         if (!renewed && left.compareTo(needed) < 0) {
             LOG.atWarn()
@@ -264,7 +266,7 @@ public final class SelfFencing implements AutoCloseable {
         }
     }
 
-    /** A try that fails is no end: another one begins at once, until one succeeds or the watchdog acts. */
+    /** False while the volumes are not given up. After a failed attempt the next call begins another one, until the watchdog acts. */
     private boolean gaveUp(NodeLife serving) {
         try {
             CompletableFuture<Boolean> running = attempt == null ? serving.fence() : attempt;
@@ -294,7 +296,7 @@ public final class SelfFencing implements AutoCloseable {
                 : "the watchdog resets the machine if it has not before its lease ends";
     }
 
-    /** Ends the life; its mounts stay. Controllers get no evidence then, because nothing watches the mounts any more. */
+    /** Ends the life; its mounts stay. Controllers then get no evidence, because this process no longer guards the mounts. */
     @Override
     public void close() {
         decides.shutdownNow();
@@ -311,7 +313,7 @@ public final class SelfFencing implements AutoCloseable {
         letGo();
     }
 
-    /** The watchdog is let go only after etcd knows that it is: otherwise it resets the machine, which is what was promised. */
+    /** Stops the watchdog only after etcd has stored that it stops. Otherwise the watchdog resets the machine, as promised. */
     private void letGo() {
         if (life == null && bare) {
             release();

@@ -23,9 +23,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server does with an object that it stores, as pure functions: which fields are the store's own, what a patch may
- * change, when the generation grows, and when a deleted object goes. The values in etcd are JSON without the revision, which
- * is etcd's.
+ * The rules of an API server for stored objects, as pure functions: which fields belong to the store, what a patch may
+ * change, when the generation grows, and when a deleted object is removed. The values in etcd are JSON without the revision,
+ * because etcd itself provides it.
  */
 final class StoredObjects {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,7 +33,7 @@ final class StoredObjects {
 
     private StoredObjects() {}
 
-    /** The value to store for the tree. */
+    /** The stored value of a tree. */
     static ByteSequence write(Map<String, @Nullable Object> tree) {
         metadata(tree).remove("resourceVersion");
         try {
@@ -44,7 +44,7 @@ final class StoredObjects {
     }
 
     /**
-     * The object that a value holds.
+     * The object of a stored value.
      *
      * @param revision etcd's modification revision
      */
@@ -107,8 +107,8 @@ final class StoredObjects {
     /**
      * The tree after a patch; equal to the one before if the patch changes nothing.
      *
-     * @throws ClusterException invalid, if the patch touches what is the store's own, mixes the status with the rest, or leaves an
-     *     object that cannot be read
+     * @throws ClusterException invalid, if the patch changes a field of the store, changes the status together with other fields, or
+     *     results in an object that cannot be read
      */
     static Map<String, @Nullable Object> patched(Map<String, @Nullable Object> before, Patch patch) {
         patch.refusal().ifPresent(why -> {
@@ -126,7 +126,7 @@ final class StoredObjects {
         return after;
     }
 
-    /** The tree marked as being deleted. */
+    /** The tree with the deletion mark. */
     static Map<String, @Nullable Object> marked(Map<String, @Nullable Object> before, Instant now) {
         Map<String, @Nullable Object> after = copy(before);
         metadata(after).putIfAbsent("deletionTimestamp", text(now));
@@ -182,7 +182,7 @@ final class StoredObjects {
                 tree.computeIfAbsent("metadata", missing -> new LinkedHashMap<String, @Nullable Object>())));
     }
 
-    /** A copy in the types that reading gives, so that what was not changed is equal. */
+    /** A copy with the types that a read returns, so that unchanged trees are equal. */
     private static Map<String, @Nullable Object> copy(Map<String, @Nullable Object> tree) {
         return map(Objects.requireNonNull(plain(tree)));
     }
@@ -196,7 +196,7 @@ final class StoredObjects {
         }
     }
 
-    @SuppressWarnings("unchecked") // JSON has no other keys
+    @SuppressWarnings("unchecked") // all keys in JSON are texts
     private static Map<String, @Nullable Object> map(Object value) {
         return (Map<String, @Nullable Object>) value;
     }

@@ -3,25 +3,25 @@ package io.volume4j.examples.etcd;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What resets the machine unless it is fed in time. Used by one thread. */
+/** Resets the machine unless the caller feeds it in time. Implementations need not be thread-safe. */
 public interface Watchdog {
-    /** After so long without food the machine is reset, whatever runs or hangs on it. */
+    /** The time after the last feed at which the watchdog resets the machine, whatever runs or hangs on it. */
     Duration timeout();
 
-    /** Begins to watch, with the first feed. */
+    /** Arms the watchdog, which also feeds it. */
     void arm();
 
-    /** Keeps the machine running for another {@link #timeout}. */
+    /** Prevents the reset for another {@link #timeout}. */
     void feed();
 
-    /** Lets go: from now on the machine is not reset. */
+    /** Disarms the watchdog: it no longer resets the machine. */
     void release();
 
     /**
-     * A watchdog of Linux, such as {@code /dev/watchdog0}. {@link #arm} refuses one whose driver, as {@code /sys/class/watchdog} shows it,
-     * acts later than after the timeout, or stops when the process is killed.
+     * A Linux watchdog device, such as {@code /dev/watchdog0}. {@link #arm} checks its driver in {@code /sys/class/watchdog}, and refuses
+     * a driver that acts later than after the timeout, or that stops when the process is killed.
      *
-     * @param timeout as the driver has it, see {@code /sys/class/watchdog/watchdog0/timeout}, or longer
+     * @param timeout at least the driver's own, see {@code /sys/class/watchdog/watchdog0/timeout}
      * @see <a href="https://docs.kernel.org/watchdog/watchdog-api.html">The Linux watchdog driver API</a>
      */
     static Watchdog ofDevice(Path device, Duration timeout) {
@@ -29,9 +29,9 @@ public interface Watchdog {
     }
 
     /**
-     * The same with the timeout that the driver has now.
+     * The same with the current timeout of the driver.
      *
-     * @throws IllegalStateException if there is no such device, or its driver does not show its timeout
+     * @throws IllegalStateException if the device does not exist, or its driver does not show its timeout
      */
     static Watchdog ofDevice(Path device) {
         return DeviceWatchdog.withItsTimeout(device, Path.of("/sys/class/watchdog"));
