@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ConfigMaps and Secrets of the manifests, and tokens that are random. The library has no records for them: it asks the host when a
- * volume needs one. They stay in memory, because what is secret does not belong into the file that keeps the cluster. Thread-safe.
+ * ConfigMaps and Secrets from the manifests, and random tokens. The library has no records for them: it asks the host when a volume
+ * needs one. They stay in memory, because secrets do not belong in the file that has the cluster. Thread-safe.
  */
 final class Configs implements ConfigResolver, SecretResolver {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -40,9 +40,9 @@ final class Configs implements ConfigResolver, SecretResolver {
     }
 
     /**
-     * Keeps the object if it is one of these.
+     * Stores the object if it is a ConfigMap or a Secret. True if it is.
      *
-     * @throws Usage if it is one and cannot be read; the message holds no value
+     * @throws Usage if it is one and is not valid; the message contains no value
      */
     boolean take(Map<String, @Nullable Object> tree) {
         Optional<ConfigManifest> read = ConfigManifest.of(tree);
@@ -61,7 +61,7 @@ final class Configs implements ConfigResolver, SecretResolver {
         }
     }
 
-    /** Rows of name and number of entries, by name; values are never shown. */
+    /** Rows of name and number of entries, sorted by name; without values. */
     List<String[]> rows(boolean ofSecrets) {
         Map<String, Integer> sizes = new TreeMap<>();
         if (ofSecrets) {
@@ -85,7 +85,7 @@ final class Configs implements ConfigResolver, SecretResolver {
         return true;
     }
 
-    /** Good for no server, as this orchestrator has none. */
+    /** A random token. No server accepts it, because this orchestrator has none. */
     @Override
     public Token token(TokenRequest request) {
         byte[] value = new byte[24];

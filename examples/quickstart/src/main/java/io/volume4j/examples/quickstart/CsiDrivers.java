@@ -12,7 +12,7 @@ import io.volume4j.spi.host.ClusterWriter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The CSI drivers whose sockets the user named, as plugins for as long as they are there. */
+/** Registers the CSI drivers at the sockets that the user named, while they run. */
 record CsiDrivers(@Nullable CsiRegistrar registrar) implements AutoCloseable {
     static CsiDrivers start(PluginRegistry plugins, List<CsiEndpoint> sockets, ClusterWriter cluster, Journey journey) {
         if (sockets.isEmpty()) {
@@ -23,7 +23,7 @@ record CsiDrivers(@Nullable CsiRegistrar registrar) implements AutoCloseable {
         return new CsiDrivers(builder.start());
     }
 
-    /** Says what becomes of the drivers, and keeps what they say of the node in its CSINode, where the binder looks for it. */
+    /** Prints what happens to the drivers, and writes what they report about the node to its CSINode, which the binder reads. */
     private record Told(ClusterWriter cluster, Journey journey) implements CsiRegistrarListener {
         @Override
         public void registered(CsiPlugin plugin) {

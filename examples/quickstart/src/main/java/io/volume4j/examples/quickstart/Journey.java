@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 
-/** Prints each step when it has happened, with how long it took. Called from several threads. */
+/** Prints each step when it has ended, with its duration. Thread-safe. */
 final class Journey {
-    /** Steps that only read or write the cluster's own books. */
+    /** Steps that only read or write objects of the cluster. */
     private static final Set<String> BOOKKEEPING = Set.of("write", "save", "verify", "tell", "remove", "look");
 
     private final PrintStream out;
@@ -58,7 +58,7 @@ final class Journey {
         out.printf(Locale.ROOT, "  %-15s failed: %s%n", action, why);
     }
 
-    /** Something that takes long and goes on. */
+    /** Prints a line for a long operation that still runs. */
     synchronized void still(String what) {
         out.printf(Locale.ROOT, "  %-15s %s%n", "…", what);
     }

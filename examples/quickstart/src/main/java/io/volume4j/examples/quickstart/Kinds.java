@@ -11,7 +11,7 @@ import java.util.Map;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Kinds by the names that kubectl has for them: singular, plural and short. */
+/** Kinds by kubectl's names: singular, plural and short. */
 final class Kinds {
     private static final Map<Kind, String> SHORT = shortNames();
 
@@ -35,7 +35,7 @@ final class Kinds {
         return names;
     }
 
-    /** @throws TypeConversionException if no kind has that name, with the nearest that there is */
+    /** @throws TypeConversionException if no kind has that name; its message suggests the nearest name */
     static Kind named(String word) {
         String wanted = word.toLowerCase(Locale.ROOT);
         List<String> known = new ArrayList<>();
@@ -51,7 +51,7 @@ final class Kinds {
                         .orElse("; try pvc, pv, pod or vs"));
     }
 
-    /** In words, for the heading of a table: {@code persistent volume claims}. */
+    /** The heading of a table, such as {@code persistent volume claims}. */
     static String title(Kind kind) {
         return plural(kind.apiName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT));
     }
@@ -72,7 +72,7 @@ final class Kinds {
         return singular.endsWith("s") ? singular + "es" : singular.replaceAll("y$", "ie") + "s";
     }
 
-    /** For the command line. */
+    /** Converts a word of the command line. */
     static final class Converter implements ITypeConverter<Kind> {
         @Override
         public Kind convert(String word) {
@@ -80,7 +80,7 @@ final class Kinds {
         }
     }
 
-    /** What completion offers. */
+    /** The candidates for shell completion. */
     static final class Candidates implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks for what should be gone: mounts, loop devices and files below the root. */
+/** Checks for leftovers below the root: mounts, loop devices and files. */
 final class LeakCheck {
     private LeakCheck() {}
 
-    /** Says what is left; true if nothing is. */
+    /** Prints what is left. True if nothing is left. */
     static boolean proveNothingIsLeft(MountBackend machine, Path root, Journey journey) {
         List<String> leaks = leaks(machine, root);
         if (leaks.isEmpty()) {
@@ -23,7 +23,7 @@ final class LeakCheck {
         return false;
     }
 
-    /** What is left; the root's identity and the journal stay for the next run. */
+    /** The leftovers. The root's identity and the journal are none: they stay for the next run. */
     static List<String> leaks(MountBackend machine, Path root) {
         List<String> leaks = new ArrayList<>();
         machine.table().below(root).forEach(mount -> leaks.add("mount " + mount.mountPoint()));
@@ -36,7 +36,7 @@ final class LeakCheck {
         return leaks;
     }
 
-    /** Empty directories that the library keeps for next time are no leak; anything in them is. */
+    /** The library keeps empty directories for the next run, so only files in them are leaks. */
     private static void files(HostFiles files, RootedPath path, List<String> leaks) {
         FileStatus.Type type = files.status(path).map(FileStatus::type).orElse(FileStatus.Type.DIRECTORY);
         if (type != FileStatus.Type.DIRECTORY) {

@@ -29,10 +29,10 @@ final class Listings {
 
     private Listings() {}
 
-    /** A heading, and what stands below it. */
+    /** A column: its heading, and the text of an object's cell. */
     private record Column(String heading, Function<ApiObject, String> text) {}
 
-    /** A table of all, with its headings; {@code ""} if there is none. */
+    /** A table of all objects, with headings; {@code ""} if there are no objects. */
     static String table(Kind kind, List<? extends ApiObject> objects, Instant now) {
         if (objects.isEmpty()) {
             return "";

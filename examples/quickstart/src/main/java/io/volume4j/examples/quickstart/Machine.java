@@ -17,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine to work on: this one, where that is allowed, else one in memory.
+ * The machine to work on: this machine if the process may mount here, else an in-memory machine.
  *
- * @param name what to tell the person
+ * @param name the description for the user
  */
 record Machine(MountBackend backend, String name) implements AutoCloseable {
     static Machine choose(Options options) {
@@ -40,7 +40,7 @@ record Machine(MountBackend backend, String name) implements AutoCloseable {
         }
     }
 
-    /** Whether nothing of it outlives this process. */
+    /** Whether everything on it ends with this process. */
     boolean inMemory() {
         return backend instanceof InMemoryMountBackend;
     }
@@ -51,7 +51,7 @@ record Machine(MountBackend backend, String name) implements AutoCloseable {
         }
     }
 
-    /** In memory each NFS export is there that a manifest names. */
+    /** Creates each NFS export that a manifest names, on an in-memory machine. */
     void offerExports(List<ApiObject> manifests) {
         if (!(backend instanceof InMemoryMountBackend memory)) {
             return;

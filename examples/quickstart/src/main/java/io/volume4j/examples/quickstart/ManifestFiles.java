@@ -18,11 +18,11 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The manifests that the user gave, or those that come with the program. */
+/** Reads the user's manifests, or the manifests in the program. */
 final class ManifestFiles {
     private ManifestFiles() {}
 
-    /** @param others takes ConfigMaps and Secrets */
+    /** @param others stores ConfigMaps and Secrets; true if it did */
     static List<ApiObject> read(List<Path> files, Predicate<Map<String, @Nullable Object>> others) {
         if (files.isEmpty()) {
             return bundled();

@@ -11,7 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** What every way to start the orchestrator takes. */
+/** The options of all commands that start the orchestrator. */
 final class Options {
     @Option(
             names = {"-f", "--file"},
@@ -59,7 +59,7 @@ final class Options {
             description = "how long to wait for each volume (${DEFAULT-VALUE})")
     private Duration timeout = Duration.ofSeconds(60);
 
-    /** Manifests to read, none for the bundled ones. */
+    /** Manifests to read; empty for the manifests in the program. */
     List<Path> files() {
         return List.copyOf(files);
     }
@@ -68,7 +68,7 @@ final class Options {
         return root.toAbsolutePath().normalize();
     }
 
-    /** Directories to look for tools in, before the usual ones. */
+    /** Directories in which to look for tools first, before the usual ones. */
     List<Path> tools() {
         return tools.stream().map(Path::toAbsolutePath).toList();
     }
@@ -85,7 +85,7 @@ final class Options {
         return timeout;
     }
 
-    /** Where to serve a live view; null for nowhere. */
+    /** The address of the live view; null for no live view. */
     @Nullable
     InetSocketAddress ui() {
         return ui;
@@ -98,7 +98,7 @@ final class Options {
                 : Path.of(System.getProperty("java.io.tmpdir"), "volume4j-quickstart-" + user);
     }
 
-    /** A whole number of seconds. */
+    /** Converts a whole number of seconds. */
     static final class Seconds implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
@@ -109,7 +109,7 @@ final class Options {
         }
     }
 
-    /** An address of the loopback interface and a port. */
+    /** Converts an address of the loopback interface with a port. */
     static final class Loopback implements ITypeConverter<InetSocketAddress> {
         @Override
         public InetSocketAddress convert(String text) {
@@ -121,7 +121,7 @@ final class Options {
         }
     }
 
-    /** A socket. */
+    /** Converts the address of a socket. */
     static final class Endpoint implements ITypeConverter<CsiEndpoint> {
         @Override
         public CsiEndpoint convert(String text) {

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A single-node orchestrator: the cluster's objects, a scheduler that knows one node, and the two halves of volume4j. */
+/** A single-node orchestrator: the cluster's objects, a scheduler for one node, and volume4j's controller and node agent. */
 final class Orchestrator implements AutoCloseable {
     static final String NODE = "here";
 
@@ -111,7 +111,7 @@ final class Orchestrator implements AutoCloseable {
                         .build();
     }
 
-    /** What a person who wants to look at it opens in a browser, with a token; empty if there is no live view. */
+    /** The address of the live view for a browser, with a token; empty if there is no live view. */
     Optional<String> link() {
         return Optional.ofNullable(view).map(LiveView::link);
     }
@@ -127,7 +127,7 @@ final class Orchestrator implements AutoCloseable {
         progress.start();
     }
 
-    /** Gives every pod without a node the only one there is, as soon as its volumes allow it. */
+    /** Assigns every pod without a node to the only node, as soon as its volumes allow it. */
     void schedule() {
         for (Pod pod : pods()) {
             if (pod.spec().nodeName().isEmpty()) {
@@ -136,7 +136,7 @@ final class Orchestrator implements AutoCloseable {
         }
     }
 
-    /** Whether no volume is made for the claim before a pod that uses it has a node. */
+    /** Whether the claim stays without a volume until a pod that uses it has a node. */
     boolean waitsForConsumer(PersistentVolumeClaim claim) {
         return scheduler.waitsForConsumer(claim);
     }
@@ -153,7 +153,7 @@ final class Orchestrator implements AutoCloseable {
         return volumes.whenUnmounted(podUid);
     }
 
-    /** Completes when there is no such claim or volume any more. */
+    /** Completes when the claim or volume does not exist any more. */
     CompletableFuture<ObjectKey> whenGone(ObjectKey key) {
         return controller.whenGone(key);
     }
@@ -167,7 +167,7 @@ final class Orchestrator implements AutoCloseable {
         return volumes.whenEmpty();
     }
 
-    /** Why the object is as it is, in words. */
+    /** The explanation of the object's state, as text. */
     String why(ApiObject object) {
         try {
             return explain(object).get(5, TimeUnit.SECONDS);
@@ -185,7 +185,7 @@ final class Orchestrator implements AutoCloseable {
                 : controller.explain(object.key()).thenApply(why -> why.text());
     }
 
-    /** A pod that waits for a claim is explained by the claim. */
+    /** The pod's explanation, and those of its unsettled claims, because a pod may wait for them. */
     private CompletableFuture<String> explainPod(Pod pod) {
         CompletableFuture<String> text =
                 volumes.explainPod(pod.metadata().uid()).thenApply(why -> lines(pod.key(), why.text()));

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Shows that a step which takes long is still at work: after two seconds, and then whenever it has taken twice as long. */
+/** Prints that a long step still runs: after two seconds, and then each time its duration has doubled. */
 final class Progress implements AutoCloseable {
     private static final Duration FIRST = Duration.ofSeconds(2);
 
@@ -23,7 +23,7 @@ final class Progress implements AutoCloseable {
     private final Journey journey;
     private final ScheduledThreadPoolExecutor timer;
 
-    /** When each running operation is told of next; the timer's thread only. */
+    /** The duration at which the next line for each running operation is due; the timer's thread only. */
     private final Map<String, Duration> next = new HashMap<>();
 
     Progress(List<OperationExecutor<?>> executors, InstantSource clock, Journey journey) {
@@ -51,7 +51,7 @@ final class Progress implements AutoCloseable {
         next.keySet().retainAll(running);
     }
 
-    /** Shows the operation if it is its time; for tests as well. */
+    /** Prints a line for the operation if it is due; tests call this too. */
     void tell(PendingOperation<?> operation, Set<String> running) {
         running.add(operation.id());
         Instant now = clock.instant();

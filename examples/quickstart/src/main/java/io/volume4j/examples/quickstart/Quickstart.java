@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** A claim becomes files on a mounted disk, and goes away without a trace. Prints each step as it happens. */
+/** Turns a claim into files on a mounted disk, and removes it without leftovers. Prints each step when it has ended. */
 @Command(
         name = "quickstart",
         mixinStandardHelpOptions = true,
@@ -73,11 +73,11 @@ public final class Quickstart implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(hook);
         int code = run(words, System.in, System.out, System.err, stop);
         System.out.flush();
-        // Ends the hook as well: one that ended by itself would let the signal say how the process ended.
+        // Ends the hook as well: after a normal end of the hook the signal would determine the exit code.
         Runtime.getRuntime().halt(code);
     }
 
-    /** The program without its process; the exit code. */
+    /** Runs the program without ending the process. Returns the exit code. */
     static int run(String[] words, InputStream in, PrintStream out, PrintStream err, StopSignal stop) {
         return Program.of(new Quickstart(in, out, err, stop))
                 .subcommands(new SavedCommands.Get(out), new SavedCommands.Describe(out))
@@ -106,7 +106,7 @@ public final class Quickstart implements Callable<Integer> {
                 new Shell(session, lines, in == System.in && Terminal.isInput(), out, err, stop).run());
     }
 
-    /** What is done while the orchestrator runs; says whether it is to be taken down. */
+    /** The work while the orchestrator runs. Returns whether everything must be torn down afterwards. */
     private interface Work {
         boolean in(Session session, List<ApiObject> manifests);
     }
@@ -114,7 +114,7 @@ public final class Quickstart implements Callable<Integer> {
     private int inSession(Work work) {
         try (Machine machine = Machine.choose(options)) {
             Configs early = new Configs(InstantSource.system());
-            // Read before anything is begun: what is wrong with them is said at once.
+            // Read before the orchestrator starts, so that errors in manifests appear at once.
             ManifestFiles.read(options.files(), early::take);
             journey.say("volume4j quickstart on " + machine.name());
             journey.say("root " + options.root());

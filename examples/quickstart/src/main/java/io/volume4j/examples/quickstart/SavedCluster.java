@@ -41,16 +41,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server's store is to a real orchestrator: objects with revisions, watches, and field patches under preconditions, saved
- * to a file before a write is acknowledged, so that a second run knows what the first was about. Thread-safe; watches hear of a
- * change before the call that made it returns.
+ * Takes the place of an API server: has objects with revisions, watches, and field patches with preconditions. Saves the objects to a
+ * file before it acknowledges a write, so that a second run continues the first one. Watches get a change before the call that made it
+ * returns. Thread-safe.
  */
 final class SavedCluster implements ClusterSource, ClusterWriter {
-    /** Below the root. */
+    /** The name of the file below the root. */
     static final String FILE = "cluster.yaml";
 
     private static final int LARGEST = 1 << 20;
-    /** Changes that a watch may be behind; one that is further behind lists anew. */
+    /** How many changes a watch may be behind. A watch that is further behind expires. */
     private static final int REMEMBERED = 1_000;
 
     private final HostFiles files;
@@ -69,7 +69,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         this.clock = clock;
     }
 
-    /** Takes over what an earlier run saved; false if there is nothing. */
+    /** Reads the objects that an earlier run saved. False if there are none. */
     synchronized boolean load() {
         String saved = files.read(file, LARGEST)
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
@@ -82,14 +82,14 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         return !objects.isEmpty();
     }
 
-    /** Creates what is not there yet; what is there stays as it is. */
+    /** Creates the object if it does not exist. Does not change an existing object. */
     synchronized void createMissing(ApiObject object) {
         if (!objects.containsKey(object.key())) {
             create(object);
         }
     }
 
-    /** Creates the object or lays the manifest over what is there, except for its status; true if it is new. */
+    /** Creates the object, or merges the manifest without its status into the existing object. True if the object is new. */
     synchronized boolean apply(ApiObject manifest) {
         ApiObject before = objects.get(manifest.key());
         if (before == null) {
@@ -128,7 +128,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         return fields;
     }
 
-    /** Completes when the object is as the condition says, or with a failure when it goes before that. */
+    /** Completes when the object meets the condition. Fails if the object is deleted before. */
     CompletableFuture<ApiObject> when(ObjectKey key, Predicate<ApiObject> condition) {
         CompletableFuture<ApiObject> met = new CompletableFuture<>();
         follow(
@@ -145,7 +145,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         return met;
     }
 
-    /** Completes when there is no such object. */
+    /** Completes when the object does not exist. */
     CompletableFuture<ObjectKey> whenGone(ObjectKey key) {
         CompletableFuture<ObjectKey> gone = new CompletableFuture<>();
         follow(
@@ -162,7 +162,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         return gone;
     }
 
-    /** Until the future is done. */
+    /** Calls the listener for each change of the object until the future is done. */
     private void follow(ObjectKey key, Consumer<WatchEvent> listener, CompletableFuture<?> until) {
         Follower follower = new Follower(
                 event -> {
@@ -176,7 +176,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         var unused = until.whenComplete((done, failure) -> followers.remove(follower));
     }
 
-    /** Has an object deleted, if it is there. */
+    /** Deletes an object if it exists. */
     synchronized void remove(ObjectKey key) {
         if (objects.containsKey(key)) {
             delete(key, Preconditions.none());
@@ -200,13 +200,13 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         return List.copyOf(objects.values());
     }
 
-    /** Forgets what was saved: nothing is left that a later run would have to know. */
+    /** Deletes the file, because nothing is left for a later run. */
     synchronized void discard() {
         discarded = true;
         files.removeFile(file);
     }
 
-    // What the library reads
+    // Reads of the library
 
     @Override
     public synchronized Listing list(Kind kind, Selection selection) {
@@ -258,7 +258,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
                 : !(object instanceof Node) || object.metadata().name().equals(selection.nodeName());
     }
 
-    // What the library writes
+    // Writes of the library
 
     @Override
     public synchronized ApiObject create(ApiObject object) {
@@ -345,7 +345,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         followers.forEach(follower -> follower.tell(event));
     }
 
-    /** What is written after all was discarded, such as a last event, is for this process only. */
+    /** Saves all objects. A write after {@link #discard}, such as a last event, stays in this process only. */
     private void save() {
         if (discarded) {
             return;
@@ -362,7 +362,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         }
     }
 
-    /** Sets a field of the metadata, which is the store's to set. */
+    /** Sets a field of the metadata that only the store may set. */
     private static void set(Map<String, @Nullable Object> tree, String field, Object value) {
         Map<String, @Nullable Object> metadata =
                 tree.get("metadata") instanceof Map<?, ?> before ? fields(before) : new LinkedHashMap<>();

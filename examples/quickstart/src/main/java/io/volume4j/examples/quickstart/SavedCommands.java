@@ -19,11 +19,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Looks at the saved cluster of a run or a shell on this machine, also while it runs; changes nothing. */
+/** Reads the saved cluster of a run or a shell on this machine, also while it runs. Changes nothing. */
 final class SavedCommands {
     private SavedCommands() {}
 
-    /** Where the cluster was saved. */
+    /** The saved cluster. */
     static final class Saved {
         @Option(names = "--root", paramLabel = "DIR", description = "of the run or the shell (${DEFAULT-VALUE})")
         private Path root = Options.defaultRoot();

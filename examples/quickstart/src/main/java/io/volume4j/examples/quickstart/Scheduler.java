@@ -24,8 +24,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives each pod the only node that there is. Where a claim of the pod waits for its first consumer, the library's binder writes that
- * node to the claim first, and the pod gets the node when its volumes are there. A scheduler of several nodes does the same, and asks
+ * Assigns each pod to the only node. If a claim of the pod waits for its first consumer, the library's binder first writes the
+ * node to the claim, and the pod gets the node when its volumes are bound. A scheduler of several nodes does the same, and calls
  * {@link VolumeBinder#filter} and {@link VolumeBinder#score} before.
  */
 final class Scheduler implements AutoCloseable {
@@ -34,7 +34,7 @@ final class Scheduler implements AutoCloseable {
     private final SavedCluster cluster;
     private final VolumeBinder binder;
     private final String node;
-    /** There before a machine may run out of threads, so that no pod that waits for its turn is lost. */
+    /** Its thread starts early: a later start could fail for lack of threads, and a waiting pod would never be tried again. */
     private final ScheduledThreadPoolExecutor timer;
 
     private volatile boolean closed;
@@ -54,7 +54,7 @@ final class Scheduler implements AutoCloseable {
         timer.prestartCoreThread();
     }
 
-    /** Returns at once; tries again until the pod has its node or is gone. */
+    /** Returns at once. Tries again until the pod has its node or is gone. */
     void schedule(Pod pod) {
         if (waitsForConsumer(pod)) {
             attempt(pod.key());
@@ -76,7 +76,7 @@ final class Scheduler implements AutoCloseable {
                 : cluster.get(ObjectKey.claim(pod.metadata().namespace(), name)).map(PersistentVolumeClaim.class::cast);
     }
 
-    /** The claim of the pod's volume, also one that the pod brings along; {@code ""} if it has none. */
+    /** The name of the volume's claim, also for a generic ephemeral volume; {@code ""} if the volume has no claim. */
     static String claimName(Pod pod, PodVolume volume) {
         if (bringsClaim(volume)) {
             return pod.metadata().name() + "-" + volume.name();
@@ -84,12 +84,12 @@ final class Scheduler implements AutoCloseable {
         return volume.source() instanceof ClaimSource source ? source.claimName() : "";
     }
 
-    /** Such a claim is made when the pod is there; what its class says is known then. */
+    /** Whether the volume is a generic ephemeral volume, whose claim the controller creates for the pod. */
     private static boolean bringsClaim(PodVolume volume) {
         return volume.source() instanceof OtherSource source && source.type().equals("ephemeral");
     }
 
-    /** Whether no volume is made for the claim before a pod that uses it has a node. */
+    /** Whether the claim stays without a volume until a pod that uses it has a node. */
     boolean waitsForConsumer(PersistentVolumeClaim claim) {
         return claim.status().phase() != ClaimPhase.BOUND
                 && cluster.all(Kind.STORAGE_CLASS, StorageClass.class).stream()
@@ -134,12 +134,12 @@ final class Scheduler implements AutoCloseable {
                             false,
                             List.of(Patch.FieldChange.set(node, "spec", "nodeName"))));
         } catch (ClusterException changed) {
-            // The pod changed or went meanwhile; one that is still there is tried again.
+            // The pod changed or was deleted meanwhile; the next attempt finds out.
             later(pod.key());
         }
     }
 
-    /** Gives up what it was about to try. Idempotent. */
+    /** Cancels all waiting attempts. Idempotent. */
     @Override
     public void close() {
         closed = true;

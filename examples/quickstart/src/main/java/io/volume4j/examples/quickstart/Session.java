@@ -27,7 +27,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One life of the orchestrator on a machine: from what an earlier one left to nothing left, or to what the next one goes on with. */
+/** One run of the orchestrator on a machine. Continues from an earlier run, and tears everything down or leaves it for the next run. */
 final class Session implements AutoCloseable {
     private static final Duration CLEAN_UP = Duration.ofSeconds(60);
 
@@ -64,19 +64,19 @@ final class Session implements AutoCloseable {
         return configs;
     }
 
-    /** Whether nothing of the machine outlives this process. */
+    /** Whether everything on the machine ends with this process. */
     boolean inMemory() {
         return machine.inMemory();
     }
 
-    /** Creates what is not there; what is there stays as it is. */
+    /** Creates the objects that do not exist. Does not change existing objects. */
     void create(List<ApiObject> manifests) {
         machine.offerExports(manifests);
         manifests.forEach(cluster::createMissing);
         orchestrator.schedule();
     }
 
-    /** Creates what is not there; of what is there, changes what the manifests say otherwise. */
+    /** Creates the object, or changes the existing object as the manifest says. */
     void apply(ApiObject manifest) {
         machine.offerExports(List.of(manifest));
         journey.say(manifest.key() + (cluster.apply(manifest) ? " created" : " applied"));
@@ -91,7 +91,7 @@ final class Session implements AutoCloseable {
         return orchestrator.why(object);
     }
 
-    /** The pods, those of the manifests first and in their order. */
+    /** All pods: first those of the manifests, in the order of the manifests. */
     List<Pod> podsInOrder(List<ApiObject> manifests) {
         List<ObjectKey> order = manifests.stream().map(ApiObject::key).toList();
         List<Pod> pods = new ArrayList<>(orchestrator.pods());
@@ -103,7 +103,7 @@ final class Session implements AutoCloseable {
         return await(pod, orchestrator.whenMounted(pod), "mounted");
     }
 
-    /** Claims that no pod uses must be bound as well, unless they wait for a pod on purpose; snapshots must be ready. */
+    /** Waits until all claims are bound, except claims that wait for their first consumer, and all snapshots are ready. */
     void awaitAll() {
         for (PersistentVolumeClaim claim : cluster.all(Kind.PERSISTENT_VOLUME_CLAIM, PersistentVolumeClaim.class)) {
             if (claim.status().phase() != ClaimPhase.BOUND && !orchestrator.waitsForConsumer(claim)) {
@@ -113,7 +113,7 @@ final class Session implements AutoCloseable {
         cluster.all(Kind.VOLUME_SNAPSHOT, VolumeSnapshot.class).forEach(this::awaitWell);
     }
 
-    /** Waits until the object is as it is wanted: the pod mounted, the claim bound and large enough, the snapshot ready, the move ended. */
+    /** Waits until the pod is mounted, the claim is bound and large enough, the snapshot is ready, or the move has ended. */
     void awaitWell(ApiObject object) {
         if (object instanceof Pod pod) {
             awaitMounted(pod);
@@ -150,17 +150,17 @@ final class Session implements AutoCloseable {
         return asked == null || (has != null && has.compareTo(asked) >= 0);
     }
 
-    /** Waits until there is no such object. */
+    /** Waits until the object does not exist. */
     void awaitGone(ApiObject object) {
         await(object, cluster.whenGone(object.key()), "gone");
     }
 
-    /** Writes through one pod's path what the others read through theirs. */
+    /** Writes through one pod's path and reads through the paths of the others. */
     void share(Map<Pod, MountedPod> mounted) {
         new SharedFiles(machine.backend().files(), options.root(), journey).share(mounted);
     }
 
-    /** Takes everything down again and forgets it; false if something stays, which is then for the next run. */
+    /** Tears everything down and deletes the saved objects. False if something remains; then the next run continues. */
     boolean down() {
         journey.say("");
         boolean gone = true;
@@ -187,7 +187,7 @@ final class Session implements AutoCloseable {
         return gone;
     }
 
-    /** A move keeps the volume that its claim had; taking all down is the time to delete it. */
+    /** Deletes the former volume of a moved claim: a move keeps it, but a complete teardown must not. */
     private void dropOldVolume(VolumeMove move) {
         ObjectKey volume = ObjectKey.volume(move.status().sourceVolume());
         if (move.status().phase() == VolumeMove.Phase.MOVED
@@ -208,7 +208,7 @@ final class Session implements AutoCloseable {
         return gone;
     }
 
-    /** What was being deleted when the earlier run died must be gone before anything of that name can come again. */
+    /** Waits for deletions that an earlier run began: only then can this run create an object with the same name. */
     private void finishDeletions() {
         for (ApiObject object : cluster.all()) {
             boolean volumes = object.kind() == Kind.PERSISTENT_VOLUME_CLAIM || object.kind() == Kind.PERSISTENT_VOLUME;
@@ -240,7 +240,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Cleaning up goes on when the user asks to stop: that is what she asked for. */
+    /** Waits for a teardown. Ignores the stop signal, because a stop means to tear down. */
     private boolean awaitDown(ApiObject object, CompletableFuture<?> future) {
         try {
             future.get(CLEAN_UP.toSeconds(), TimeUnit.SECONDS);
@@ -251,7 +251,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Ends the reconcilers and leaves everything as it is. */
+    /** Stops the reconcilers. Volumes and objects stay as they are. */
     @Override
     public void close() {
         orchestrator.close();

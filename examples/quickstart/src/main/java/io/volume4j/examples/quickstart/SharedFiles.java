@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Writes through one pod's path what the other pods of the same claim then read through theirs. Other volumes are not touched. */
+/** Shows that pods share a claim: writes through one pod's path and reads through the others' paths. Changes no other volumes. */
 record SharedFiles(HostFiles files, Path root, Journey journey) {
-    /** The pod that wrote, and what. */
+    /** The pod that wrote, and the content. */
     private record Written(Pod pod, String content) {}
 
-    /** @throws VolumeException final, if a pod does not see what another wrote */
+    /** @throws VolumeException final, if a pod does not see what another pod wrote */
     void share(Map<Pod, MountedPod> mounted) {
         Map<VolumeId, Written> writers = new LinkedHashMap<>();
         mounted.forEach((pod, volumes) -> volumes.volumes().forEach((name, volume) -> {

@@ -18,8 +18,8 @@ import org.apache.commons.text.StringTokenizer;
 import org.apache.commons.text.matcher.StringMatcherFactory;
 
 /**
- * Reads commands, one a line, until there is none or the user asks to stop. A wrong command is answered and forgotten where a person
- * types; of a script it ends the shell, so that the rest does not run on a state that it was not written for.
+ * Reads commands, one on each line, until the end of the input or until the user asks to stop. If a person types the commands, the shell
+ * reports a failed command and continues. In a script a failed command ends the shell, because the later commands expect its effect.
  */
 final class Shell {
     private static final Duration FOR_EVER = Duration.ofDays(365);
@@ -48,7 +48,7 @@ final class Shell {
     }
 
     /**
-     * Whether everything is to be taken down.
+     * Runs the commands. True if everything must be torn down.
      *
      * @throws VolumeException if a command of a script failed
      */
@@ -56,7 +56,7 @@ final class Shell {
         out.println("type help for the commands, exit to take everything down");
         ShellCommands commands = new ShellCommands(session, out);
         ExecutorService reader = Executors.newSingleThreadExecutor(task -> {
-            // It may wait for input for ever.
+            // A daemon, because it may wait for input for ever.
             Thread thread = new Thread(task, "quickstart-input");
             thread.setDaemon(true);
             return thread;

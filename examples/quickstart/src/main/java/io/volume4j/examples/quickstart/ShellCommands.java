@@ -46,7 +46,7 @@ final class ShellCommands implements AutoCloseable {
         return ended;
     }
 
-    /** Whether everything stays for the next start. */
+    /** Whether volumes and objects stay for the next start. */
     boolean keeps() {
         return keeps;
     }

@@ -7,11 +7,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Lets Ctrl-C end a wait, and holds the end of the process back until everything was taken down. */
+/** Lets Ctrl-C end a wait, and delays the end of the process until everything is torn down. */
 final class StopSignal {
     private final CompletableFuture<Object> asked = new CompletableFuture<>();
 
-    /** The person asked to stop. */
+    /** The user asked to stop. */
     static final class Stopped extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ final class StopSignal {
         asked.complete("stop");
     }
 
-    /** Waits until the thread has ended the process by itself, or that takes too long. */
+    /** Waits for the thread, which ends the process itself, at most for the given time. */
     void holdBack(Thread ending, Duration patience) {
         try {
             ending.join(patience.toMillis());
@@ -36,7 +36,7 @@ final class StopSignal {
     /**
      * Waits for the future.
      *
-     * @throws Stopped if the person asks to stop first
+     * @throws Stopped if the user asks to stop first
      * @throws TimeoutException if neither happens in time
      */
     <T> T await(CompletableFuture<T> future, Duration timeout) throws TimeoutException {

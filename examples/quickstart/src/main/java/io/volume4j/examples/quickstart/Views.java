@@ -11,11 +11,11 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code get} and {@code describe} show, of a cluster that runs and of one that is saved. */
+/** The output of {@code get} and {@code describe}, for a running and for a saved cluster. */
 final class Views {
     private Views() {}
 
-    /** Prints all objects, or the one of that name; the exit code. */
+    /** Prints all objects, or the object with that name. Returns the exit code. */
     static int get(Kind kind, List<ApiObject> objects, @Nullable String name, Instant now, PrintStream out) {
         List<ApiObject> shown = name == null ? objects : List.of(one(objects, kind, name));
         String table = Listings.table(kind, shown, now);
@@ -23,7 +23,7 @@ final class Views {
         return 0;
     }
 
-    /** @throws Usage if there is none, with the nearest name that there is */
+    /** @throws Usage if no object has that name; its message suggests the nearest name */
     static ApiObject one(List<ApiObject> objects, Kind kind, String name) {
         for (ApiObject object : objects) {
             if (object.metadata().name().equals(name)) {

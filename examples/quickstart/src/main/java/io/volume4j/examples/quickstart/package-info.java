@@ -1,6 +1,6 @@
 /**
- * A complete small orchestrator for one machine: reads manifests, keeps the objects in memory and on disk, binds claims,
- * mounts volumes for pods, and takes everything down again. Depends on the library as any host would.
+ * A complete small orchestrator for one machine. It reads manifests, keeps the objects in memory and on disk, binds claims,
+ * mounts volumes for pods, and tears everything down again. It uses the library like any other host.
  */
 @NullMarked
 package io.volume4j.examples.quickstart;
