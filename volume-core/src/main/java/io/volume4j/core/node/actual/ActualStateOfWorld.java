@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is, or may be, attached and mounted on this node. Changed only by outcomes of operations and by recovery. Loop
- * thread only.
+ * What is, or may be, attached and mounted on this node. Only outcomes of operations and the reconstruction change it.
+ * Loop thread only.
  */
 public final class ActualStateOfWorld {
     private final Map<VolumeId, ActualVolume> volumes = new DenseMap<>();
@@ -43,7 +43,7 @@ public final class ActualStateOfWorld {
         return volumes.get(id);
     }
 
-    /** The volume, made if it is not known yet. */
+    /** The volume. Creates it if it is not known yet. */
     public ActualVolume require(VolumeId id, Supplier<VolumeRow> first) {
         return volumes.computeIfAbsent(id, key -> {
             unidentified += UnidentifiedMount.is(key) ? 1 : 0;
@@ -79,7 +79,7 @@ public final class ActualStateOfWorld {
     /**
      * Forgets the volume.
      *
-     * @throws IllegalStateException if anything of it is or may still be here
+     * @throws IllegalStateException if the volume is, or may be, mounted
      */
     public void forget(VolumeId id) {
         ActualVolume volume = volumes.get(id);
@@ -93,13 +93,13 @@ public final class ActualStateOfWorld {
         unidentified -= UnidentifiedMount.is(id) ? 1 : 0;
     }
 
-    /** What lies unidentified where the volume's device belongs, null if nothing does. */
+    /** The unidentified mount at the path of the volume's device, null if there is none. */
     @Nullable
     public VolumeId unidentifiedDevice(VolumeId id) {
         return present(id, () -> UnidentifiedMount.ofDevice(id.plugin(), NodeLayout.deviceName(id)));
     }
 
-    /** The same for its mount for a pod. */
+    /** The unidentified mount at the path of the volume for this pod, null if there is none. */
     @Nullable
     public VolumeId unidentifiedMount(VolumeId id, String podUid, String outerName) {
         return present(id, () -> UnidentifiedMount.ofPod(id.plugin(), podUid, outerName));
@@ -114,8 +114,9 @@ public final class ActualStateOfWorld {
     }
 
     /**
-     * Another volume that is, or may be, mounted where this one belongs for the pod, null if there is none: a pod's name for a
-     * volume can come to mean another one. What lies there unidentified may be this very volume and does not count.
+     * Another volume that is, or may be, mounted at this volume's path for the pod, null if there is none. A pod's
+     * name for a volume can later mean another volume. An unidentified mount does not count, because it may be this
+     * volume.
      */
     @Nullable
     public VolumeId inTheWayOf(ResolvedVolume wanted) {
@@ -134,7 +135,7 @@ public final class ActualStateOfWorld {
         return null;
     }
 
-    /** Volumes with a mount, certain or not, for the pod, among which are all that have it under that name. */
+    /** The pod's volumes with a mount, certain or not. Contains at least all volumes under that name. */
     public Set<VolumeId> mountedAs(String podUid, String outerName) {
         Set<VolumeId> ofPod = byPod.get(podUid);
         return byName.of(podUid, outerName, ofPod);

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** One volume in the actual state of world: its row, and a row for each pod. Loop thread only. */
 public final class ActualVolume {
     /**
-     * Null while nothing is known of the volume but that the only mount is one of it, as it is with what is made for a pod on
-     * the node: that row is made when a caller asks for it.
+     * Null while only the pod's mount is known of the volume, as for a volume without a device step. {@link #row()}
+     * then derives the row from the mount.
      */
     private @Nullable VolumeRow row;
-    /** Nearly always one pod has it; that is kept without a table. */
+    /** The mount, if only one pod has the volume. Saves a table in the usual case. */
     private @Nullable MountRow only;
 
     private Map<String, MountRow> several = Map.of();
@@ -42,7 +42,7 @@ public final class ActualVolume {
         row = newRow;
     }
 
-    /** Whether pods get it as a raw device. */
+    /** Whether the volume is a raw device for its pods. */
     public boolean block() {
         MountRow mount = row == null ? only : null;
         return mount == null ? row().block() : mount.block();
@@ -53,7 +53,7 @@ public final class ActualVolume {
         return only == null ? Collections.unmodifiableCollection(several.values()) : List.of(only);
     }
 
-    /** Whether its mounts, by the pods' UIDs, are in these states and there are no others; makes nothing. */
+    /** Whether the volume has exactly these mounts, by pod UID, in these states. Allocates nothing. */
     public boolean mountsAre(Map<String, MountState> states) {
         if (only != null) {
             return states.size() == 1 && states.get(only.podUid()) == only.state();
@@ -73,7 +73,7 @@ public final class ActualVolume {
         return only != null || !several.isEmpty();
     }
 
-    /** Whether the pod had none before. */
+    /** Returns whether the pod had no mount before. */
     boolean put(MountRow mount) {
         VolumeRow known = row();
         boolean isNew = mount(mount.podUid()) == null;
@@ -91,7 +91,7 @@ public final class ActualVolume {
         return isNew;
     }
 
-    /** Whether the pod had one. */
+    /** Returns whether the pod had a mount. */
     boolean remove(String podUid) {
         if (mount(podUid) == null) {
             return false;
@@ -112,7 +112,7 @@ public final class ActualVolume {
         return only == null ? several.get(podUid) : only.podUid().equals(podUid) ? only : null;
     }
 
-    /** Whether its device is being mounted now, as what its row says. */
+    /** Whether a call that mounts its device, as its row describes it, is under way. */
     public boolean settingUp() {
         return settingUp;
     }
@@ -121,7 +121,7 @@ public final class ActualVolume {
         settingUp = value;
     }
 
-    /** Whether it is being attached now, which its row does not tell before that has ended. */
+    /** Whether a call that attaches it is under way. The row says so only after the call. */
     public boolean attaching() {
         return attaching;
     }
@@ -130,7 +130,7 @@ public final class ActualVolume {
         attaching = value;
     }
 
-    /** Whether it is being detached now by this node. */
+    /** Whether a call of this node that detaches it is under way. */
     public boolean detaching() {
         return detaching;
     }
@@ -139,7 +139,7 @@ public final class ActualVolume {
         detaching = value;
     }
 
-    /** Whether the last try to expand it failed because it was in use. */
+    /** Whether the last expansion failed because the volume was in use. */
     public boolean expansionInUse() {
         return expansionInUse;
     }
@@ -148,7 +148,9 @@ public final class ActualVolume {
         expansionInUse = value;
     }
 
-    /** Whether those who want it, or wanted it last, describe it as before there were CSI drivers; for measurements. */
+    /**
+     * Whether the pods that use it, or used it last, refer to an in-tree volume that is migrated to CSI. For metrics.
+     */
     public boolean migrated() {
         return migrated;
     }
@@ -165,12 +167,12 @@ public final class ActualVolume {
         remounts = remounts.asked(podUid);
     }
 
-    /** A mount is being made: what was asked before is answered by it. */
+    /** A mount call begins. It covers all earlier remount requests. */
     public void mounting(String podUid) {
         remounts = remounts.answered(podUid);
     }
 
-    /** The same of a mount that is there; what is asked from now on is not answered by the call that is made now. */
+    /** A remount call begins. It covers earlier requests, but not later ones. */
     public void remounting(String podUid) {
         remounts = remounts.begun(podUid);
     }
@@ -179,12 +181,14 @@ public final class ActualVolume {
         remounts = succeeded ? remounts.ended(podUid) : remounts.ended(podUid).asked(podUid);
     }
 
-    /** Whether parts of it are to be bound for ephemeral containers of the pod. */
+    /** Whether the node must bind subPaths of it for ephemeral containers of the pod. */
     public boolean partsWanted(String podUid) {
         return parts != null && parts.wanted(podUid);
     }
 
-    /** Why they are not bound yet: {@code ""} before the first try has ended; null if none is to be bound. */
+    /**
+     * Why those subPaths are not bound: {@code ""} before the first try has ended; null if there is nothing to bind.
+     */
     public @Nullable String partsFailure(String podUid) {
         return parts == null ? null : parts.failure(podUid);
     }
@@ -196,7 +200,7 @@ public final class ActualVolume {
         parts.want(podUid);
     }
 
-    /** What is wanted from now on is not bound by the call that is made now. */
+    /** A call that binds subPaths begins. It does not cover later requests. */
     public void bindingParts(String podUid) {
         if (parts != null) {
             parts.binding(podUid);

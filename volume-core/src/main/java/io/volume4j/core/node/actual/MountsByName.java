@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * The mounts of pods that have many, by the pods' names for them. A pod with few mounts costs nothing here: all of its mounts
- * are looked at. Loop thread only.
+ * An index of the mounts of pods with many volumes, by the pods' names for them. Pods with few mounts need no index:
+ * the node reads all their mounts. Loop thread only.
  */
 final class MountsByName {
     private static final int MANY = 16;
@@ -18,7 +18,7 @@ final class MountsByName {
     private final Map<String, DenseIndex<String, VolumeId>> pods = new DenseMap<>();
 
     /**
-     * The pod has got a mount.
+     * The pod got a mount.
      *
      * @param all the volumes of all its mounts
      * @param names the pod's name for each of them
@@ -34,7 +34,7 @@ final class MountsByName {
         }
     }
 
-    /** The pod has lost a mount. */
+    /** The pod lost a mount. */
     void removed(String podUid, String outerName, VolumeId id) {
         DenseIndex<String, VolumeId> known = pods.get(podUid);
         if (known != null) {
@@ -45,7 +45,7 @@ final class MountsByName {
         }
     }
 
-    /** The pod's mounts under that name; all of them for a pod that has few. */
+    /** The pod's mounts under that name. For a pod with few mounts: all. */
     Set<VolumeId> of(String podUid, String outerName, Set<VolumeId> all) {
         DenseIndex<String, VolumeId> known = pods.get(podUid);
         return known == null ? all : known.get(outerName);

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods for whose ephemeral containers parts of a volume are to be bound, and why the last try failed. Nearly no volume has any, and
- * then there is none of these. Loop thread only.
+ * The pods with ephemeral containers that wait for subPaths of a volume, and why the last try failed. Exists only for
+ * the few volumes with such pods. Loop thread only.
  */
 final class PendingParts {
     private PendingRemounts pods = PendingRemounts.none();
@@ -16,13 +16,13 @@ final class PendingParts {
         return pods.wanted(podUid);
     }
 
-    /** Why they are not bound: {@code ""} before the first try has ended; null if none is to be bound. */
+    /** Why the subPaths are not bound: {@code ""} before the first try has ended; null if there is nothing to bind. */
     @Nullable
     String failure(String podUid) {
         return pods.wanted(podUid) ? failures.getOrDefault(podUid, "") : null;
     }
 
-    /** There is a container that waits for its first try. */
+    /** A container waits for its first try. */
     void want(String podUid) {
         pods = pods.asked(podUid);
         failures.remove(podUid);

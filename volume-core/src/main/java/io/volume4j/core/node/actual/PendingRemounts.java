@@ -5,11 +5,11 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The pods for which a mount must be set up again, and those for which that is under way. Immutable. Nearly always both are
- * empty, and then all volumes share one instance.
+ * The pods whose mount the node must set up again, and those for which such a call is under way. Immutable. Usually
+ * both are empty, and then all volumes share one instance.
  *
- * @param asked by the pods' UIDs
- * @param underWay likewise
+ * @param asked by pod UID
+ * @param underWay by pod UID
  */
 record PendingRemounts(Set<String> asked, Set<String> underWay) {
     private static final PendingRemounts NONE = new PendingRemounts(Set.of(), Set.of());
@@ -26,7 +26,7 @@ record PendingRemounts(Set<String> asked, Set<String> underWay) {
         return new PendingRemounts(with(asked, podUid), underWay);
     }
 
-    /** What was asked so far is answered by what begins now. */
+    /** A call begins that covers all earlier requests. */
     PendingRemounts answered(String podUid) {
         return asked.contains(podUid) ? of(without(asked, podUid), underWay) : this;
     }

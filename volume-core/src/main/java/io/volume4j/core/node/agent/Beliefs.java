@@ -15,14 +15,14 @@ import java.util.TreeMap;
 final class Beliefs {
     private Beliefs() {}
 
-    /** Of every volume that is or may be here. */
+    /** The beliefs about every volume that is or may be on this node. */
     static List<Belief> of(ActualStateOfWorld actual) {
         List<Belief> beliefs = new ArrayList<>();
         actual.all().forEach(volume -> beliefs.add(of(volume)));
         return beliefs;
     }
 
-    /** Whether {@link #of(ActualStateOfWorld)} would return the same; makes nothing. */
+    /** Whether {@link #of(ActualStateOfWorld)} would return an equal list. Allocates nothing. */
     static boolean hold(List<Belief> beliefs, ActualStateOfWorld actual) {
         Iterator<Belief> then = beliefs.iterator();
         for (ActualVolume volume : actual.all()) {

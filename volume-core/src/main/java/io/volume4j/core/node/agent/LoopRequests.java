@@ -9,10 +9,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests of other threads to an agent: each is posted to the agent's loop and answered by a future. Once the agent is closed or
- * its loop has ended, requests are refused, so that no caller waits for ever. Any thread may ask.
+ * Requests of other threads to an agent. Each runs on the agent's loop, and a future has its result. When the agent is
+ * closed or its loop has ended, requests fail, so that no caller waits forever. Any thread may send requests.
  *
- * <p>Before the start the agent does not know what an earlier run left. Requests that need this fail until {@link #begin}.
+ * <p>Before the start, the agent does not know the mounts of an earlier run. Requests that need them fail until
+ * {@link #begin}.
  */
 final class LoopRequests {
     private final EventLoop loop;
@@ -22,7 +23,7 @@ final class LoopRequests {
     private boolean started;
     /** Loop thread only. */
     private boolean closed;
-    /** Why the last start failed; set by the thread that starts. */
+    /** Why the last start failed. Set by the thread that starts the agent. */
     private volatile @Nullable Throwable startFailed;
 
     LoopRequests(EventLoop loop, String nodeName) {
@@ -30,24 +31,24 @@ final class LoopRequests {
         this.nodeName = nodeName;
     }
 
-    /** The agent knows what an earlier run left; on the loop. */
+    /** The agent now knows the mounts of an earlier run. Loop thread only. */
     void begin() {
         started = true;
         startFailed = null;
     }
 
-    /** What is mounted stays unknown, and the next request fails with this reason. From any thread. */
+    /** The start failed. Later requests that need the mounts fail with this reason. Any thread may call this. */
     void startFailed(Throwable why) {
         startFailed = why;
     }
 
-    /** Whether the agent knows what an earlier run left; on the loop. */
+    /** Whether the agent knows the mounts of an earlier run. Loop thread only. */
     boolean started() {
         return started;
     }
 
     /**
-     * On the loop.
+     * Loop thread only.
      *
      * @throws VolumeException while the agent does not know what is mounted
      */
@@ -70,24 +71,24 @@ final class LoopRequests {
                 : subject + " could not start and does not know what is mounted: " + why.getMessage();
     }
 
-    /** Asks what can be answered at once. */
+    /** Runs a query that has its result at once. */
     <T> CompletableFuture<T> ask(Supplier<T> question) {
         return request(future -> future.complete(question.get()));
     }
 
-    /** The same for a question that only a started agent can answer. */
+    /** The same, but fails before the agent has started. */
     <T> CompletableFuture<T> askStarted(Supplier<T> question) {
         return requestStarted(future -> future.complete(question.get()));
     }
 
-    /** Asks for what the task answers later, by the future that it is given. */
+    /** Runs a task that completes the given future later. */
     <T> CompletableFuture<T> request(Consumer<CompletableFuture<T>> task) {
         CompletableFuture<T> future = new CompletableFuture<>();
         post(future, () -> task.accept(future));
         return future;
     }
 
-    /** The same for a question that only a started agent can answer. */
+    /** The same, but fails before the agent has started. */
     <T> CompletableFuture<T> requestStarted(Consumer<CompletableFuture<T>> task) {
         return request(future -> {
             requireStarted();
@@ -95,7 +96,7 @@ final class LoopRequests {
         });
     }
 
-    /** The same with a future that is there already; what the task throws fails it. */
+    /** The same with an existing future. An exception of the task fails the future. */
     void post(CompletableFuture<?> future, Runnable task) {
         answers.owe(future);
         loop.execute(() -> {
@@ -111,19 +112,19 @@ final class LoopRequests {
         });
     }
 
-    /** Refuses what is asked from now on. False if it did so before; on the loop. */
+    /** Refuses all later requests. Returns false if the agent was closed before. Loop thread only. */
     boolean close() {
         boolean first = !closed;
         closed = true;
         return first;
     }
 
-    /** On the loop. */
+    /** Loop thread only. */
     boolean closed() {
         return closed;
     }
 
-    /** Fails the questions that the loop did not answer before it ended. Idempotent. */
+    /** Fails the requests that the loop did not run before it ended. Idempotent. */
     void ended() {
         answers.end();
     }

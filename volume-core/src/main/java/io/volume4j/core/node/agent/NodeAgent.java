@@ -41,13 +41,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node's half of the library, put together: it owns one loop's worth of state and answers with futures. {@link #start}
- * blocks for the disk and the kernel; everything else returns at once and may be called from anywhere.
+ * Implements the node's half of the library. It owns the state of one event loop, and returns results as futures.
+ * {@link #start} blocks for the disk and the kernel. All other methods return at once, and any thread may call them.
  */
 public final class NodeAgent implements NodeReconciler {
     private final NodeParts parts;
     private final LoopRequests requests;
-    /** Set ahead of the requests's end, for a start that comes too late. */
+    /** Set before the requests end, so that a late start stops. */
     private volatile boolean closing;
     /** Loop thread only. */
     private @Nullable WorldReading lastReading;
@@ -55,13 +55,13 @@ public final class NodeAgent implements NodeReconciler {
     /**
      * An agent that does nothing before {@link #start}.
      *
-     * @param listeners hear of every step on the loop; must not block
+     * @param listeners called on the loop for every step; must not block
      */
     public NodeAgent(NodePorts ports, NodeOptions options, List<Consumer<VolumeTransition>> listeners) {
         this(ports, options, listeners, Seams.none());
     }
 
-    /** The same with something between the engine and its parts. */
+    /** The same with seams between the engine and its parts. */
     public NodeAgent(
             NodePorts ports,
             NodeOptions options,
@@ -94,8 +94,9 @@ public final class NodeAgent implements NodeReconciler {
     }
 
     /**
-     * Completes when no volume is, or may be, mounted for the pod, and it wants none. Fails while it is not known what is mounted,
-     * as all questions but {@link #whenMounted}, {@link #synced} and explanations do: unknown is not empty.
+     * Completes when no volume is, or may be, mounted for the pod, and the pod wants none. Fails while the mounts are
+     * unknown, because unknown is not empty. So do all other queries except {@link #whenMounted}, {@link #synced} and
+     * explanations.
      */
     public CompletableFuture<String> whenUnmounted(String podUid) {
         return letGoWhenCancelled(podUid, requests.request(unmounted -> {
@@ -113,12 +114,12 @@ public final class NodeAgent implements NodeReconciler {
         return future;
     }
 
-    /** Completes when all pods of this node are known, with the UIDs of those that have not ended. */
+    /** Completes with the UIDs of all pods of this node that have not ended, when all pods are known. */
     public CompletableFuture<List<String>> whenPodsKnown() {
         return requests.request(known -> parts.waiters.whenPodsKnown(parts.pods.complete(), known));
     }
 
-    /** Completes when all volumes of the pods that the cluster gives the node now are mounted, with the pods by their UIDs. */
+    /** Completes with the pods by UID when all volumes of the node's present pods are mounted. */
     public CompletableFuture<Map<String, MountedPod>> whenAllMounted() {
         return whenPodsKnown().thenCompose(uids -> {
             Map<String, CompletableFuture<MountedPod>> each = new LinkedHashMap<>();
@@ -141,9 +142,11 @@ public final class NodeAgent implements NodeReconciler {
     }
 
     /**
-     * Gives up what the control plane attached to this node; completes when none of it is, or may be, mounted.
+     * Releases the volumes that the control plane attached to this node. Completes when none of them is, or may be,
+     * mounted.
      *
-     * @throws IllegalStateException if the node attaches by itself: then no controller can give its volumes to another node
+     * @throws IllegalStateException if the node attaches by itself: then no controller can attach its volumes to
+     *     another node
      */
     public CompletableFuture<Boolean> fence() {
         if (parts.options.attachMode() != AttachMode.CONTROLLER) {
@@ -170,7 +173,7 @@ public final class NodeAgent implements NodeReconciler {
         });
     }
 
-    /** Why the volume is as it is. */
+    /** Explains the state of the volume. */
     public CompletableFuture<Explanation> explainVolume(VolumeId id) {
         return requests.ask(() -> parts.reasons.of(id));
     }
@@ -185,12 +188,12 @@ public final class NodeAgent implements NodeReconciler {
         return requests.askStarted(() -> parts.queries.mounted(podUid));
     }
 
-    /** How full the pod's volumes are; completes when all have answered or have had their time. */
+    /** The usage of the pod's volumes. Completes when every query has an answer or has timed out. */
     public CompletableFuture<List<VolumeUsage>> stats(String podUid) {
         return requests.requestStarted(usages -> parts.usage.ask(podUid, usages));
     }
 
-    /** How the storage behind a plugin's volumes is, as this node sees it. */
+    /** The health of the storage behind a plugin's volumes, as seen from this node. */
     public CompletableFuture<StorageHealth> storageHealth(String plugin) {
         return requests.requestStarted(health -> parts.usage.askStorage(
                 plugin, parts.ports.plugins().byName(plugin).orElse(null), health));
@@ -204,17 +207,20 @@ public final class NodeAgent implements NodeReconciler {
         });
     }
 
-    /** Whether the volume certainly is attached to this node. */
+    /** Whether the volume is certainly attached to this node. */
     public CompletableFuture<Boolean> attached(VolumeId id) {
         return requests.askStarted(() -> parts.queries.attached(id));
     }
 
-    /** Attachable volumes that are wanted, or are or may be attached, sorted. */
+    /** The attachable volumes that a pod wants, or that are or may be attached. Sorted. */
     public CompletableFuture<List<VolumeId>> volumesInUse() {
         return requests.askStarted(parts.attachments.inUse()::sorted);
     }
 
-    /** Has the listener hear of it on the loop, as soon as it is known and after each change; it must not block. */
+    /**
+     * Registers a listener for the volumes in use. It is called on the loop with the first list and after each change;
+     * it must not block.
+     */
     public void listenInUse(Consumer<List<VolumeId>> listener) {
         parts.attachments.inUse().listen(listener);
     }
@@ -224,9 +230,9 @@ public final class NodeAgent implements NodeReconciler {
     }
 
     /**
-     * The host, which writes the node's status, says for which volumes it has done so.
+     * The host, which writes the node's status, reports the volumes that the status contains.
      *
-     * @throws IllegalStateException if the agent writes it itself
+     * @throws IllegalStateException if the agent writes the status itself
      */
     public CompletableFuture<Boolean> markReportedInUse(Collection<VolumeId> volumes) {
         if (parts.ports.writer() != null) {
@@ -241,12 +247,14 @@ public final class NodeAgent implements NodeReconciler {
         });
     }
 
-    /** Whether both worlds are whole: the earlier run's is read, and the node and all its pods are known. */
+    /**
+     * Whether both states of world are complete: the mounts of the earlier run, the node and all its pods are known.
+     */
     public CompletableFuture<Boolean> synced() {
         return requests.ask(this::syncedNow);
     }
 
-    /** Whether this node can do its work; on the loop. */
+    /** Whether this node can do its work. Loop thread only. */
     public Health health() {
         List<String> reasons = new ArrayList<>();
         if (!requests.started()) {
@@ -268,12 +276,12 @@ public final class NodeAgent implements NodeReconciler {
         return requests.started() && parts.objects.complete(Kind.NODE) && parts.pods.complete();
     }
 
-    /** What would be done about every volume that is not as it should be, if all went well. */
+    /** The steps that the node would take for every volume not in its desired state, if all of them succeeded. */
     public CompletableFuture<List<VolumePlan>> plan() {
         return requests.askStarted(() -> parts.queries.plans(parts.world::view, forecast()));
     }
 
-    /** The same for one volume, which need not be known. */
+    /** The same for one volume, which may be unknown to the node. */
     public CompletableFuture<VolumePlan> plan(VolumeId id) {
         return requests.askStarted(() -> {
             VolumeView view = parts.world.view(id);
@@ -287,7 +295,7 @@ public final class NodeAgent implements NodeReconciler {
         return new Forecast(new NodePlanner(), new StepSubjects(parts.desired, parts.actual), parts.preparation);
     }
 
-    /** These volumes in both worlds, at one moment. */
+    /** The state of these volumes in both states of world, at one moment. */
     public CompletableFuture<List<VolumeReading>> read(Collection<VolumeId> volumes) {
         List<VolumeId> ids = List.copyOf(volumes);
         return requests.askStarted(() -> ids.stream()
@@ -308,12 +316,12 @@ public final class NodeAgent implements NodeReconciler {
         });
     }
 
-    /** Both worlds as they are now. */
+    /** Both states of world now. */
     public CompletableFuture<NodeSnapshot> snapshotNow() {
         return requests.askStarted(() -> parts.queries.snapshot(syncedNow()));
     }
 
-    /** Both worlds as they are now, numbered, with what is complete. */
+    /** Both states of world now, with a revision and with which wishes are complete. */
     public CompletableFuture<WorldReading> worlds() {
         return requests.ask(() -> {
             WorldReading reading = WorldReading.after(
@@ -326,7 +334,10 @@ public final class NodeAgent implements NodeReconciler {
         });
     }
 
-    /** Before the start: the host states wishes of its own, and nothing is torn down before {@link #wishesStated}. */
+    /**
+     * Called before the start: the host states wishes itself, and the node tears down nothing before
+     * {@link #wishesStated}.
+     */
     public void expectWishes() {
         parts.loop.execute(() -> parts.pods.stated(false));
     }
@@ -336,7 +347,7 @@ public final class NodeAgent implements NodeReconciler {
         parts.loop.execute(() -> parts.pods.stated(true));
     }
 
-    /** Forgets the volume's failures and has it looked at; false if nothing is known of it. */
+    /** Forgets the volume's failures and visits it. Returns false if the volume is unknown. */
     public CompletableFuture<Boolean> reconcile(VolumeId id) {
         return requests.ask(() -> {
             boolean known = parts.desired.volume(id) != null || parts.actual.volume(id) != null;
@@ -349,23 +360,23 @@ public final class NodeAgent implements NodeReconciler {
         });
     }
 
-    /** Operations that were taken and have not ended or whose thread has not returned. */
+    /** Operations that have not ended, and abandoned operations whose thread has not returned. */
     public CompletableFuture<List<PendingOperation<VolumeId>>> pending() {
         return requests.ask(
                 () -> new PendingOperations(parts.loop).of(parts.engine, (volume, step) -> volume, NodeStep::podUid));
     }
 
-    /** Completes when no operation is under way and none that was written off is still out. */
+    /** Completes when no operation is under way and the threads of all abandoned operations have returned. */
     public CompletableFuture<Boolean> whenIdle() {
         return requests.request(idle -> parts.idleness.whenIdle(idle));
     }
 
-    /** What happened to the volume lately, oldest first. */
+    /** The recent events of the volume, oldest first. */
     public CompletableFuture<List<TimelineEntry>> timeline(VolumeId id) {
         return requests.askStarted(() -> parts.reports.timelines().of(id));
     }
 
-    /** Has the listener hear of every step from now on, on the loop; it must not block. */
+    /** Registers a listener for every later step. It is called on the loop; it must not block. */
     public void listen(Consumer<VolumeTransition> listener) {
         parts.reports.add(listener);
     }
@@ -374,7 +385,7 @@ public final class NodeAgent implements NodeReconciler {
         parts.reports.remove(listener);
     }
 
-    /** A caller's wait for the pod timed out: answers what is missing, and writes an event on the pod. */
+    /** A caller's wait for the pod timed out. Returns what is missing, and writes an event for the pod. */
     public CompletableFuture<String> timedOut(String podUid) {
         return requests.ask(() -> {
             String text = parts.reasons.missing(podUid);
@@ -386,12 +397,12 @@ public final class NodeAgent implements NodeReconciler {
         });
     }
 
-    /** What each pod lacks that has not all its volumes. */
+    /** What is missing for each pod that does not have all its volumes. */
     public CompletableFuture<String> unmountedPods() {
         return requests.ask(parts.reasons::missing);
     }
 
-    /** Volumes that are or may be here. */
+    /** The volumes that are or may be on this node. */
     public CompletableFuture<List<VolumeId>> present() {
         return requests.askStarted(parts.actual::ids);
     }
@@ -407,20 +418,20 @@ public final class NodeAgent implements NodeReconciler {
     }
 
     /**
-     * Stops: no new step is taken, running calls are cancelled, the journal is closed. Mounts stay as they are. Completes
-     * with the operations whose threads have not come back.
+     * Stops the agent: it takes no new steps, cancels running calls and closes the journal. Mounts stay. Completes
+     * with the operations whose threads have not returned.
      */
     public CompletableFuture<List<String>> close() {
         closing = true;
         return CompletableFuture.supplyAsync(this::end, parts.loop);
     }
 
-    /** Ahead of the end: a start that comes now comes too late. */
+    /** Called before the end, so that a late start stops. */
     public void closing() {
         closing = true;
     }
 
-    /** The same as {@link #close} at once; on the loop. Blocks for the disk. */
+    /** The same as {@link #close}, but at once. Loop thread only. Blocks for the disk. */
     public List<String> end() {
         closing = true;
         try {
@@ -451,7 +462,7 @@ public final class NodeAgent implements NodeReconciler {
         return parts.engine.close();
     }
 
-    /** Fails the questions that the loop did not answer before it ended. Idempotent. */
+    /** Fails the requests that the loop did not run before it ended. Idempotent. */
     public void ended() {
         requests.ended();
     }

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change outside of the agent means for it: which volumes the engine visits again, and which waiting callers get an answer.
- * Pods, the node's object, CSI drivers' objects, plugins and containers change. Loop thread only, but for plugins and containers,
- * which any thread may report.
+ * Handles changes from outside: it selects the volumes that the engine visits again, and completes waiting callers.
+ * The sources are pods, the node's object, CSIDriver objects, plugins and containers. Loop thread only, except for
+ * plugins and containers: any thread may report their changes.
  */
 final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginListener {
     private final NodeParts parts;
@@ -24,7 +24,7 @@ final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginL
     /** Called by the host for a pod whose containers may have stopped. */
     private final Consumer<String> containersMayHaveStopped = this::containersMayHaveStopped;
 
-    /** @param parts read when something changes, not before */
+    /** @param parts read at a change, not before */
     NodeChanges(NodeParts parts, String nodeName) {
         this.parts = parts;
         this.nodeName = nodeName;
@@ -65,7 +65,7 @@ final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginL
         parts.attachments.useChanged();
     }
 
-    /** Keeps how a volume that is here is described, for the time when no pod describes it any more. */
+    /** Stores how a present volume is described, for the time when no pod describes it any more. */
     private void remember(VolumeId id) {
         DesiredVolume wanted = parts.desired.volume(id);
         ActualVolume present = parts.actual.volume(id);
@@ -79,7 +79,7 @@ final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginL
         dirtyMountsOf(podUid);
         parts.remounts.resolved(podUid);
         parts.waiters.changed(podUid);
-        // Checked first: a failure costs time to make, and mostly no caller waits.
+        // Checked first: creating the failure costs time, and usually no caller waits.
         if (parts.desired.pod(podUid) == null && parts.waiters.waitsForMounts(podUid)) {
             parts.waiters.fail(podUid, DesiredStateOfWorldPopulator.hasEnded(nodeName, podUid, now));
         }
@@ -128,7 +128,7 @@ final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginL
         parts.loop.execute(() -> dirtyMountsOf(podUid));
     }
 
-    /** A plugin that was registered may do what failed without it. */
+    /** A new plugin may succeed with what failed without it. */
     @Override
     public void changed(String pluginName) {
         parts.loop.execute(() -> pluginChanged(pluginName));

@@ -58,9 +58,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The parts of an agent, put together: which part knows which is read here and nowhere else. Does nothing by itself.
- */
+/** Creates the parts of an agent and connects them. Only this class knows which part depends on which. */
 final class NodeParts {
     final NodePorts ports;
     final NodeOptions options;
@@ -90,14 +88,14 @@ final class NodeParts {
     final AttachErrors attachErrors;
     final NodeWorld world;
     final Engine<VolumeId, VolumeView, NodeStep> engine;
-    /** Questions about the use of volumes and the health of storage. */
+    /** Queries for the usage of volumes and the health of storage. */
     final Questions<VolumeId> questions;
 
-    /** Questions about the health of volumes. */
+    /** Queries for the health of volumes. */
     final Questions<VolumeId> healthQuestions;
 
     final Questions<ClaimReads.Use> claimReads;
-    /** Null for a node that does not say itself how many volumes may be attached to it. */
+    /** Null for a node that does not write attach limits itself. */
     final @Nullable AttachLimits limits;
 
     NodeParts(
@@ -250,7 +248,7 @@ final class NodeParts {
                 preparation);
     }
 
-    /** Has the engine visit the volume. A node that has not started, or that only plans, visits none. */
+    /** Has the engine visit the volume. Does nothing on a node that has not started or that only plans. */
     void dirty(VolumeId id) {
         if (requests.started() && !options.dryRun()) {
             engine.dirty(id);
@@ -262,7 +260,7 @@ final class NodeParts {
         return view != null && view.awaitsController();
     }
 
-    /** The node can have fewer volumes than the plugin said. */
+    /** The plugin refused to attach: the node can have fewer volumes than the plugin reported. */
     private void refusedForRoom(String plugin) {
         if (limits != null) {
             limits.askAgain(plugin);
@@ -273,7 +271,7 @@ final class NodeParts {
         return queries.differs(id, podUid);
     }
 
-    /** Whether the pod has the volume here, or was given it already. */
+    /** Whether the pod has the volume here, or the desired state has it for the pod. */
     private boolean hasOrWasGiven(String podUid, VolumeId volume) {
         ActualVolume present = actual.volume(volume);
         DesiredVolume wanted = desired.volume(volume);
@@ -288,7 +286,7 @@ final class NodeParts {
         return world.snapshot();
     }
 
-    /** None before the start. */
+    /** Empty before the start. */
     private List<Engine<?, ?, ?>> engines() {
         return requests.started() ? List.of(engine) : List.of();
     }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How an agent starts: it opens the journal and finds out what an earlier run left, which blocks for disk and kernel; then, on
- * the loop, it takes that over, listens, and begins to reconcile.
+ * Starts an agent. It opens the journal and reads what an earlier run left, which blocks for disk and kernel. Then, on
+ * the loop, it stores the result, subscribes to changes and begins to reconcile.
  */
 final class NodeStart {
     private static final Logger LOG = LoggerFactory.getLogger(NodeStart.class);
@@ -29,7 +29,7 @@ final class NodeStart {
     }
 
     /**
-     * Blocks for disk and kernel. A start that fails holds nothing.
+     * Blocks for disk and kernel. A start that fails keeps no resources.
      *
      * @throws VolumeException if the journal cannot be opened or the machine cannot be read
      */
@@ -68,7 +68,10 @@ final class NodeStart {
         }
     }
 
-    /** Only once the journal is ours: what runs while another process has it is no leftover but that process's work. */
+    /**
+     * Called only with the journal locked: while another process has the journal, running programs belong to that
+     * process.
+     */
     private void endLeftovers() {
         if (ports.machine() != null && !parts.options.dryRun()) {
             ports.machine().endLeftovers(ports.operationPrefix(), Duration.ofSeconds(10));
@@ -109,7 +112,10 @@ final class NodeStart {
         parts.formats.replay(recovery.formats());
     }
 
-    /** A journal that asks while it is opened asks before there is a world to write; it asks once. */
+    /**
+     * If the journal requests a snapshot while it is opened, there is no state to write yet. It requests only once, so
+     * the start stores the request.
+     */
     private void compact() {
         if (!parts.requests.started()) {
             snapshotWanted = true;

@@ -41,7 +41,10 @@ import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The node's world: what each step's intent, call and outcome mean for its states and its journal. Loop thread only. */
+/**
+ * Maps the node's steps to intents, calls and outcomes, and records them in its state and its journal. Loop thread
+ * only.
+ */
 final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLog<VolumeId, NodeStep> {
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
@@ -56,16 +59,16 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     private final AttachErrors attachErrors;
     private final Expansions expansions;
     private final Preparation preparation;
-    /** What the journal says of steps under way, whose outcome is not known. */
+    /** The journaled intents of steps under way, whose outcome is unknown. */
     private final Map<MountKey, JournalEntry> openIntents = new DenseMap<>();
 
-    /** A plugin that hangs keeps no other waiting. */
+    /** A plugin that hangs must not delay other plugins. */
     @Override
     public String intakeGroup(VolumeId key) {
         return key.plugin();
     }
 
-    /** A volume that was described in a pod has no PersistentVolume that others know it by. */
+    /** A volume that is defined in a pod has no PersistentVolume, so it is logged under its id. */
     @Override
     public String story(VolumeId key) {
         DesiredVolume wanted = desired.volume(key);
@@ -128,7 +131,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         journal.intent(intent, teardown, durable);
     }
 
-    /** As the volume may be from now on. */
+    /** The row as it may be after the step. */
     private VolumeRow intended(VolumeRow row, NodeStep.Kind kind) {
         return switch (kind) {
             case ATTACH, DETACH -> row.withAttach(AttachState.UNCERTAIN);
@@ -139,7 +142,10 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         };
     }
 
-    /** A mount under way has a row, so that its outcome finds the pod's name for the volume even if the pod goes meanwhile. */
+    /**
+     * Creates the row of the mount before the call. Its outcome then finds the pod's name for the volume even if the
+     * pod is deleted meanwhile.
+     */
     @Override
     public void taken(VolumeId id, NodeStep step) {
         if (step.kind() == NodeStep.Kind.MOUNT) {
@@ -239,7 +245,7 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         outcomes.take(id, step, outcome, () -> openIntents.containsKey(new MountKey(id, "")));
     }
 
-    /** The intent said that something might be; nothing was done, so what was known before holds again. */
+    /** The intent recorded a possible effect. The step did nothing, so the earlier state applies again. */
     @Override
     public void abandoned(VolumeId id, NodeStep step) {
         openIntents.remove(new MountKey(id, step.podUid()));
@@ -251,7 +257,9 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
         return new AllVolumes();
     }
 
-    /** Those that are wanted when it begins, then those that are here when it comes to them: never a table of all. */
+    /**
+     * First the volumes wanted at the beginning, then the volumes present at that later time. Avoids one table of all.
+     */
     private final class AllVolumes implements Iterator<VolumeId> {
         private Iterator<VolumeId> ids = new ArrayList<>(desired.volumeIds()).iterator();
         private boolean here;
@@ -275,8 +283,8 @@ final class NodeWorld implements World<VolumeId, VolumeView, NodeStep>, IntentLo
     }
 
     /**
-     * Everything that a restart must know, as the journal writes it. A snapshot may fall between an intent and its outcome:
-     * the intent is what holds then.
+     * All entries that a restart needs, for the journal. A snapshot may fall between an intent and its outcome; then
+     * it contains the intent.
      */
     List<JournalEntry> snapshot() {
         List<JournalEntry> entries = new ArrayList<>();

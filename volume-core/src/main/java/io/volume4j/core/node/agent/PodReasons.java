@@ -21,7 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Puts into words why pods have not, or not yet, what they want. Changes nothing. Loop thread only. */
+/** Explains why pods do not have the volumes that they want. Changes nothing. Loop thread only. */
 final class PodReasons {
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
@@ -55,7 +55,7 @@ final class PodReasons {
         this.engine = engine;
     }
 
-    /** Why the pod's volumes are as they are. */
+    /** Explains the state of the pod's volumes. */
     Explanation of(String podUid, String subject) {
         ResolvedPod pod = desired.pod(podUid);
         List<Explanation.StepState> steps = new ArrayList<>();
@@ -83,7 +83,7 @@ final class PodReasons {
                 pod == null ? List.of() : notes(pod.volumes().values()));
     }
 
-    /** Why the volume is as it is. */
+    /** Explains the state of the volume. */
     Explanation of(VolumeId id) {
         Explanation volume = explained(id, "volume " + id);
         DesiredVolume wanted = desired.volume(id);
@@ -116,12 +116,12 @@ final class PodReasons {
         return drivers.overridden(volume.spec(), volume.plugin());
     }
 
-    /** What the pod lacks, and why. */
+    /** What is missing for the pod, and why. */
     String missing(String podUid) {
         return queries.missing(podUid) + "; " + of(podUid, "pod " + podUid).text();
     }
 
-    /** The same of each pod that has not all its volumes; {@code ""} if all have. */
+    /** The same for each pod that does not have all its volumes; {@code ""} if all have them. */
     String missing() {
         if (!pods.complete()) {
             return "the pods of the node are not known: the cluster cannot be listed";

@@ -26,15 +26,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a mount must be set up again because its content comes from elsewhere: its pod changed, its plugin asks, its
- * time has come, or the agent was not running for a while; and when ephemeral containers have come that see parts of it. Loop thread
- * only.
+ * Decides when the node must set up a mount again: its pod changed, its plugin requests it, its time has come, or the
+ * agent was not running for a while. Also decides when the node must bind subPaths for new ephemeral containers. Loop
+ * thread only.
  */
 final class RemountScheduler {
-    /** A plugin whose clock goes wrong must not keep a volume busy. */
+    /** A plugin with a wrong clock must not keep a volume busy. */
     private static final Duration SOONEST_REFRESH = Duration.ofSeconds(10);
 
-    /** How often a volume is set up again whose driver's object says {@code requiresRepublish}. */
+    /** The remount interval of volumes whose CSIDriver object has {@code requiresRepublish}. */
     private static final Duration REPUBLISH = Duration.ofMinutes(1);
 
     private final EventLoop loop;
@@ -42,13 +42,13 @@ final class RemountScheduler {
     private final ActualStateOfWorld actual;
     private final Preparation preparation;
     private final Consumer<VolumeId> dirty;
-    /** Pods whose content may have changed while no agent ran, until it is known what they want. */
+    /** Pods whose content may have changed while no agent ran, until the node knows their volumes. */
     private final Set<String> recovered = new LinkedHashSet<>();
 
-    /** When each is due; what is not mounted any more goes with its time. */
+    /** The time of each next remount. An entry of an unmounted volume ends at its time. */
     private final Map<MountKey, Instant> due = new HashMap<>();
 
-    /** By identity, and not kept for that: drivers that come back bring another plugin each time. */
+    /** By identity, with weak keys: a driver that registers again is a new plugin object each time. */
     private final Set<VolumePlugin> heard =
             Collections.newSetFromMap(new MapMaker().weakKeys().<VolumePlugin, Boolean>makeMap());
 
@@ -65,12 +65,12 @@ final class RemountScheduler {
         this.dirty = dirty;
     }
 
-    /** Something of an earlier run is mounted for the pod. */
+    /** The pod has a mount of an earlier run. */
     void recovered(String podUid) {
         recovered.add(podUid);
     }
 
-    /** More is known of what the pod wants. */
+    /** The node knows more about the pod's volumes. */
     void resolved(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
         if ((pod == null || pod.problems().isEmpty()) && recovered.remove(podUid)) {
@@ -78,7 +78,7 @@ final class RemountScheduler {
         }
     }
 
-    /** What the pod says of itself changed. */
+    /** The pod's own fields changed. */
     void changed(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
         if (pod != null) {
@@ -91,7 +91,7 @@ final class RemountScheduler {
         }
     }
 
-    /** The pod has the volume, or has it still: its ephemeral containers get their parts of it from now on. */
+    /** The pod has, or still has, the volume: requests the subPaths of its ephemeral containers. */
     void mounted(VolumeId id, String podUid) {
         ActualVolume volume = actual.volume(id);
         MountRow mount = volume == null ? null : volume.mount(podUid);
@@ -104,7 +104,7 @@ final class RemountScheduler {
         }
     }
 
-    /** Hears from then on when one of the plugins asks. */
+    /** Subscribes to the plugins' remount requests. */
     void listenTo(Collection<VolumePlugin> plugins) {
         for (VolumePlugin plugin : plugins) {
             if (heard.add(plugin)) {
@@ -114,8 +114,8 @@ final class RemountScheduler {
     }
 
     /**
-     * The time that the last set-up named is the one that counts: if each kept its own, every set-up for another reason would
-     * bring one more that goes on for as long as the pod.
+     * Only the time of the latest set-up counts. Otherwise each set-up for another reason would add a further series
+     * of remounts for the life of the pod.
      */
     void refreshAt(VolumeId id, String podUid, Instant when) {
         MountKey use = new MountKey(id, podUid);
@@ -129,16 +129,16 @@ final class RemountScheduler {
     }
 
     /**
-     * The driver's object says that the volume is to be set up again now and then.
+     * The CSIDriver object requests regular remounts of the volume.
      *
-     * @param until when its plugin wants that at the latest; null for never
+     * @param until the latest time that its plugin requests; null for none
      */
     void republish(VolumeId id, String podUid, @Nullable Instant until) {
         Instant again = loop.now().plus(REPUBLISH);
         refreshAt(id, podUid, until != null && until.isBefore(again) ? until : again);
     }
 
-    /** A plugin may ask for volumes that it never mounted here; then there is nothing to do. */
+    /** Does nothing for volumes that the plugin never mounted here. */
     private void again(VolumeId id) {
         ActualVolume volume = actual.volume(id);
         if (volume != null) {

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.function.Consumer;
 
 /**
- * Called for each event of the node's steps. Reports it, fails callers that wait for what a final failure prevents, and withdraws
- * questions about a mount that is being taken down. Loop thread only.
+ * Called for each event of the node's steps. Reports the event, fails callers when a final failure prevents what they
+ * wait for, and withdraws queries about a mount that the node tears down. Loop thread only.
  */
 public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
     private final NodeReports reports;
@@ -28,7 +28,7 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
     private final Questions<VolumeId> questions;
     private final Idleness idleness;
 
-    /** Told of plugins that refused to attach for want of room. */
+    /** Called with a plugin that refused to attach because the node has too many volumes. */
     private final Consumer<String> refusedForRoom;
 
     StepObserver(
@@ -101,7 +101,7 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
             return;
         }
         if (step.kind() == NodeStep.Kind.BIND_SUBPATHS && queries.mounted(id, step.podUid())) {
-            // An ephemeral container's part: the pod's other containers have all that they need.
+            // A subPath of an ephemeral container: the pod's other containers have all that they need.
             return;
         }
         if (!step.podUid().isEmpty()) {

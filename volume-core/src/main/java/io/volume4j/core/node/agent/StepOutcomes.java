@@ -33,7 +33,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the end of each step means for the actual state of world, and so for the journal. Loop thread only. */
+/** Applies the outcome of each step to the actual state of world and the journal. Loop thread only. */
 final class StepOutcomes {
     private final StepSubjects subjects;
     private final DesiredStateOfWorld desired;
@@ -74,9 +74,9 @@ final class StepOutcomes {
     }
 
     /**
-     * Takes over how a step ended.
+     * Applies the outcome of a step.
      *
-     * @param underWay whether another step that touches the volume has an intent and no outcome yet
+     * @param underWay whether another step that changes the volume has an intent and no outcome yet
      */
     void take(VolumeId id, NodeStep step, Outcome outcome, BooleanSupplier underWay) {
         ActualVolume volume = subjects.known(id);
@@ -132,7 +132,7 @@ final class StepOutcomes {
         waiters.checkFenced();
     }
 
-    /** Nothing was done: what was known before holds again. */
+    /** The step did nothing: the earlier state applies again. */
     void abandoned(VolumeId id, NodeStep step) {
         ActualVolume volume = actual.volume(id);
         if (volume == null) {
@@ -212,7 +212,7 @@ final class StepOutcomes {
         noteMount(id, podUid);
     }
 
-    /** A failure leaves what was done for the next try; it makes no mount uncertain. */
+    /** A failure keeps what is done for the next try. It makes no mount uncertain. */
     private void prepared(VolumeId id, String podUid, Outcome outcome, MountState before) {
         MountRow row = subjects.mountRow(id, podUid);
         if (outcome.succeeded() && row.state() == before) {
@@ -233,7 +233,7 @@ final class StepOutcomes {
         }
     }
 
-    /** What was there unidentified has turned out to be what was mounted just now. */
+    /** The unidentified mount is now known to be the volume that was just mounted. */
     private void supersede(@Nullable VolumeId unidentified, String podUid) {
         ActualVolume volume = unidentified == null ? null : actual.volume(unidentified);
         if (unidentified == null || volume == null) {
@@ -257,7 +257,7 @@ final class StepOutcomes {
         }
     }
 
-    /** Plans the next set-up of the mount, if its plugin or its driver's object asks for one. */
+    /** Schedules the next remount, if the plugin or the CSIDriver object requests one. */
     private void refreshLater(VolumeId id, String podUid, Mounted result) {
         DesiredVolume wanted = desired.volume(id);
         ResolvedVolume use = wanted == null ? null : wanted.use(podUid);
@@ -279,8 +279,8 @@ final class StepOutcomes {
     }
 
     /**
-     * Done beside other steps. While one of them is under way its intent stays the last word in the journal: the row does
-     * not say yet that something may have happened, and its outcome will write the row.
+     * This step runs beside other steps. While another step has an open intent, that intent must stay the last journal
+     * entry of the volume: the row does not contain its possible effect yet. The outcome of that step writes the row.
      */
     private void told(ActualVolume volume, Outcome outcome, boolean underWay) {
         if (outcome.succeeded() && outcome.value() instanceof PersistentVolumeClaim stored) {
@@ -306,7 +306,7 @@ final class StepOutcomes {
         }
     }
 
-    /** One of the pod's volumes is mounted for it no more: another one may belong there. */
+    /** One of the pod's volumes is unmounted. Another volume may now use its path. */
     private void placeFree(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
         if (pod != null) {
@@ -333,7 +333,7 @@ final class StepOutcomes {
         journal.note(mount == null ? RowCodec.mountGone(id, podUid) : RowCodec.mount(mount));
     }
 
-    /** Without a device mount the first pod's mount decides what is known of the volume. */
+    /** Without a device mount, the first pod's mount determines the state of the volume. */
     private void volumeMounted(VolumeId id, String podUid) {
         ActualVolume volume = subjects.known(id);
         VolumeRow before = volume.row();

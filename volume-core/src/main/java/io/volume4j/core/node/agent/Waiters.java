@@ -23,8 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that wait until a pod's volumes are mounted, or gone. The event that satisfies a caller completes its future.
- * Loop thread only; any thread may use the futures.
+ * The callers that wait until a pod's volumes are mounted or unmounted. The event that meets a caller's condition
+ * completes its future. Loop thread only; any thread may use the futures.
  */
 final class Waiters {
     private final DesiredStateOfWorld desired;
@@ -57,7 +57,7 @@ final class Waiters {
         check(podUid);
     }
 
-    /** A caller waits for the pod no more. Futures of callers that poll with short timeouts must not pile up. */
+    /** A caller no longer waits for the pod. Futures of callers that poll with short timeouts must not accumulate. */
     void letGo(String podUid) {
         letGo(mounted, podUid);
         letGo(unmounted, podUid);
@@ -73,7 +73,7 @@ final class Waiters {
         }
     }
 
-    /** How many wait for pods. */
+    /** The number of callers that wait for pods. */
     int size() {
         return mounted.values().stream().mapToInt(List::size).sum()
                 + unmounted.values().stream().mapToInt(List::size).sum();
@@ -85,7 +85,7 @@ final class Waiters {
         checkEmpty();
     }
 
-    /** Completes the future when nothing of a volume that the control plane attached is, or may be, mounted. */
+    /** Completes the future when no volume that the control plane attached is, or may be, mounted. */
     void whenFenced(CompletableFuture<Boolean> future) {
         fenced.add(future);
         checkFenced();
@@ -99,7 +99,7 @@ final class Waiters {
         }
     }
 
-    /** Also by a call that is under way. */
+    /** Also through a call that is under way. */
     private static boolean mayReachStorage(ActualVolume volume) {
         boolean attached = volume.row().attach() != AttachState.DETACHED
                 || UnidentifiedMount.is(volume.row().id());
@@ -136,13 +136,13 @@ final class Waiters {
         }
     }
 
-    /** The pod wants something else, or more is known of what it wants. */
+    /** The pod's volumes changed, or more is known about them. */
     void changed(String podUid) {
         missing.remove(podUid);
         check(podUid);
     }
 
-    /** More is known of what one of the pod's names means. */
+    /** More is known about one of the pod's volumes. */
     void changed(String podUid, String outerName) {
         ResolvedVolume volume = missing.get(podUid);
         if (volume != null && volume.outerName().equals(outerName)) {
@@ -151,7 +151,7 @@ final class Waiters {
         check(podUid);
     }
 
-    /** Something about one of the pod's mounts changed. */
+    /** The state of one of the pod's mounts changed. */
     void check(String podUid) {
         if (mounted.containsKey(podUid) && !misses(podUid)) {
             ResolvedPod pod = desired.pod(podUid);
@@ -182,7 +182,7 @@ final class Waiters {
         return mounted.containsKey(podUid);
     }
 
-    /** Something happened that will not mend itself. */
+    /** A failure that retries do not repair. */
     void fail(String podUid, VolumeException failure) {
         missing.remove(podUid);
         take(mounted, podUid).forEach(future -> future.completeExceptionally(failure));
@@ -200,7 +200,10 @@ final class Waiters {
                 .forEach(uid -> take(unmounted, uid).forEach(future -> future.completeExceptionally(failure)));
     }
 
-    /** Asked after each step for each volume of a pod: as long as the one that was missing last still is, so is the pod's all. */
+    /**
+     * A fast check after each step: while the volume that was missing last is still missing, the pod does not have all
+     * volumes.
+     */
     private boolean misses(String podUid) {
         ResolvedVolume volume = missing.get(podUid);
         return volume != null && !usable(volume, podUid);
@@ -212,7 +215,7 @@ final class Waiters {
         if (present == null || row == null || row.state() != MountState.MOUNTED) {
             return false;
         }
-        // What failed once may fail for ever, and other containers of the pod can use the volume.
+        // A permanent failure must not block the pod: its other containers can use the volume.
         String parts = present.partsFailure(podUid);
         return parts == null || !parts.isEmpty();
     }
@@ -239,7 +242,7 @@ final class Waiters {
         return podMounts.of(pod, volumes, queries.unbound(pod));
     }
 
-    /** A volume that may still be mounted is not gone. */
+    /** Whether the pod's volumes are gone. A volume that may still be mounted is not. */
     private boolean gone(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
         return (pod == null || pod.volumes().isEmpty()) && !actual.hasMounts(podUid);

@@ -4,11 +4,11 @@ import io.volume4j.core.volumes.NodeSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Both worlds at one moment.
+ * Both states of world at one moment.
  *
- * @param revision the same for equal readings only, and never smaller than that of an earlier one
- * @param clusterComplete whether all pods that the cluster gives the node are known
- * @param directComplete whether all wishes that the host states directly are
+ * @param revision equal for equal readings only, and never smaller than that of an earlier one
+ * @param clusterComplete whether all pods that the cluster assigns to the node are known
+ * @param directComplete whether all wishes that the host states directly are known
  */
 public record WorldReading(long revision, NodeSnapshot snapshot, boolean clusterComplete, boolean directComplete) {
     /**
