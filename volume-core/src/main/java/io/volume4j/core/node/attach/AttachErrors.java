@@ -14,15 +14,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a controller cannot attach what this node waits for. Only the VolumeAttachment says so, and no watch can be limited to those of
- * one node. So the node reads them, first when it has waited for a while and then with growing pauses. A node that waits for no
- * attachment reads nothing. Loop thread only.
+ * Reads why a controller cannot attach a volume that this node waits for. Only the VolumeAttachment has the error, and
+ * a watch cannot select the VolumeAttachments of one node. So the node reads them one by one, first after a short wait
+ * and then with growing pauses. A node that waits for no attachment reads nothing. Loop thread only.
  */
 public final class AttachErrors {
     private static final Duration FIRST = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** A node that waits for more looks at the others when these are there. */
+    /** The largest number of volumes that the node follows at a time. It follows others when these are attached. */
     private static final int MOST = 64;
 
     private static final class Awaited {
@@ -41,7 +41,7 @@ public final class AttachErrors {
 
     /**
      * @param awaits whether the node still waits for the volume's attachment
-     * @param refusedForRoom told of a plugin whose driver says that the node can have no more volumes
+     * @param refusedForRoom called with a plugin whose driver reports that the node can have no more volumes
      */
     public AttachErrors(
             EventLoop loop,
@@ -68,7 +68,7 @@ public final class AttachErrors {
         later(id, waiting);
     }
 
-    /** What the attacher of a volume that is waited for said last, {@code ""} if it said nothing. */
+    /** The attacher's last error for a volume that the node waits for, {@code ""} for none. */
     public String said(VolumeId id) {
         Awaited waiting = awaited.get(id);
         VolumeAttachment.Failure error = waiting == null ? null : waiting.error;

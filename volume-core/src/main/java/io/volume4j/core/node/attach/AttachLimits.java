@@ -41,10 +41,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the cluster what plugins say of this node. The CSINode object of the node gets each driver's name for the node, its topology
- * and how many of its volumes the node can have. The node's {@code status.allocatable} gets how many volumes of each plugin the node
- * can have, where schedulers and controllers of the field look for it. Each plugin has a field of its own, which no other program
- * writes. Loop thread only, but for the bodies of calls.
+ * Publishes what plugins report about this node. The CSINode object of the node gets each driver's name for the node,
+ * its topology and how many of its volumes the node can have. The node's {@code status.allocatable} gets the limit of
+ * each plugin, where schedulers and other controllers read it. Each plugin has its own field, which no other program
+ * writes. Loop thread only, except for the bodies of calls.
  */
 public final class AttachLimits {
     private static final Logger LOG = LoggerFactory.getLogger(AttachLimits.class);
@@ -56,30 +56,30 @@ public final class AttachLimits {
     /** As in Kubernetes, which refuses objects with shorter ones. */
     private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(10);
 
-    /** Equal to nothing that a plugin says. */
+    /** Not equal to any report of a plugin. */
     private static final NodeInfo UNSURE = new NodeInfo("", Map.of(), -1);
 
-    /** What this agent knows of one plugin's name. */
+    /** What this agent knows about the plugin with one name. */
     private static final class Word {
-        /** What the plugin said since it was registered, null if the node has not asked it. */
+        /** The plugin's report since its registration, null if the node has not queried it. */
         private @Nullable NodeInfo said;
-        /** Whether the node must ask again; what the plugin said stands until it answers. */
+        /** Whether the node must query again. The last report stays valid until the new one. */
         private boolean outdated;
         /** What this agent last wrote to the node's CSINode object, null for no entry of its own. */
         private @Nullable NodeInfo entered;
         /** Whether this agent wrote the limit in the node's object. */
         private boolean published;
-        /** How often the plugin was registered, so that an answer of an earlier one does not count for the present one. */
+        /** The number of registrations so far. A report of an earlier plugin does not count for the present one. */
         private int registration;
-        /** The timer that asks again; an earlier timer does nothing. */
+        /** The timer of the next query. An earlier timer does nothing. */
         private @Nullable Object timer;
         /** Whether a call is under way. */
         private boolean busy;
-        /** What failed last, and how often in a row; {@code NOTHING} after a success. */
+        /** The action that failed last, and how often in a row; {@code NOTHING} after a success. */
         private Action failed = Action.NOTHING;
 
         private int failures;
-        /** Whether the action that failed waits for its next try. */
+        /** Whether the failed action waits for its next try. */
         private boolean waits;
 
         boolean mayTry(Action action) {
@@ -124,7 +124,7 @@ public final class AttachLimits {
         plugins.plugins().forEach(plugin -> look(plugin.name()));
     }
 
-    /** A plugin came, went or is another one now: what the earlier one said is over. */
+    /** The plugin was registered, removed or replaced: earlier reports no longer count. */
     public void pluginChanged(String plugin) {
         Word word = word(plugin);
         word.said = null;
@@ -135,14 +135,14 @@ public final class AttachLimits {
         look(plugin);
     }
 
-    /** The driver's object came, went or changed: it says how often the node asks the plugin. */
+    /** The CSIDriver object was created, changed or deleted. It contains the interval of the queries. */
     public void driverChanged(String plugin) {
         if (word(plugin).said != null) {
             askLater(plugin);
         }
     }
 
-    /** The node can have fewer volumes than the plugin said: the node asks it at once. */
+    /** The node can have fewer volumes than the plugin reported: the node queries it at once. */
     public void askAgain(String plugin) {
         Word word = word(plugin);
         if (word.said != null && !word.outdated) {
@@ -180,7 +180,7 @@ public final class AttachLimits {
         }
     }
 
-    /** Zero for never. */
+    /** The interval between queries, zero for none. */
     private Duration period(String plugin) {
         Optional<CsiDriver.Spec> told =
                 objects.get(CsiDriver.key(plugin), CsiDriver.class).map(CsiDriver::spec);
@@ -193,7 +193,7 @@ public final class AttachLimits {
                 : Duration.ofSeconds(Math.max(seconds, SHORTEST_PERIOD.toSeconds()));
     }
 
-    /** Changes of one turn of the loop lead to one look at each plugin. */
+    /** Considers the plugin once, after all changes of one turn of the loop. */
     private void look(String plugin) {
         if (!closed && changed.add(plugin) && changed.size() == 1) {
             loop.execute(() -> {
@@ -242,7 +242,7 @@ public final class AttachLimits {
         return stands ? Entry.STANDS : Entry.TO_WRITE;
     }
 
-    /** The body returns what its success changes here. */
+    /** The call for the action. Its result is a task that stores the success here. */
     private Call call(String plugin, Word word, Action action) {
         NodeInfo said = word.said;
         if (action == Action.REMOVE_ENTRY) {
@@ -281,7 +281,7 @@ public final class AttachLimits {
         return new Call(LANE, CALLS, DEADLINE, context -> write.get());
     }
 
-    /** An answer of an earlier registration says nothing about the present one. */
+    /** Stores the report, unless it belongs to an earlier registration. */
     private void answered(String plugin, Word word, int registration, NodeInfo answer) {
         if (registration == word.registration) {
             word.said = answer;

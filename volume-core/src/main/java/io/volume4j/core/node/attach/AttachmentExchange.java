@@ -15,15 +15,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the node and the control plane tell each other: the node which volumes it uses, the control plane which are granted to
- * it. Loop thread only.
+ * The exchange between the node and the control plane: the node reports the volumes that it uses, and the control
+ * plane grants attachments to it. Loop thread only.
  */
 public final class AttachmentExchange {
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
     private final Consumer<VolumeId> dirty;
     private final InUse inUse;
-    /** Null where the host reports, or where there is no report. */
+    /** Null if the host writes the reports, or if the node reports nothing. */
     private final @Nullable InUseReporter reporter;
 
     private final Grants grants;
@@ -76,7 +76,7 @@ public final class AttachmentExchange {
         return grants;
     }
 
-    /** The node's object changed; null if it is gone. */
+    /** The node's object changed; null if it was deleted. */
     public void nodeChanged(@Nullable Node node) {
         boolean modeStored = grants.modeStored();
         boolean asked = grants.asksForController();
@@ -88,25 +88,25 @@ public final class AttachmentExchange {
         useChanged();
     }
 
-    /** From now on the node gives up what the control plane attached to it. */
+    /** From now on, the node releases the volumes that the control plane attached to it. */
     public void fence() {
         grants.fence();
         desired.volumeIds().forEach(dirty);
         actual.ids().forEach(dirty);
     }
 
-    /** The VolumeAttachment of that UID is gone or going. */
+    /** The VolumeAttachment with that UID is deleted or being deleted. */
     public void grantEnded(VolumeId id, String uid) {
         grants.end(id, uid);
         useChanged();
     }
 
-    /** The host, which writes the reports, says for which volumes it has done so. */
+    /** The host, which writes the reports, declares which volumes it has reported. */
     public void vouch(Set<String> volumes) {
         grants.vouch(volumes).forEach(this::dirtyNamed);
     }
 
-    /** What is in use may have changed. */
+    /** The volumes in use may have changed. */
     public void useChanged() {
         inUse.changed();
         if (reporter != null) {
@@ -120,7 +120,10 @@ public final class AttachmentExchange {
         }
     }
 
-    /** The node's status may hold names of other programs: they name no volume that this node could know. */
+    /**
+     * Visits the volume of that name. Ignores names of other programs in the node's status: this node cannot know such
+     * volumes.
+     */
     private void dirtyNamed(String volume) {
         VolumeId id;
         try {

@@ -24,8 +24,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store itself whether an attachment is what the node's object says, and how the node reaches the device. The
- * node's object may have been written by a controller that had lost its lease; the VolumeAttachment's generation tells.
+ * Verifies in the store that an attachment is as the node's object shows it, and finds the path of its device. A
+ * controller without a valid lease may have written the node's object; the generation of the VolumeAttachment shows
+ * this.
  */
 public final class GrantCheck {
     private static final String LANE = "cluster";
@@ -39,7 +40,9 @@ public final class GrantCheck {
 
     /**
      * @param reportsItself whether the agent writes its node's object
-     * @param ended told, on a thread for calls, of volumes whose VolumeAttachment of that UID is gone or going */
+     * @param ended called on a call thread with volumes whose VolumeAttachment, with that UID, is deleted or being
+     *     deleted
+     */
     public GrantCheck(
             ClusterSource source, String nodeName, boolean reportsItself, BiConsumer<VolumeId, String> ended) {
         this.source = source;
@@ -49,13 +52,12 @@ public final class GrantCheck {
     }
 
     /**
-     * The call that finds out; it returns an {@link AttachResult} or fails as transient.
+     * The call that verifies an attachment. It returns an {@link AttachResult}, or fails as transient.
      *
-     * @param grant what the node's object shows, null if it shows none for the volume
-     * @param givesGrants whether the object has grants at all, as a controller of this library writes them
-     * @param devicePath as the node's object shows it
-     * @param held UID of the VolumeAttachment under which the node had the volume before it was started anew, {@code ""} if
-     *     it had it under none
+     * @param grant the grant in the node's object, null if it has none for the volume
+     * @param givesGrants whether the object contains grants at all, as controllers of this library write them
+     * @param devicePath the device path in the node's object
+     * @param held UID of the VolumeAttachment of the volume before the last start of the node, {@code ""} for none
      */
     public Call call(
             VolumeId id, GrantList.@Nullable Grant grant, boolean givesGrants, String devicePath, String held) {
@@ -74,9 +76,9 @@ public final class GrantCheck {
     }
 
     /**
-     * The call by which a node that attaches by itself attaches, after it has made sure that no foreign controller is about to
-     * detach the same volume. A controller that attached it before, when the node's object asked for that, detaches it when the
-     * node no longer uses it; a detach that arrives after the node's own attach would take the volume from under its pods.
+     * The attach call of a node that attaches by itself. It first verifies that no foreign controller is about to
+     * detach the same volume. If the node's object once requested a controller, that controller detaches the volume
+     * when the node no longer uses it. A detach after the node's own attach would remove the volume from running pods.
      */
     public Call own(VolumeId id, Call attach) {
         return new Call(attach.lane(), attach.laneLimit(), attach.part(), attach.deadline(), context -> {
@@ -92,8 +94,8 @@ public final class GrantCheck {
     }
 
     /**
-     * The call by which a node detaches what it attached by itself before its mode changed, after it has made sure that no controller
-     * can know of the volume here: the node's object asks for none, and no VolumeAttachment is there.
+     * The call that detaches a volume that the node attached by itself before its mode changed. It first verifies that
+     * no controller can know the attachment: the node's object requests none, and there is no VolumeAttachment.
      */
     public Call left(VolumeId id, Call detach) {
         return new Call(detach.lane(), detach.laneLimit(), detach.part(), detach.deadline(), context -> {
@@ -108,7 +110,10 @@ public final class GrantCheck {
         });
     }
 
-    /** The call that finds out why the volume cannot be attached here: a {@link VolumeAttachment.Failure}, null if none is known. */
+    /**
+     * The call that reads why the volume cannot be attached here: a {@link VolumeAttachment.Failure}, null if none is
+     * known.
+     */
     Call attachError(VolumeId id) {
         return new Call(LANE, CALLS, DEADLINE, context -> {
             for (String name : names(id)) {
@@ -141,7 +146,7 @@ public final class GrantCheck {
         }
     }
 
-    /** Names of all records that there can be of the volume on this node. */
+    /** The names of all VolumeAttachments that the volume can have on this node. */
     private List<String> names(VolumeId id) {
         return List.of(
                 AttachmentName.exclusive(id.plugin(), id),
@@ -150,8 +155,9 @@ public final class GrantCheck {
     }
 
     /**
-     * Kubernetes' controller takes a volume out of the node's status, then reads live whether the node uses it, then deletes its
-     * VolumeAttachment. So while the status shows the volume after the node's report was stored, that controller does not begin.
+     * Fails if a controller of Kubernetes may detach the volume. That controller removes the volume from the node's
+     * status, then reads live whether the node uses it, then deletes its VolumeAttachment. So while the status still
+     * shows the volume after the node's report was stored, the controller has not begun.
      */
     private void requireNoForeignDetach(VolumeId id) {
         if (!(source.readLive(ObjectKey.node(nodeName)).orElse(null) instanceof Node node)) {
@@ -188,7 +194,10 @@ public final class GrantCheck {
     }
 
     /**
-     * An attachment that is being deleted is granted to no node. Only the node that has it goes on with it: that node has never
+     * Verifies a grant. An attachment that is being deleted is not valid for a node that does not have the volume yet.
+     * The node that has it may keep it: it has reported the volume in use all the time, and the control plane does not
+     * detach a volume in use while the node's object shows the grant. The node reads its object from the store,
+     * because the control plane may have fenced a node without connection, and withdrawn the grant.
      * reported since that it does not use the volume, and while its object shows the grant, the control plane does not detach a
      * volume in use. The node reads its object from the store: the control plane may have taken a node that was cut off for
      * fenced, and withdrawn the grant.
@@ -207,7 +216,7 @@ public final class GrantCheck {
             ended.accept(id, grant.uid());
             throw doubtful(id, "VolumeAttachment " + grant.attachment() + " is being ended");
         }
-        // The control plane never renews a grant that is being deleted, so its generation says nothing then.
+        // The control plane never renews a grant that is being deleted, so its generation means nothing then.
         if (!deleting && !attachment.metadata().annotation(GrantKeys.GENERATION).equals(grant.generation())) {
             throw doubtful(id, "another controller has taken VolumeAttachment " + grant.attachment() + " over");
         }
@@ -219,7 +228,10 @@ public final class GrantCheck {
                 path.isEmpty() ? devicePath : path, attachment.status().attachmentMetadata(), Grants.held(grant.uid()));
     }
 
-    /** The grant stayed behind when a controller that gives none took the place of ours, and that one has attached the volume anew. */
+    /**
+     * Whether a controller without grants replaced this library's controller, and attached the volume anew. The old
+     * grant stays in the node's object.
+     */
     private boolean foreignRecord(VolumeId id) {
         VolumeAttachment record = attachment(AttachmentName.ofKubernetes(id.plugin(), id.name(), nodeName));
         return record != null
@@ -227,11 +239,12 @@ public final class GrantCheck {
     }
 
     /**
-     * The node's object has grants, and shows this volume attached without one. Another controller may have taken the place of ours,
-     * whose grants stay behind. Or ours is taking the grant away, which it does before it takes the volume out of the status and
-     * ends its record: then a record of ours is there. One under Kubernetes' name may be either. It is as good as one that Kubernetes
-     * made: ours takes the volume out of the status only against a revision that does not show it in use, and the node relies on a
-     * revision that shows both.
+     * The node's object contains grants, and shows this volume attached without one. Either another controller
+     * replaced this library's controller, whose grants stay. Or this library's controller is withdrawing the grant,
+     * before it removes the volume from the status and deletes its VolumeAttachment; then that VolumeAttachment
+     * exists, and the check fails. A VolumeAttachment under Kubernetes' name may belong to either controller, and the
+     * node accepts it. This library's controller removes the volume from the status only at a revision that does not
+     * show it in use. The node relies on a revision that shows it both in use and attached.
      */
     private void requireForeign(VolumeId id) {
         for (String name :
@@ -245,8 +258,8 @@ public final class GrantCheck {
     }
 
     /**
-     * A controller that gives no grants is asked as every node agent asks it: is the volume attached, read live. Where it has
-     * a VolumeAttachment for it, of the name that the field gives these, that must say the same.
+     * Verifies an attachment by a controller without grants, as every kubelet does: reads live whether the node's
+     * status shows the volume attached. If there is a VolumeAttachment under Kubernetes' name, it must agree.
      */
     private AttachResult foreign(VolumeId id) {
         ApiObject live = source.readLive(ObjectKey.node(nodeName)).orElse(null);

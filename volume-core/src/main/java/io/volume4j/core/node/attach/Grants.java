@@ -20,9 +20,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the node's own object says about attachments: what the control plane granted, and what it has been told is in use.
- * A grant counts only in a version of the object that also shows the volume in use, because the control plane takes a
- * grant back only in a version that does not. Loop thread only.
+ * The attachments in the node's own object: the control plane's grants, and the node's report of volumes in use. A
+ * grant counts only in a revision of the object that also shows the volume in use, because the control plane withdraws
+ * a grant only in a revision that does not. Loop thread only.
  */
 public final class Grants {
     private static final String GRANT = "grant";
@@ -31,28 +31,32 @@ public final class Grants {
     private final String agent;
     private final Predicate<String> takenBack;
     private final boolean reportsItself;
-    /** Device paths by the text of the volume's id. */
+    /** Device paths by volume id, as text. */
     private final Map<String, String> attached = new LinkedHashMap<>();
 
     private final Set<String> reportedInUse = new LinkedHashSet<>();
     private @Nullable GrantList granted;
-    /** Whether the object tells the control plane to attach for this node. */
+    /** Whether the object requests that the control plane attaches for this node. */
     private boolean markedForController;
-    /** Whether the object is there. */
+    /** Whether the object exists. */
     private boolean known;
-    /** Whether the node has begun to ask the control plane to attach; a write that says so may be under way. */
+    /** Whether the node has begun to request the control plane; a write of that request may be under way. */
     private boolean asking;
-    /** UIDs of VolumeAttachments that the object still shows by volume, and that can never be relied on any more. */
+    /**
+     * By volume: UIDs of deleted VolumeAttachments whose grants the object still shows. These grants never count
+     * again.
+     */
     private final Map<String, String> over = new LinkedHashMap<>();
-    /** Whether the node gives up by itself what the control plane attached to it. */
+    /** Whether the node releases by itself the volumes that the control plane attached to it. */
     private boolean fenced;
-    /** What the host vouches for, null for a host that never said. */
+    /** The volumes that the host declared as reported, null before the first declaration. */
     private @Nullable Set<String> vouched;
 
     /**
-     * @param agent this start of the agent: reports of an earlier one may still be changed by what it had under way
-     * @param takenBack whether a report that may still be stored says that the volume is not in use
-     * @param reportsItself whether the agent writes the reports; otherwise its host does, and the status alone counts
+     * @param agent this start of the agent; writes that an earlier start had under way may still change earlier
+     *     reports
+     * @param takenBack whether a report that may still be stored shows the volume as not in use
+     * @param reportsItself whether the agent writes the reports; otherwise its host does, and only the status counts
      */
     Grants(AttachMode mode, String agent, Predicate<String> takenBack, boolean reportsItself) {
         this.mode = mode;
@@ -61,7 +65,7 @@ public final class Grants {
         this.reportsItself = reportsItself;
     }
 
-    /** Takes over the node's object, null if there is none, and returns the volumes of which something changed. */
+    /** Stores the contents of the node's object, null if there is none. Returns the volumes with changes. */
     Set<String> update(@Nullable Node node) {
         Map<String, Object> before = words();
         attached.clear();
@@ -85,7 +89,8 @@ public final class Grants {
                 granted = GrantList.parse(text).orElse(GrantList.none());
             }
         }
-        // Ours takes the grant away before it takes the volume out of the status. Where the volume is not there any
+        // This library's controller withdraws the grant before it removes the volume from the status. If the volume is
+        // not in the status, another controller has replaced it, and makes a new attachment beside the old grant.
         // more, another controller took its place: that one makes a new attachment beside the old grant.
         over.entrySet()
                 .removeIf(each -> !shows(each.getKey(), each.getValue()) || !attached.containsKey(each.getKey()));
@@ -105,8 +110,8 @@ public final class Grants {
     }
 
     /**
-     * Whether the node's object says the same of who attaches as this node does, as far as that decides. Always true for a node
-     * whose host writes the object: the host decides what it says.
+     * Whether the node's object has the attach mode of this node, as far as that matters. Always true for a node whose
+     * host writes the object: the host determines its contents.
      */
     boolean modeStored() {
         return mode == AttachMode.CONTROLLER || !reportsItself || !markedForController;
@@ -117,19 +122,19 @@ public final class Grants {
         return mode == AttachMode.SELF;
     }
 
-    /** From now on the control plane may attach for this node, and the node takes back nothing by itself any more. */
+    /** From now on, the control plane may attach for this node, and the node detaches nothing by itself. */
     void asks() {
         asking = true;
     }
 
-    /** Whether the node's object asks the control plane to attach for this node. */
+    /** Whether the node's object requests that the control plane attaches for this node. */
     boolean asksForController() {
         return markedForController;
     }
 
     /**
-     * Whether this node, in the mode in which others attach, may have attached the row's volume by itself before: no VolumeAttachment is
-     * known, and the node's object does not ask for a controller yet.
+     * Whether this node, now in the mode CONTROLLER, may have attached the row's volume by itself before: no
+     * VolumeAttachment is known, and the node's object does not request a controller yet.
      */
     boolean left(VolumeRow row) {
         return mode == AttachMode.CONTROLLER
@@ -141,7 +146,7 @@ public final class Grants {
                 && heldUnder(row).isEmpty();
     }
 
-    /** The VolumeAttachment of that UID is gone or going: the grant that names it gives the volume to no node any more. */
+    /** The VolumeAttachment with that UID is deleted or being deleted: its grant no longer counts. */
     void end(VolumeId id, String uid) {
         if (shows(id.toString(), uid)) {
             over.put(id.toString(), uid);
@@ -149,8 +154,8 @@ public final class Grants {
     }
 
     /**
-     * Whether the object shows a grant for the volume that is over. Who only wants the volume does not use it then, and must
-     * say so: the control plane waits for that before it ends the one attachment and makes another.
+     * Whether the object shows a grant for the volume that no longer counts. A node that only wants the volume does
+     * not use it then, and must report so: the control plane waits for that report before it replaces the attachment.
      */
     boolean over(String volume) {
         return over.containsKey(volume);
@@ -162,7 +167,8 @@ public final class Grants {
     }
 
     /**
-     * The host, which writes the reports, says for which volumes it has done so; returns the volumes of which that changed.
+     * The host, which writes the reports, declares which volumes it has reported. Returns the volumes for which that
+     * changed.
      */
     Set<String> vouch(Set<String> volumes) {
         Set<String> changed = new LinkedHashSet<>(vouched == null ? reportedInUse : vouched);
@@ -187,7 +193,7 @@ public final class Grants {
                 .orElse(Set.of());
     }
 
-    /** From now on no grant counts, until the agent is started anew. */
+    /** From now on, no grant counts until the next start of the agent. */
     void fence() {
         fenced = true;
     }
@@ -197,7 +203,7 @@ public final class Grants {
         return fenced;
     }
 
-    /** All that is said of each volume. */
+    /** The data of each volume in the object, for comparison. */
     private Map<String, Object> words() {
         Map<String, Object> words = new LinkedHashMap<>();
         attached.forEach((volume, path) -> words.put(volume, "attached " + path));
@@ -208,7 +214,7 @@ public final class Grants {
         return words;
     }
 
-    /** The control plane's word on the volume, null where this node attaches by itself and its object says so. */
+    /** The control plane's state of the attachment. Null if this node attaches by itself and its object agrees. */
     public VolumeView.@Nullable Grant of(VolumeId id, VolumeRow row) {
         if (mode == AttachMode.SELF) {
             return modeStored() ? null : VolumeView.Grant.MODE_NOT_STORED;
@@ -226,11 +232,13 @@ public final class Grants {
         if (!reported(name)) {
             return VolumeView.Grant.NOT_REPORTED_IN_USE;
         }
-        // Without a grant it may be given by a controller that gives none; the check that comes next finds out.
+        // Without a grant: a controller without grants may have attached it. The check before use verifies this.
         return attached.containsKey(name) ? VolumeView.Grant.GIVEN : VolumeView.Grant.AWAITED;
     }
 
-    /** Whether the attachment on which the row rests was taken away, which is done under a user only by force. */
+    /**
+     * Whether the control plane withdrew the attachment of the row. It withdraws an attachment in use only by force.
+     */
     private boolean ended(String name, VolumeRow row) {
         String held = heldUnder(row);
         if (granted == null || held.isEmpty()) {
@@ -240,32 +248,35 @@ public final class Grants {
         return now == null || !now.uid().equals(held);
     }
 
-    /** Whether the object has grants, as a controller of this library writes them; they stay behind when another takes its place. */
+    /**
+     * Whether the object contains grants, as controllers of this library write them. They stay when another controller
+     * replaces it.
+     */
     public boolean givesGrants() {
         return granted != null;
     }
 
-    /** The grant that the object shows now, null if none or if the controller gives none. */
+    /** The present grant in the object, null if there is none or if the controller uses no grants. */
     public GrantList.@Nullable Grant current(VolumeId id) {
         return granted == null ? null : granted.of(id.toString());
     }
 
-    /** Where the control plane says that the device is, {@code ""} if it does not. */
+    /** The device path that the control plane reports, {@code ""} for none. */
     public String devicePath(VolumeId id) {
         return attached.getOrDefault(id.toString(), "");
     }
 
-    /** The UID of the VolumeAttachment under which the row's volume is attached, {@code ""} if it has none. */
+    /** The UID of the VolumeAttachment of the row, {@code ""} for none. */
     static String heldUnder(VolumeRow row) {
         return row.attachData().get(GRANT);
     }
 
-    /** The same for what the node has not confirmed since it was started anew, and has reported all the time. */
+    /** The same for a row that the node has not confirmed since its start, and has reported in use all the time. */
     public static String perhapsHeldUnder(VolumeRow row) {
         return row.attach() == AttachState.UNCERTAIN ? heldUnder(row) : "";
     }
 
-    /** What a row keeps of the VolumeAttachment with this UID. */
+    /** The data that a row stores about the VolumeAttachment with this UID. */
     static PluginState held(String uid) {
         return new PluginState(1, Map.of(GRANT, uid));
     }

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the control plane must not take from this node: attachable volumes that pods want, and all that are or may be
- * attached. Hosts that report it themselves hear when it changes. Loop thread only, but for {@link #listen} and {@link
- * #unlisten}, which go through the loop.
+ * The volumes that the control plane must not detach from this node: attachable volumes that pods want, and all that
+ * are or may be attached. Hosts that report them themselves are called at each change. Loop thread only, except for
+ * {@link #listen} and {@link #unlisten}, which post to the loop.
  */
 public final class InUse {
     private static final Logger LOG = LoggerFactory.getLogger(InUse.class);
@@ -31,10 +31,12 @@ public final class InUse {
     private final List<Consumer<List<VolumeId>>> listeners = new ArrayList<>();
     private List<VolumeId> told = List.of();
     private boolean scheduled;
-    /** Whether an earlier run's volumes are known: nothing is told before, because unknown is not empty. */
+    /**
+     * Whether the volumes of an earlier run are known. Listeners are not called before, because unknown is not empty.
+     */
     private boolean known;
 
-    /** @param over whether what the control plane gave for the volume can never be relied on any more */
+    /** @param over whether the volume's grant no longer counts */
     InUse(EventLoop loop, DesiredStateOfWorld desired, ActualStateOfWorld actual, Predicate<String> over) {
         this.loop = loop;
         this.desired = desired;
@@ -42,12 +44,12 @@ public final class InUse {
         this.over = over;
     }
 
-    /** Whether an earlier run's volumes are known. */
+    /** Whether the volumes of an earlier run are known. */
     boolean known() {
         return known;
     }
 
-    /** By the texts of their ids, each with the UID of the VolumeAttachment under which it is attached or {@code ""}. */
+    /** The volumes in use by id, as text; each with the UID of its VolumeAttachment or {@code ""}. */
     Map<String, String> now() {
         Map<String, String> inUse = new LinkedHashMap<>();
         for (VolumeId id : desired.volumeIds()) {
@@ -68,7 +70,7 @@ public final class InUse {
         return now().keySet().stream().map(VolumeId::parse).sorted().toList();
     }
 
-    /** Has the listener hear of it as it is, as soon as that is known, and whenever it has changed. */
+    /** Registers a listener. It is called with the first known list, and after each change. */
     public void listen(Consumer<List<VolumeId>> listener) {
         loop.execute(() -> {
             listeners.add(listener);
@@ -79,7 +81,7 @@ public final class InUse {
         });
     }
 
-    /** What an earlier run left is known. */
+    /** The volumes of an earlier run are known now. */
     public void recovered() {
         known = true;
         told = sorted();
@@ -90,7 +92,7 @@ public final class InUse {
         loop.execute(() -> listeners.remove(listener));
     }
 
-    /** It may have changed; what changes in one go is told in one go. */
+    /** The list may have changed. Changes of one turn of the loop cause one call. */
     void changed() {
         if (known && !scheduled && !listeners.isEmpty()) {
             scheduled = true;

@@ -38,13 +38,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the control plane which volumes this node uses or is about to use: in the node's annotations, where no other program
- * writes, and in its status, where the field looks for it. One write at a time; what changes meanwhile goes with the next. A
- * node that attaches by itself tells it too, so that the control plane does not delete the storage of a volume that the node still has.
+ * Reports to the control plane which volumes this node uses or is about to use. It writes them to the node's
+ * annotations, which no other program writes, and to its status, where other controllers expect them. It makes one
+ * write at a time; later changes go with the next write. A node that attaches by itself reports too, so that the
+ * control plane does not delete the storage of a volume that the node still has.
  *
- * <p>Each write holds against one revision of the node's object, so that a late one cannot undo a later one. A write whose
- * answer was not heard may still be done; until another one was, no volume counts as reported that it takes back. The same
- * goes for what an earlier run of the agent may have had under way, so each run begins with a report. Loop thread only.
+ * <p>Each write has one revision of the node's object as its precondition, so a late write cannot undo a later one. A
+ * write without a known result may still be stored. Until another write is stored, the volumes that it removes do not
+ * count as reported. An earlier run of the agent may also have a write under way, so each run begins with a report.
+ * Loop thread only.
  */
 final class InUseReporter {
     private static final Logger LOG = LoggerFactory.getLogger(InUseReporter.class);
@@ -52,8 +54,9 @@ final class InUseReporter {
     private static final int CONFLICTS_AT_ONCE = 3;
     private static final int CONFLICTS_TOLD = 12;
     /**
-     * The attach controller writes the same object, once for each volume that it attaches. It was first, the server is well: a report
-     * that waited as long as after a failure could lose again, and again, while pods wait for it.
+     * The delay after a conflict. The attach controller writes the same object once for each volume that it attaches.
+     * A conflict is no sign of trouble at the server. With the delay of a failure, the report could lose again and
+     * again, while pods wait for it.
      */
     private static final Backoff AFTER_CONFLICT =
             new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofSeconds(1));
@@ -73,7 +76,7 @@ final class InUseReporter {
     private final OwnAttachments own;
     private final Consumer<String> changedVolume;
     private final Set<String> takenBack = new LinkedHashSet<>();
-    /** What {@link #parsed} was read from: most comparisons come to the report that the one before came to. */
+    /** The text that {@link #parsed} was parsed from. Most comparisons see the same report as the one before. */
     private String parsedText = "";
 
     private InUseReport parsed = NO_REPORT;
@@ -85,10 +88,10 @@ final class InUseReporter {
     private int conflicts;
 
     /**
-     * @param used the volumes in use by the text of their ids, each with the UID of its VolumeAttachment or {@code ""}
-     * @param complete whether what is not used now is not in use
-     * @param own what the node attached by itself and takes back before it asks for a controller
-     * @param changedVolume told of a volume whose report may count again
+     * @param used the volumes in use by id, as text; each with the UID of its VolumeAttachment or {@code ""}
+     * @param complete whether volumes that are not in {@code used} are certainly not in use
+     * @param own the volumes that the node attached by itself, and detaches before it requests a controller
+     * @param changedVolume called with a volume whose report may count again
      */
     InUseReporter(
             NodePorts ports,
@@ -115,7 +118,7 @@ final class InUseReporter {
         this.changedVolume = changedVolume;
     }
 
-    /** Something that a report tells of may have changed. */
+    /** The content of a report may have changed. */
     void changed() {
         if (!scheduled && !closed) {
             scheduled = true;
@@ -130,7 +133,7 @@ final class InUseReporter {
         closed = true;
     }
 
-    /** Whether a report that may still be stored takes the volume back. */
+    /** Whether a report that may still be stored removes the volume. */
     boolean mayBeTakenBack(String volume) {
         return takenBack.contains(volume);
     }
@@ -155,7 +158,8 @@ final class InUseReporter {
         target.putAll(used.get());
         List<String> names =
                 target.keySet().stream().map(NodeVolumeNames::ofIdText).toList();
-        // Nothing waits for the report of a node that attaches by itself, so an earlier run's will do.
+        // Only the control plane's attachments depend on the run; for a node that attaches by itself, an earlier run's
+        // report suffices.
         boolean asBefore = mode == AttachMode.SELF || stored.agent().equals(agent);
         boolean reported = asBefore && stored.volumes().keySet().equals(target.keySet());
         boolean rightlyMarked = marked(node) || (mode == AttachMode.CONTROLLER && own.remain(this::changed));
@@ -180,13 +184,16 @@ final class InUseReporter {
                 who);
     }
 
-    /** Names as versions before 0.1 wrote them are replaced: a foreign controller does not know them. */
+    /**
+     * Whether the status has exactly these names. Names from versions before 0.1 differ and are replaced: a foreign
+     * controller does not know them.
+     */
     private static boolean sameNames(Node node, List<String> names) {
         List<String> now = node.status().volumesInUse();
         return now.size() == names.size() && new LinkedHashSet<>(now).equals(new LinkedHashSet<>(names));
     }
 
-    /** What the object says; nothing where it is no report. */
+    /** The stored report, empty if the annotation is not a report. */
     private InUseReport stored(Node node) {
         String text = node.metadata().annotation(GrantKeys.IN_USE);
         if (!text.equals(parsedText)) {
@@ -196,7 +203,7 @@ final class InUseReporter {
         return parsed;
     }
 
-    /** Whether the object says rightly who attaches. */
+    /** Whether the object shows correctly which party attaches. */
     private boolean marked(Node node) {
         return mode == AttachMode.SELF
                 ? !node.metadata().annotations().containsKey(WellKnown.CONTROLLER_MANAGED_ATTACH)
@@ -206,8 +213,8 @@ final class InUseReporter {
     }
 
     /**
-     * The status comes before the word on who attaches: a controller that begins to serve the node detaches what the status does
-     * not show in use.
+     * Writes the status before the annotation about the attach mode: a controller that begins to manage the node
+     * detaches the volumes that the status does not show in use.
      */
     private void write(Node node, List<FieldChange> report, List<FieldChange> status, List<FieldChange> who) {
         writing = true;
@@ -237,7 +244,7 @@ final class InUseReporter {
         }
     }
 
-    /** After a conflict the store's present state is what the next try is made from. */
+    /** Reads the stored state after a conflict. The next try starts from it. */
     private @Nullable ApiObject readAgain(ObjectKey key, @Nullable ApiObject known) {
         try {
             return source.readLive(key).orElse(known);

@@ -3,17 +3,17 @@ package io.volume4j.core.node.attach;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides which word on a plugin the cluster is to get next. The node asks a plugin once for each registration, because a
- * driver that comes back may be another version, and again when the driver's CSIDriver object says so. It writes the answer to its
- * Node object and, for a driver, to its CSINode object. A limit that another program wrote stays: a plugin without a limit says
- * nothing about it.
+ * Determines which data about a plugin the node publishes next. The node queries a plugin once for each registration,
+ * because a driver that returns may be another version. It queries again when the CSIDriver object requests it. It
+ * writes the answer to its Node object and, for a driver, to its CSINode object. A plugin without a limit does not
+ * change a limit that another program wrote.
  *
  * @param nodeThere whether the cluster has an object of this node
- * @param reports whether the plugin says how many volumes the node can have
- * @param known what the plugin said since it was registered, 0 for no limit; null if the node must ask it
- * @param published what the node's object says, null for nothing
- * @param publishedHere whether this agent wrote that
- * @param entry whether the node's CSINode object must have the plugin's entry, or must not have it any more
+ * @param reports whether the plugin reports how many volumes the node can have
+ * @param known the limit that the plugin reported since its registration, 0 for none; null if the node must query it
+ * @param published the limit in the node's object, null for none
+ * @param publishedHere whether this agent wrote that limit
+ * @param entry whether the node must write or remove the plugin's entry in its CSINode object
  */
 record LimitView(
         boolean nodeThere,
@@ -24,11 +24,11 @@ record LimitView(
         Entry entry) {
     /** The plugin's entry in the node's CSINode object. */
     enum Entry {
-        /** It is as the plugin says, as far as this agent knows; or the plugin has none. */
+        /** The entry is up to date as far as this agent knows, or the plugin has none. */
         STANDS,
-        /** The plugin says what this agent has not written yet. */
+        /** The plugin reported data that this agent has not written yet. */
         TO_WRITE,
-        /** The plugin is gone, and this agent has written its entry. */
+        /** The plugin is removed, and this agent has written its entry. */
         TO_REMOVE
     }
 

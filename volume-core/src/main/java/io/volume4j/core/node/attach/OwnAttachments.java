@@ -13,13 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this node attached by itself before its mode changed, and no pod wants any more. No controller knows of it, so the node detaches it
- * before it asks for a controller: afterwards a controller may attach the same volume here at any moment, and a detach of the node
- * could come after that. A driver that does not answer must not keep the node from its controller for ever, so the node waits for a
- * limited time, but never while a detach of its own is under way. Loop thread only.
+ * The volumes that this node attached by itself before its mode changed, and that no pod wants. No controller knows
+ * them, so the node detaches them before it requests a controller. Later, a controller may attach the same volume here
+ * at any moment, and a detach of the node could come after that. A driver that does not answer must not keep the node
+ * from its controller forever. So the node waits for a limited time, but always until its own detach calls have ended.
+ * Loop thread only.
  */
 final class OwnAttachments {
-    /** As long as this the node tries to detach before it asks for a controller all the same. */
+    /** How long the node tries to detach before it requests a controller anyway. */
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnAttachments.class);
@@ -34,7 +35,7 @@ final class OwnAttachments {
 
     /**
      * @param unwanted whether the node attached the row's volume by itself, and no pod is known to want it
-     * @param asks told when the node begins to ask for a controller, after which it detaches nothing any more
+     * @param asks called when the node begins to request a controller; afterwards the node detaches nothing by itself
      */
     OwnAttachments(
             String nodeName,
@@ -51,7 +52,7 @@ final class OwnAttachments {
         this.asks = asks;
     }
 
-    /** Whether the node must not ask for a controller yet; {@code lookAgain} runs when time alone may have changed that. */
+    /** Whether the node must not request a controller yet. {@code lookAgain} runs when the time limit ends. */
     boolean remain(Runnable lookAgain) {
         if (!inUse.known()) {
             return true;

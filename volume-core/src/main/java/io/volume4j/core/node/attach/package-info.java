@@ -1,6 +1,6 @@
 /**
- * What the node and the control plane tell each other about attachments: which volumes the node uses, which are granted to it, and
- * how many of each plugin it can have.
+ * The exchange between the node and the control plane about attachments: which volumes the node uses, which are
+ * granted to it, and how many volumes of each plugin it can have.
  *
  * <p>May depend on {@code node.state}, {@code node.desired} and {@code node.actual}.
  */

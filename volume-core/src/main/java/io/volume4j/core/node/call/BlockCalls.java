@@ -25,11 +25,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done to the machine for volumes that pods get as raw devices. The device is bound at a place of the volume's own
- * and from there, or from where the plugin made one for the pod, at a place of the pod's.
+ * The calls for volumes that are raw devices for their pods. The node binds the device at a path of the volume. It
+ * then binds that, or the device that the plugin made for the pod, at a path of the pod.
  *
- * <p>While a pod has it, a loop device holds the device open: a backend that takes the device away and gives its name to
- * another one then cannot do so unnoticed. The lock goes before the plugin is told to take down what it set up.
+ * <p>While a pod has the device, a loop device holds it open. So a backend cannot remove the device and give its name
+ * to another device unnoticed. The node releases the loop device before the plugin tears down its part.
  */
 final class BlockCalls {
     private static final int DIRECTORY_MODE = 0700;

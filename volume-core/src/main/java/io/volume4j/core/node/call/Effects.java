@@ -7,7 +7,7 @@ import io.volume4j.spi.mount.RootedPath;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what a plugin says that it did against the mount table, and makes failures behind an effect uncertain. */
+/** Verifies a plugin's reports against the mount table, and makes failures after an effect uncertain. */
 final class Effects {
     private final @Nullable MountBackend machine;
 
@@ -16,7 +16,7 @@ final class Effects {
         this.machine = machine;
     }
 
-    /** Runs the rest of a call that has had effects already: a failure there makes the outcome of the whole call uncertain. */
+    /** Runs the rest of a call that already had an effect: a failure makes the outcome of the whole call uncertain. */
     static <T> T afterEffect(Supplier<T> rest) {
         try {
             return rest.get();
@@ -38,8 +38,8 @@ final class Effects {
     }
 
     /**
-     * A plugin that fails after the unmount may say that nothing happened. If the node believed that, it would go on with a mount
-     * that is gone: pods would get a bare directory, or wait for ever.
+     * Runs an unmount. A plugin that fails after the unmount may report that it had no effect. With such a report, the
+     * node would rely on a mount that is gone: pods would get a bare directory, or wait forever.
      */
     void takeAway(boolean wasInKernel, RootedPath target, Runnable undo) {
         try {
@@ -50,7 +50,7 @@ final class Effects {
         }
     }
 
-    /** A table that cannot be read says nothing against the plugin. */
+    /** An unreadable table does not contradict the plugin. */
     private VolumeException heldAgainstTheTable(VolumeException failure, RootedPath target) {
         try {
             return inKernel(target) ? failure : failure.afterEffect();
@@ -60,7 +60,7 @@ final class Effects {
         }
     }
 
-    /** A backend may say that it unmounted what the kernel still shows. */
+    /** A backend may report an unmount although the kernel still has the mount. */
     void requireGone(RootedPath target) {
         if (inKernel(target)) {
             throw VolumeException.uncertain("the plugin reported success, but " + target + " is still mounted");

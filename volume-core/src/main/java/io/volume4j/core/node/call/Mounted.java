@@ -6,10 +6,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a mount call found when it had succeeded.
+ * The result of a successful mount call.
  *
  * @param label the SELinux context that a device was mounted with
- * @param refreshAt when a pod's content is to be set up again, null for never
+ * @param refreshAt when the node must set up the pod's content again, null for never
  */
 public record Mounted(
         boolean inKernel,

@@ -44,8 +44,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the steps do to the machine. Each method gathers on the loop what its call needs and returns the call, which touches
- * nothing of the world.
+ * The calls of the steps on the machine. Each method collects on the loop what its call needs, and returns the call.
+ * The call does not use the node's states.
  */
 public final class NodeCalls {
     private static final int DEVICE_DIRECTORY_MODE = 0700;
@@ -196,10 +196,10 @@ public final class NodeCalls {
     }
 
     /**
-     * Gives a pod a volume.
+     * Mounts a volume for a pod.
      *
      * @param label the SELinux context that the pod wants on it
-     * @param after the state of the mount when the call has succeeded
+     * @param after the state of the mount after a success
      */
     public Call mount(ResolvedVolume volume, VolumeRow row, Pod pod, MountRow mount, String label, MountState after) {
         String podUid = mount.podUid();
@@ -252,7 +252,7 @@ public final class NodeCalls {
     }
 
     /**
-     * Makes what the node sees of the volume larger.
+     * Expands the volume on the node.
      *
      * @param mount one of its pods' mounts, null if no pod has it
      */
@@ -286,16 +286,16 @@ public final class NodeCalls {
         });
     }
 
-    /** Where the plugin knows it to be for the pod. */
+    /** The path of the volume for the pod, as the plugin knows it. */
     private RootedPath podPath(MountRow mount) {
         return mount.block() ? layout.publishDirectory(mount.id()).resolve(mount.podUid()) : layout.podMount(mount);
     }
 
     /**
-     * Gives the files of a mount to the pod's group, in a lane of its own: a long walk delays only other walks.
+     * Changes the group of a mount's files to the pod's group. Has its own lane: a long walk delays only other walks.
      *
-     * @param ownership null for a pod that asks for nothing
-     * @param after the state of the mount when that is done
+     * @param ownership null for a pod that requests no change
+     * @param after the state of the mount after a success
      */
     public Call applyFsGroup(MountRow row, @Nullable Ownership ownership, MountState after) {
         return new Call(row.id().plugin() + " ownership", WALKS_AT_ONCE, options.ownershipDeadline(), context -> {
@@ -305,10 +305,10 @@ public final class NodeCalls {
     }
 
     /**
-     * Shows a mount with the IDs that the pod's users have.
+     * Maps the IDs of a mount to those of the pod's users.
      *
-     * @param ids null as they are, where that is known only now
-     * @param after the state of the mount when that is done
+     * @param ids null for no mapping, if that is known only now
+     * @param after the state of the mount after a success
      */
     public Call mapIds(MountRow row, @Nullable IdMapping ids, MountState after) {
         MountRow mapped = row.withIds(ids == null ? "" : ids.toString());
@@ -318,7 +318,7 @@ public final class NodeCalls {
         });
     }
 
-    /** Binds the parts of a mount that single containers see. */
+    /** Binds the subPaths that single containers use. */
     public Call bindSubPaths(MountRow row, List<SubPath> parts) {
         return call(row.id(), options.mountDeadline(), context -> {
             preparation.bindSubPaths(row, parts);
@@ -326,7 +326,7 @@ public final class NodeCalls {
         });
     }
 
-    /** Binds the parts that ephemeral containers see of a mount that the pod has, as far as they are not bound. */
+    /** Binds the subPaths of ephemeral containers that are not bound yet. The pod already has the mount. */
     public Call bindLaterSubPaths(MountRow row, List<SubPath> parts) {
         return call(row.id(), options.mountDeadline(), context -> {
             preparation.bindLaterSubPaths(row, parts);
@@ -335,11 +335,11 @@ public final class NodeCalls {
     }
 
     /**
-     * Takes a pod's mount away, the parts that containers see first.
+     * Unmounts a pod's volume, its subPaths first.
      *
      * @param volume the volume's own row
      * @param last whether no other pod has, or may have, the volume
-     * @param leaving whether the pod's directories go as they become empty
+     * @param leaving whether the call removes the pod's directories when they are empty
      */
     public Call unmount(MountRow row, VolumeRow volume, boolean last, boolean leaving) {
         VolumeId id = row.id();
@@ -375,8 +375,7 @@ public final class NodeCalls {
     }
 
     /**
-     * A plugin that runs nothing here has nothing that would need so long: what does not answer within the deadline of every
-     * other mount hangs.
+     * A plugin that runs no programs needs no long deadline: a call that exceeds the deadline of other mounts hangs.
      */
     private Duration deviceDeadline(VolumePlugin plugin) {
         return plugin.runsPrograms() ? options.deviceDeadline() : options.mountDeadline();

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes and removes the directories and the metadata files of volumes and of pods' mounts. For worker threads. */
+/** Creates and removes the directories and the metadata files of volumes and of pods' mounts. For worker threads. */
 final class Places {
     private final NodeLayout layout;
     private final @Nullable MountBackend machine;
     private final MountMetadataFiles metadataFiles;
     private final AttachMode attachMode;
 
-    /** @param machine null for an agent that mounts nothing itself; then nothing is made */
+    /** @param machine null for an agent that mounts nothing itself; then the methods create nothing */
     Places(NodeLayout layout, @Nullable MountBackend machine, MountMetadataFiles metadataFiles, AttachMode attachMode) {
         this.layout = layout;
         this.machine = machine;
@@ -31,9 +31,9 @@ final class Places {
     }
 
     /**
-     * Runs the work with the directory there.
+     * Creates the directory and runs the work.
      *
-     * @param undo forgets what the work announced, for when it failed and certainly did nothing
+     * @param undo removes the metadata of the work, after a failure that certainly had no effect
      */
     <T> T with(Supplier<RootedPath> directory, int mode, Runnable undo, Supplier<T> work) {
         if (machine == null) {
@@ -61,7 +61,10 @@ final class Places {
         }
     }
 
-    /** Brings the metadata file and the directory in line with what is, or may be, there of the volume itself. */
+    /**
+     * Updates the metadata file and the directory to the row: keeps them while the volume's device is, or may be,
+     * here.
+     */
     void forgetDevice(VolumeRow row) {
         boolean ourAttachment = attachMode == AttachMode.SELF && row.attach() != AttachState.DETACHED;
         if (row.device() != MountState.NOT_MOUNTED || ourAttachment) {
@@ -72,7 +75,7 @@ final class Places {
         }
     }
 
-    /** @param leaving whether the pod's directories go as they become empty */
+    /** @param leaving whether to remove the pod's directories when they are empty */
     void forgetMount(MountRow row, boolean leaving) {
         if (row.state() == MountState.NOT_MOUNTED && machine != null) {
             metadataFiles.remove(row);
@@ -92,7 +95,7 @@ final class Places {
         return List.of(plugin, pod.resolve(row.block() ? NodeLayout.VOLUME_DEVICES : NodeLayout.VOLUMES), pod);
     }
 
-    /** Directories that hold something else stay, which is no failure. */
+    /** Removes empty directories. Directories with other contents stay, which is no failure. */
     private void removeIfEmpty(List<RootedPath> directories) {
         if (machine == null) {
             return;

@@ -14,7 +14,10 @@ import io.volume4j.spi.mount.MountBackend;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a mounted volume still needs before its pod sees it: its group, its IDs, then the parts for single containers. For worker threads. */
+/**
+ * The steps between a mount and its use by the pod: the group, the IDs, then the subPaths of single containers. For
+ * worker threads.
+ */
 final class PodPreparation {
     private final NodeLayout layout;
     private final @Nullable MountBackend machine;
@@ -51,7 +54,7 @@ final class PodPreparation {
         metadataFiles.note(row.withState(MountState.MOUNTED));
     }
 
-    /** What is bound already may be in use by a container that runs. */
+    /** Skips subPaths that are already bound: a running container may use them. */
     void bindLaterSubPaths(MountRow row, List<SubPath> parts) {
         if (machine != null) {
             SubPathBinds binds = new SubPathBinds(machine);

@@ -19,8 +19,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Takes away what is unidentified, with the kernel's help alone. Mounts are unmounted from the
- * innermost out; names are removed only where nothing is in them, so that no data is lost for want of a name.
+ * Removes unidentified mounts, with the kernel alone. It unmounts from the innermost mount outwards. It removes only
+ * empty directories, so that no data is lost because of a missing identity.
  */
 final class UnidentifiedMountCleanup {
     private final NodeLayout layout;
@@ -47,7 +47,7 @@ final class UnidentifiedMountCleanup {
     void removeDevice(VolumeId id) {
         MountTable table = machine.table();
         table.at(layout.deviceMount(id).absolute()).ifPresent(device -> requireUnused(table, device));
-        // A loop device holds the mount that its file was opened through.
+        // A loop device keeps the mount busy through which its file was opened.
         for (LoopDevice loop : machine.loops().below(layout.deviceDirectory(id).absolute())) {
             machine.loops().detach(rooted(loop.file()));
         }
@@ -84,7 +84,10 @@ final class UnidentifiedMountCleanup {
         }
     }
 
-    /** Empty directories and the empty files that raw devices are bound on; anything else stays and is an error. */
+    /**
+     * Removes empty directories, and the empty files that raw devices are bound on. Other contents stay and are an
+     * error.
+     */
     private void removeEmptyTree(RootedPath path) {
         HostFiles files = machine.files();
         FileStatus status = files.status(path).orElse(null);

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Which claims the pods use, and which PersistentVolumes these claims name. Loop thread only. */
+/** The claims that pods use, and the PersistentVolumes that these claims name. Loop thread only. */
 final class ClaimIndex {
     private final DenseIndex<ObjectKey, String> podsByClaim = new DenseIndex<>();
     private final DenseIndex<ObjectKey, Use> usesByVolume = new DenseIndex<>();
-    /** The names of their PersistentVolumes, {@code ""} for claims without one, by pod and claim. */
+    /** The names of the PersistentVolumes by pod and claim, {@code ""} for claims without one. */
     private final Map<String, Map<ObjectKey, String>> claimsByPod = new DenseMap<>();
 
-    /** The pod uses these claims, and no others. */
+    /** Sets the pod's claims. Replaces earlier ones. */
     void put(String podUid, Map<ObjectKey, String> volumesByClaim) {
         remove(podUid);
         if (volumesByClaim.isEmpty()) {
@@ -30,7 +30,7 @@ final class ClaimIndex {
         });
     }
 
-    /** The claim, which the pod uses, names that PersistentVolume now. */
+    /** The claim, which the pod uses, now names that PersistentVolume. */
     void names(String podUid, ObjectKey claim, String volume) {
         Map<ObjectKey, String> claims = claimsByPod.get(podUid);
         String before = claims == null ? null : claims.get(claim);

@@ -29,12 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the claims of new pods from the store itself. A pod names its claims, and pods and claims come by two watches, of which
- * either may lag: a claim that was removed and made anew under its name is known here as it was before. So a pod gets the
- * volume of a claim only if the store, asked after the pod came, has the claim under the same UID.
+ * Reads the claims of new pods from the store. A pod names its claims. Pods and claims come from two watches, and
+ * either may lag: if a user deletes a claim and creates a new one under its name, the watch may still show the old
+ * one. So a pod gets the volume of a claim only if a read after the pod's arrival finds the same claim UID in the
+ * store.
  *
- * <p>Each claim of each pod is read once, just before the pod's volume is wanted for the first time. What the pod has here, or was
- * given before, stands: after a restart no claim is read for mounts that are there. A read that fails is repeated after a pause. At most {@value #CALLS} are read at a time, the others wait their turn. Loop thread only.
+ * <p>The node reads each claim of each pod once, just before the pod first wants the volume. A mount that the pod has,
+ * or a use that was resolved before, stays valid: after a restart, the node reads no claims for existing mounts. A
+ * failed read is repeated after a pause. At most {@value #CALLS} reads run at a time; the others wait. Loop thread
+ * only.
  */
 public final class ClaimReads implements PodResolver.ClaimOfPod {
     private static final Logger LOG = LoggerFactory.getLogger(ClaimReads.class);
@@ -46,14 +49,14 @@ public final class ClaimReads implements PodResolver.ClaimOfPod {
     /** The use of a claim by a pod. */
     public record Use(String podUid, ObjectKey claim) {}
 
-    /** A read that is wanted, under way or answered. */
+    /** A read that waits, is under way or has an answer. */
     private static final class Read {
         private final Use use;
-        /** UID that is known by the watch. */
+        /** The claim's UID in the watch. */
         private String known = "";
-        /** UID that the store has by that name, null until it has answered, {@code ""} if it has no such claim. */
+        /** The claim's UID in the store; null before the answer, {@code ""} if the store has no such claim. */
         private @Nullable String stored;
-        /** UID that was known here when it had answered. */
+        /** The claim's UID in the watch at the time of the answer. */
         private String seen = "";
 
         private boolean open;
@@ -76,14 +79,14 @@ public final class ClaimReads implements PodResolver.ClaimOfPod {
     private final Deque<Read> waiting = new ArrayDeque<>();
     private Consumer<Use> answered = use -> {};
     private int running;
-    /** A read that is refused at once is answered while others are being started. */
+    /** Guards against recursion: a read that is refused at once ends while others are being started. */
     private boolean starting;
-    /** Whether the last read failed: an outage is one line of the log. */
+    /** Whether the last read failed. An outage causes one log line. */
     private boolean failing;
 
     private boolean closed;
 
-    /** @param given whether the pod of that UID has the volume here, or was given it before */
+    /** @param given whether the pod has the volume here, or its use was resolved before */
     public ClaimReads(
             EventLoop loop,
             ClusterSource source,
@@ -101,7 +104,7 @@ public final class ClaimReads implements PodResolver.ClaimOfPod {
         this.given = given;
     }
 
-    /** Is told, on the loop, of each use about which more is known: its claim was read, or could not be. */
+    /** Sets the listener. It is called on the loop for each use whose claim was read, or could not be read. */
     void listener(Consumer<Use> listener) {
         answered = listener;
     }
@@ -125,12 +128,12 @@ public final class ClaimReads implements PodResolver.ClaimOfPod {
                 claim.key());
     }
 
-    /** Whether every claim that was asked for has been read. */
+    /** Whether every requested claim has been read. */
     public boolean idle() {
         return running == 0 && waiting.isEmpty();
     }
 
-    /** Reads the claim for the pod, unless that is under way. */
+    /** Reads the claim for the pod, unless that read is under way. */
     void ask(String podUid, ObjectKey claim) {
         Read read = reads.computeIfAbsent(podUid, uid -> new DenseMap<>(1))
                 .computeIfAbsent(claim, key -> new Read(new Use(podUid, key)));
@@ -151,12 +154,12 @@ public final class ClaimReads implements PodResolver.ClaimOfPod {
         return objects.get(claim).map(found -> found.metadata().uid()).orElse("");
     }
 
-    /** The pod has all its volumes, or is gone. */
+    /** The pod has all its volumes, or is deleted. */
     void forget(String podUid) {
         reads.remove(podUid);
     }
 
-    /** Reads no more. */
+    /** Stops all reads. */
     public void close() {
         closed = true;
         reads.clear();

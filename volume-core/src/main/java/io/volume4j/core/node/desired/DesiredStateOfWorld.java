@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which volumes the pods of this node want. A pod whose volumes cannot all be resolved keeps what it had: not knowing what
- * it wants is no reason to take anything from it. Loop thread only.
+ * The volumes that the pods of this node want. A pod with unresolved volumes keeps what it had: a missing answer is no
+ * reason to unmount. Loop thread only.
  */
 public final class DesiredStateOfWorld {
     private final Map<String, ResolvedPod> pods = new DenseMap<>();
@@ -34,13 +34,16 @@ public final class DesiredStateOfWorld {
         this(watch, true);
     }
 
-    /** @param seLinux whether the machine has SELinux, so that contexts of pods mean something */
+    /** @param seLinux whether the machine has SELinux, so that contexts of pods matter */
     public DesiredStateOfWorld(PairWatch watch, boolean seLinux) {
         this.watch = watch;
         this.seLinux = seLinux;
     }
 
-    /** Whether such a volume is mounted with the SELinux context of its pods here, which keeps others apart. */
+    /**
+     * Whether the node mounts such a volume with the SELinux context of its pods, so that pods with other contexts
+     * cannot use it.
+     */
     public boolean labelled(ResolvedVolume volume) {
         return seLinux && volume.takesLabel();
     }
@@ -51,7 +54,7 @@ public final class DesiredStateOfWorld {
         return pod == null ? "" : SeLinuxLabel.of(pod.pod(), use.outerName());
     }
 
-    /** A volume that several pods want, or wanted. */
+    /** A volume that several pods want or wanted. */
     private static final class SharedVolume implements DesiredVolume {
         private final Map<String, ResolvedVolume> uses = new DenseMap<>();
         private ResolvedVolume latest;
@@ -89,7 +92,7 @@ public final class DesiredStateOfWorld {
         }
     }
 
-    /** Takes over what a pod wants now and returns the volumes for which that may make a difference. */
+    /** Stores the volumes that a pod wants now. Returns the volumes that this may affect. */
     public Set<VolumeId> put(ResolvedPod pod) {
         Set<VolumeId> before = withdraw(pod.uid());
         Set<VolumeId> touched = new LinkedHashSet<>(before);
@@ -110,8 +113,8 @@ public final class DesiredStateOfWorld {
     }
 
     /**
-     * Takes over what one name of a pod means now, and returns the volumes for which that may make a difference; null if all
-     * of the pod's volumes have to be taken over together, because two of its names lead to one volume.
+     * Stores the present meaning of one of a pod's volume names. Returns the volumes that this may affect. Returns
+     * null if the caller must resolve the whole pod, because two of its names mean one volume.
      *
      * @param podUid of a pod with a shape
      */
@@ -164,7 +167,7 @@ public final class DesiredStateOfWorld {
         return shared;
     }
 
-    /** The pod wants nothing any more. */
+    /** The pod wants no volumes any more. Returns the volumes that this may affect. */
     public Set<VolumeId> remove(String podUid) {
         Set<VolumeId> touched = withdraw(podUid);
         pods.remove(podUid);
@@ -187,7 +190,7 @@ public final class DesiredStateOfWorld {
         return touched;
     }
 
-    /** Whether no pod wants it any more. */
+    /** Whether no pod wants the volume any more. */
     private static boolean withdraw(@Nullable DesiredVolume volume, String podUid) {
         if (volume instanceof SharedVolume shared) {
             shared.uses.remove(podUid);
@@ -210,7 +213,10 @@ public final class DesiredStateOfWorld {
         return Collections.unmodifiableCollection(pods.values());
     }
 
-    /** Whether a volume is wanted whose device lies in the directory of that name. Looks at all: for rare cases only. */
+    /**
+     * Whether a pod wants a volume whose device has the directory of that name. Scans all volumes: for rare cases
+     * only.
+     */
     public boolean wantsDevice(String plugin, String deviceName) {
         return volumes.keySet().stream()
                 .anyMatch(id ->
@@ -221,7 +227,7 @@ public final class DesiredStateOfWorld {
         return Collections.unmodifiableSet(volumes.keySet());
     }
 
-    /** What keeps the pod's volume of that name from being known, null if nothing does. */
+    /** Why the pod's volume of that name is not resolved, null if it is. */
     @Nullable
     public Problem problem(String podUid, String outerName) {
         ResolvedPod pod = pods.get(podUid);

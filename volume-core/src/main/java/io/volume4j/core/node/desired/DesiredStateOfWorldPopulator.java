@@ -27,32 +27,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Populates the desired state of world: hears of pods, claims and volumes, and resolves anew the pods that a change
- * concerns, by an index and never by a scan. Loop thread only.
+ * Populates the desired state of world. Receives changes of pods, claims and volumes, and resolves the affected pods
+ * again. It finds them by an index, never by a scan. Loop thread only.
  */
 public final class DesiredStateOfWorldPopulator implements ObjectListener {
-    /** Hears of what changed for whom. */
+    /** Called for the effects of changes. */
     public interface Changes {
         /** The wish for the volume may have changed. */
         void volume(VolumeId id);
 
-        /** Which volumes are wanted may have changed. A listener goes through all of them. */
+        /** The set of wanted volumes may have changed. A listener scans all of them. */
         void use();
 
         /**
-         * What is known of the pod changed.
+         * The pod, or its resolved volumes, changed.
          *
-         * @param now null if it is no longer on this node
+         * @param now null if the pod is no longer on this node
          */
         void pod(String podUid, @Nullable Pod now);
 
-        /** More is known of what one of the pod's names means, of a pod that is on this node. */
+        /** More is known about one volume name of a pod on this node. */
         void name(String podUid, String outerName);
 
-        /** What the pod says of itself changed: content that is mounted may have to follow. */
+        /** The pod's own fields changed: mounted content may have to follow. */
         void content(String podUid);
 
-        /** Whether the pods of the node are completely known changed. */
+        /** Whether all pods of the node are known changed. */
         void completeness(boolean complete);
     }
 
@@ -66,9 +66,9 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
     private final Changes changes;
     private final boolean keepTerminated;
     private final ClaimIndex index = new ClaimIndex();
-    /** Pods that want nothing any more, because they have ended; all others are in the desired state of world. */
+    /** Pods that have ended and want nothing. All others are in the desired state of world. */
     private final Map<String, Pod> ended = new LinkedHashMap<>();
-    /** UIDs that pods of several names have by mistake. */
+    /** UIDs that several pods have by mistake. */
     private final Set<String> ambiguous = new LinkedHashSet<>(0);
 
     public DesiredStateOfWorldPopulator(
@@ -114,7 +114,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         return sources.complete();
     }
 
-    /** Why such a pod may not be known here. */
+    /** Why an unknown pod is unknown, for users. */
     public String whyUnknown() {
         if (complete()) {
             return "node " + nodeName + " has no such pod in the cluster, which gives it "
@@ -128,7 +128,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
                 + (trouble.isEmpty() ? " are still being listed" : " cannot be listed: " + trouble);
     }
 
-    /** The node mounts nothing for this pod any more, so callers need not wait longer. */
+    /** The node mounts nothing more for this pod, so callers need not wait longer. */
     public static VolumeException hasEnded(String nodeName, String podUid, @Nullable Pod pod) {
         return VolumeException.finalFailure(
                 pod == null
@@ -136,7 +136,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
                         : "pod " + pod.key().namespace() + "/" + pod.key().name() + " has ended");
     }
 
-    /** @throws VolumeException if the pod wants nothing any more, because it has ended */
+    /** @throws VolumeException if the pod wants nothing because it has ended */
     public void requireNotEnded(String podUid) {
         Pod pod = ended.get(podUid);
         if (pod != null && desired.pod(podUid) == null) {
@@ -144,7 +144,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         }
     }
 
-    /** Resolves every pod anew: plugins came or went. */
+    /** Resolves every pod again, after a plugin was registered or removed. */
     public void resolveAll() {
         List<Pod> pods = new ArrayList<>(ended.values());
         desired.pods().forEach(pod -> pods.add(pod.pod()));
@@ -168,7 +168,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         }
     }
 
-    /** Told before the first of them is taken: a heap that is too small for all may be full before the last. */
+    /** Called before the first pod of the list: a heap that is too small may be full before the last one. */
     @Override
     public void listed(Kind kind, int count) {
         if (kind == Kind.POD) {
@@ -185,7 +185,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         }
     }
 
-    /** The host says whether it has stated all its wishes. */
+    /** The host declares whether it has stated all its wishes. */
     public void stated(boolean complete) {
         if (sources.stated() != complete) {
             sources.stated(complete);
@@ -193,7 +193,10 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         }
     }
 
-    /** How volumes of the driver are to be used changed; what cannot be known may be for want of it. */
+    /**
+     * A CSIDriver object changed. Resolves the pods with volumes of the driver, and pods with unresolved volumes,
+     * which may have lacked it.
+     */
     private void driverChanged(String driver) {
         List<Pod> concerned = new ArrayList<>();
         for (ResolvedPod pod : desired.pods()) {
@@ -226,7 +229,10 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         }
     }
 
-    /** A container that starts or stops changes the status alone, and no volume. */
+    /**
+     * Whether the pod differs in more than its status. A container that starts or stops changes only the status, and
+     * no volume.
+     */
     private static boolean saysOtherwise(Pod before, Pod after) {
         return !before.spec().equals(after.spec())
                 || !before.metadata().labels().equals(after.metadata().labels())
@@ -281,7 +287,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
     private void forget(String uid) {
         Pod twin = ambiguous.contains(uid) ? another(uid) : null;
         if (twin != null) {
-            // Its containers may run, in the same directories.
+            // The containers of the other pod may run, in the same directories.
             populate(twin);
         } else if (pod(uid) != null) {
             ambiguous.remove(uid);
@@ -319,7 +325,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         changes.pod(uid, now);
     }
 
-    /** Resolves what the pod's use of the claim concerns, and nothing else of a pod with many volumes. */
+    /** Resolves the pod's volumes of the claim. For a pod with many volumes, resolves no others. */
     private void refresh(Use use) {
         ResolvedPod known = desired.pod(use.podUid());
         PodShape shape = known == null ? null : known.shape();

@@ -5,25 +5,25 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A volume as it is wanted, and by which pods. Nearly always it is one pod: then what was resolved for that pod is all there is
- * to know, and it stands for itself.
+ * A wanted volume, and the pods that want it. Usually it is one pod: then the resolved volume of that pod implements
+ * this interface itself.
  */
 public interface DesiredVolume {
-    /** The volume, as the pod that was resolved last describes it. */
+    /** The volume, as the pod resolved last describes it. */
     ResolvedVolume volume();
 
     /**
-     * Of each pod, in the order in which they came: the volume as the pod describes it, under the pod's
-     * first name for it. There may be more names, and all lead to the same mount; it is read-only if all of them are.
+     * The volume as each pod describes it, in the order of the pods, under the pod's first name for it. If a pod has
+     * more names, they all mean the same mount; it is read-only if all of them are.
      */
     Collection<ResolvedVolume> uses();
 
-    /** Whether pods may want it as files and as a raw device. */
+    /** Whether some pods may want it as files and some as a raw device. */
     default boolean mixed() {
         return false;
     }
 
-    /** What this pod wants of it, null if it does not want it. */
+    /** The pod's use of the volume, null if the pod does not want it. */
     @Nullable
     ResolvedVolume use(String podUid);
 }

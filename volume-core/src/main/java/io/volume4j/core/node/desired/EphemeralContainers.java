@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the ephemeral containers of a pod may see of its volumes. They are added to a pod that runs and never taken out again, so a
- * mistake in one concerns that container alone, where one in any other container concerns the pod. Pure.
+ * The volumes that the ephemeral containers of a pod may use. A user adds them to a running pod, and they are never
+ * removed. So a mistake in one affects only that container, while a mistake in another container affects the whole
+ * pod. Pure.
  */
 public final class EphemeralContainers {
     private final List<Container> containers;
@@ -21,7 +22,7 @@ public final class EphemeralContainers {
     private final Set<String> asDevices = new LinkedHashSet<>();
     private final boolean recursiveReadOnly;
 
-    /** @param recursiveReadOnly whether this machine can make mounts read-only with all that is below */
+    /** @param recursiveReadOnly whether this machine supports recursive read-only mounts */
     public EphemeralContainers(Pod pod, boolean recursiveReadOnly) {
         this.containers = pod.spec().ephemeralContainers();
         this.recursiveReadOnly = recursiveReadOnly;
@@ -33,7 +34,7 @@ public final class EphemeralContainers {
                 });
     }
 
-    /** Why the container cannot be given what it asks for, {@code ""} if it can. */
+    /** Why the container cannot have the volumes that it requests, {@code ""} if it can. */
     public String problem(Container container) {
         if (isNameOfTwo(container)) {
             return "another container of the pod is called " + container.name()

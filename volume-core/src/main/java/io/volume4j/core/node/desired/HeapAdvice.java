@@ -4,16 +4,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says that the Java heap is small for the pods of this node, before all that a person sees of it is that nothing happens. Loop thread
- * only.
+ * Warns that the Java heap is small for the pods of this node. Without the warning, a user would only see that nothing
+ * happens. Loop thread only.
  */
 public final class HeapAdvice {
     private static final Logger LOG = LoggerFactory.getLogger(HeapAdvice.class);
 
-    /** What a small pod with one volume takes once it is mounted; pods of real clusters take more. */
+    /** The memory of a small pod with one mounted volume. Pods of real clusters need more. */
     private static final long BYTES_PER_POD = 2_560;
 
-    /** What the JVM and the library take without any pod. */
+    /** The memory of the JVM and the library without pods. */
     private static final long BASE = 32L << 20;
 
     private static final int FEW = 1_000;
@@ -22,15 +22,15 @@ public final class HeapAdvice {
     private final long heap;
     private int told = FEW;
 
-    /** @param heap bytes that the heap may have */
+    /** @param heap the maximum size of the heap in bytes */
     public HeapAdvice(long heap) {
         this.heap = heap;
     }
 
     /**
-     * The node has that many pods now.
+     * The node now has that many pods.
      *
-     * @return whether that was told: once, and again when there are twice as many
+     * @return whether this call logged a warning: once, and again for twice as many pods
      */
     boolean pods(int count) {
         long needed = BASE + count * BYTES_PER_POD;

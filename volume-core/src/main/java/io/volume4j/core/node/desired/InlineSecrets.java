@@ -7,7 +7,10 @@ import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumeSpec;
 import org.jspecify.annotations.Nullable;
 
-/** A pod's own volume names its secret without a namespace, for it can only be the pod's; plugins are told which. Pure. */
+/**
+ * An inline volume of a pod names its secret without a namespace, because only the pod's namespace is possible. Adds
+ * that namespace for plugins. Pure.
+ */
 final class InlineSecrets {
     private InlineSecrets() {}
 

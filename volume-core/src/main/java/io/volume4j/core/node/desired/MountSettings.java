@@ -6,15 +6,15 @@ import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.BindOptions.Propagation;
 
 /**
- * How a container sees a volume's files: the words of a {@code volumeMount} as the kernel understands them. Rules as
- * Kubernetes has them: recursive read-only needs a read-only mount through which nothing propagates.
+ * How a container sees a volume's files: the fields of a {@code volumeMount} in the kernel's terms. The rules are
+ * those of Kubernetes: recursive read-only needs a read-only mount without propagation.
  */
 public record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propagation propagation) {
     /**
-     * As asked for; {@code IfPossible} falls back to the topmost mount alone.
+     * The settings of a mount. {@code IfPossible} falls back to the topmost mount alone.
      *
      * @param volumeReadOnly whether the volume itself is read-only for the pod
-     * @param kernelCan whether this machine can make mounts read-only with all that is below
+     * @param kernelCan whether this machine supports recursive read-only mounts
      */
     public static MountSettings of(VolumeMount mount, boolean volumeReadOnly, boolean kernelCan) {
         return new MountSettings(
@@ -27,15 +27,15 @@ public record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propaga
                 });
     }
 
-    /** With the mounts below, unless those would be writable in a read-only mount. */
+    /** Binds the mounts below as well, unless they would be writable in a read-only mount. */
     public BindOptions bindOptions() {
         return new BindOptions(readOnly, !readOnly || recursiveReadOnly, propagation);
     }
 
     /**
-     * What is wrong with the words, {@code ""} for nothing.
+     * Why the fields are not valid, {@code ""} if they are.
      *
-     * @param kernelCan whether this machine can make mounts read-only with all that is below
+     * @param kernelCan whether this machine supports recursive read-only mounts
      */
     static String problem(VolumeMount mount, boolean kernelCan) {
         String problem = wrong(mount, kernelCan);

@@ -22,26 +22,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a pod's containers find, from what is mounted for the pod. Pure. */
+/** Computes the mounts of a pod's containers from the volumes that are mounted for the pod. Pure. */
 public final class PodMounts {
     private final NodeLayout layout;
     private final boolean recursiveReadOnly;
 
-    /** @param recursiveReadOnly whether this machine can make mounts read-only with all that is below */
+    /** @param recursiveReadOnly whether this machine supports recursive read-only mounts */
     public PodMounts(NodeLayout layout, boolean recursiveReadOnly) {
         this.layout = layout;
         this.recursiveReadOnly = recursiveReadOnly;
     }
 
-    /** The pod with those of its volumes that are certainly there, and with all parts of them bound. */
+    /** The pod with those of its volumes that are certainly mounted, if all their subPaths are bound. */
     public MountedPod of(ResolvedPod pod, Map<String, MountedVolume> volumes) {
         return of(pod, volumes, Map.of());
     }
 
     /**
-     * The pod with those of its volumes that are certainly there.
+     * The pod with those of its volumes that are certainly mounted.
      *
-     * @param unbound why parts for ephemeral containers are not bound yet, by the volumes' names
+     * @param unbound why subPaths of ephemeral containers are not bound yet, by volume name
      */
     public MountedPod of(ResolvedPod pod, Map<String, MountedVolume> volumes, Map<String, String> unbound) {
         Map<String, ContainerVolumes> containers = new LinkedHashMap<>();
@@ -119,8 +119,8 @@ public final class PodMounts {
     }
 
     /**
-     * The groups that the pod's volumes ask for, by an annotation of their PersistentVolume, and that the pod does not ask
-     * for itself. What is no number asks for nothing.
+     * The groups that the pod's PersistentVolumes request by an annotation, and that the pod does not request itself.
+     * Ignores values that are not numbers.
      */
     public static List<Long> supplementalGroups(ResolvedPod pod) {
         Set<Long> groups = new LinkedHashSet<>();

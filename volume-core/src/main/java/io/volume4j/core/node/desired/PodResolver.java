@@ -42,8 +42,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what a pod's volumes are: its claims, the volumes that they are bound to, and the plugins of these. Reads the
- * object cache and changes nothing.
+ * Resolves a pod's volumes: its claims, the volumes that they are bound to, and the plugins of these volumes. Reads
+ * the object cache and changes nothing.
  */
 public final class PodResolver {
     private final String nodeName;
@@ -54,17 +54,17 @@ public final class PodResolver {
     private final boolean seLinux;
     private final ClaimOfPod claims;
 
-    /** Knows which claim a pod means by a name. */
+    /** Verifies which claim a pod means by a name. */
     public interface ClaimOfPod {
-        /** What keeps the pod from getting the claim's volume, null if it is known that the pod means this claim. */
+        /** Why the pod cannot have the claim's volume, null if the pod is known to mean this claim. */
         @Nullable
         Problem doubt(String podUid, PersistentVolumeClaim claim, VolumeId volume);
     }
 
     /**
-     * For one node.
+     * Creates a resolver for one node.
      *
-     * @param recursiveReadOnly whether this machine can make mounts read-only with all that is below
+     * @param recursiveReadOnly whether this machine supports recursive read-only mounts
      * @param seLinux whether this machine has SELinux
      */
     public PodResolver(
@@ -83,7 +83,7 @@ public final class PodResolver {
         this.claims = claims;
     }
 
-    /** Volumes that no container uses are left out. */
+    /** Resolves all volumes that containers use. */
     ResolvedPod resolve(Pod pod) {
         Map<String, String> unmountable = new HashMap<>();
         notMountable(pod.spec().initContainers(), unmountable);
@@ -106,12 +106,12 @@ public final class PodResolver {
         return new ResolvedPod(pod, volumes, problems, shape);
     }
 
-    /** One volume of a pod, as far as the pod's other volumes do not concern it. */
+    /** Resolves one volume of a pod, without checks against the pod's other volumes. */
     Resolution resolve(Pod pod, PodShape shape, String name) {
         return resolve(pod, shape, shape.volume(name), new HashMap<>(1));
     }
 
-    /** Either the volume, or what keeps it from being known. */
+    /** Either the volume, or why it is not resolved. */
     record Resolution(
             @Nullable ResolvedVolume volume, @Nullable Problem problem) {}
 
@@ -132,12 +132,12 @@ public final class PodResolver {
         } catch (Unresolved unresolved) {
             return new Resolution(null, unresolved.problem);
         } catch (RuntimeException | Error bug) {
-            // A plugin's; it concerns this volume and no other pod's.
+            // A defect of a plugin. It affects this volume and no other pod.
             return new Resolution(null, waiting("its plugin failed on it: " + bug).problem);
         }
     }
 
-    /** All of a pod's names for a volume lead to one mount, which is either files or a raw device. */
+    /** All names of a pod for one volume mean one mount, which is either files or a raw device. */
     private static void requireOneMode(@Nullable ResolvedVolume first, ResolvedVolume other) throws Unresolved {
         if (first != null && first.block() != other.block()) {
             throw hopeless("the pod has the same storage as " + (first.block() ? "a raw device" : "files")
@@ -146,8 +146,8 @@ public final class PodResolver {
     }
 
     /**
-     * Why volumes cannot be given to the containers as they ask, by the pod's names for them; the first reason of each. In one go,
-     * because a pod may have thousands of both.
+     * Collects why containers cannot have volumes as they request, by the pod's volume names; the first reason for
+     * each. One pass over all containers, because a pod may have thousands of both.
      */
     private void notMountable(List<Container> containers, Map<String, String> why) {
         for (Container container : containers) {
@@ -241,7 +241,7 @@ public final class PodResolver {
         }
     }
 
-    /** Not hopeless: the driver's object may come, or change, without the pod. */
+    /** Not hopeless: an administrator may create or change the CSIDriver object while the pod stays the same. */
     private VolumeSpec described(VolumeSpec spec, VolumePlugin plugin) throws Unresolved {
         DriverObjects.Described described = drivers.describe(spec, plugin);
         String problem = described.doubt().isEmpty() ? DriverObjects.refusal(described.spec()) : described.doubt();
@@ -255,7 +255,7 @@ public final class PodResolver {
         try {
             return plugins.find(spec);
         } catch (VolumeException failure) {
-            // Drivers come when they have started or are installed, which may be after their pods.
+            // Drivers may be installed or start after their pods.
             boolean mayCome = spec.source() instanceof CsiSource || spec.source() instanceof FlexVolumeSource;
             throw mayCome ? waiting(text(failure)) : hopeless(text(failure));
         }
@@ -280,12 +280,12 @@ public final class PodResolver {
         }
     }
 
-    /** Whether the volume is that of a claim which is made for the pod and goes with it. */
+    /** Whether the volume's claim is created for the pod and deleted with it. */
     private static boolean isEphemeral(PodVolume volume) {
         return volume.source() instanceof OtherSource source && source.type().equals("ephemeral");
     }
 
-    /** The claim behind a pod's volume, {@code ""} for a volume without one. */
+    /** The name of the claim of a pod's volume, {@code ""} for a volume without a claim. */
     static String claimName(Pod pod, PodVolume volume) {
         if (volume.source() instanceof ClaimSource source) {
             return source.claimName();
@@ -387,7 +387,7 @@ public final class PodResolver {
         return new Unresolved(new Problem(text, false));
     }
 
-    /** Carries a problem out of the depth of resolving; never leaves this class. */
+    /** Carries a problem out of nested calls. Never leaves this class. */
     private static final class Unresolved extends Exception {
         private static final long serialVersionUID = 1L;
         private final transient Problem problem;

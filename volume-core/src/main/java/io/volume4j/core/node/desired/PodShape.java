@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a pod's object alone says of its volumes: which of them containers use, and how, and which cannot be given to them as they
- * ask. Found out once for a pod, so that one of its volumes can be resolved without a look at the others. Never changes.
+ * What the pod's object alone defines about its volumes: which of them containers use and how, and which ones
+ * containers cannot have as they request. Computed once for a pod, so that one volume can be resolved without the
+ * others. Immutable.
  */
 final class PodShape {
     private final Map<String, PodVolume> volumes = new HashMap<>();
@@ -23,7 +24,7 @@ final class PodShape {
     private final Map<String, String> unmountable = new HashMap<>();
     private final String nameOfTwo;
 
-    /** @param unmountable why volumes cannot be given to the containers as they ask, by the pod's names for them */
+    /** @param unmountable why containers cannot have volumes as they request, by the pod's volume names */
     PodShape(Pod pod, Map<String, String> unmountable) {
         pod.spec().initContainers().forEach(this::uses);
         pod.spec().containers().forEach(this::uses);
@@ -50,8 +51,9 @@ final class PodShape {
     }
 
     /**
-     * An ephemeral container comes to a pod that runs, and never goes: what it asks for in vain must not take from the others what
-     * they have. So the mode in which they use a volume counts, whatever it says.
+     * A user adds an ephemeral container to a running pod, and it is never removed: a wrong request of it must not
+     * affect the other containers. So the mode in which the others use a volume counts, whatever the ephemeral
+     * container requests.
      */
     private void usesAsOthers(Container container) {
         for (Container.VolumeMount mount : container.volumeMounts()) {
@@ -67,8 +69,9 @@ final class PodShape {
     }
 
     /**
-     * A name that two containers have, of whatever kind; {@code ""} if each has its own. Their parts of a volume would lie at
-     * one place, and one would see the other's. What an earlier version mounted for such a pod stays until the pod goes.
+     * A name that two containers have, of whatever kind; {@code ""} if all names differ. Both containers would have
+     * the same directory for subPaths, and see each other's. Mounts of an earlier version for such a pod stay until
+     * the pod is deleted.
      */
     private static String nameOfTwo(Pod pod) {
         Set<String> names = new LinkedHashSet<>();
@@ -99,7 +102,7 @@ final class PodShape {
         return asDevices.contains(name);
     }
 
-    /** Why the volume cannot be given to a container as it asks, {@code ""} if it can. */
+    /** Why a container cannot have the volume as it requests, {@code ""} if it can. */
     String whyUnmountable(String name) {
         return unmountable.getOrDefault(name, "");
     }
@@ -113,7 +116,7 @@ final class PodShape {
         return volume;
     }
 
-    /** The pod's names for the claim, as far as containers use them. */
+    /** The pod's volume names for the claim, if containers use them. */
     List<String> namesOf(ObjectKey claim) {
         return byClaim.getOrDefault(claim, List.of());
     }

@@ -4,8 +4,8 @@ import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.Kind;
 
 /**
- * Whether all pods of the node are known: from the cluster, and from wishes that the host states directly. Unknown is not unwanted:
- * while either is incomplete, nothing is torn down. Loop thread only.
+ * Whether all pods of the node are known: from the cluster, and from wishes that the host states directly. Unknown is
+ * not unwanted: while either source is incomplete, the node tears down nothing. Loop thread only.
  */
 public final class PodSources {
     private final ObjectCache objects;

@@ -16,20 +16,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod's volumes are, as far as that is known. Of a pod with many volumes the {@link DesiredStateOfWorld} replaces single
- * ones; otherwise it never changes. Loop thread only.
+ * The resolved volumes of a pod, as far as known. For a pod with many volumes, the {@link DesiredStateOfWorld}
+ * replaces single volumes; otherwise the object is immutable. Loop thread only.
  */
 public final class ResolvedPod {
-    /** Pods with more volumes than these are changed volume by volume. */
+    /** Pods with more volumes than this are updated volume by volume. */
     private static final int MANY = 16;
 
     private final Pod pod;
-    /** A pod with one volume, of which a node may have many, keeps it without a table. */
+    /** The volume of a pod with one volume. Saves a table in the usual case. */
     private final @Nullable ResolvedVolume only;
 
     private final Map<String, ResolvedVolume> several;
     private final Map<String, Problem> problems;
-    /** Null for a pod with few volumes, which is resolved as a whole. */
+    /** Null for a pod with few volumes, which is always resolved as a whole. */
     private final @Nullable PodShape shape;
 
     private final boolean oneIdTwice;
@@ -41,11 +41,11 @@ public final class ResolvedPod {
     }
 
     /**
-     * What was found out about a pod.
+     * Creates the result for a pod.
      *
-     * @param volumes those that are known, in the pod's order
-     * @param problems what keeps the others from being known, by the pod's name for them, likewise
-     * @param shape what the pod's object says of them
+     * @param volumes the resolved volumes, in the pod's order
+     * @param problems why the others are not resolved, by volume name and in the pod's order
+     * @param shape what the pod's object defines about them
      */
     ResolvedPod(Pod pod, Collection<ResolvedVolume> volumes, Map<String, Problem> problems, @Nullable PodShape shape) {
         boolean many = volumes.size() + problems.size() > MANY;
@@ -66,24 +66,24 @@ public final class ResolvedPod {
         return byName;
     }
 
-    /** What the pod's object says of its volumes, if they may be replaced one by one. */
+    /** The pod's shape, null if the volumes cannot be replaced one by one. */
     @Nullable
     PodShape shape() {
         return shape;
     }
 
-    /** Whether two names of the pod lead to one volume. */
+    /** Whether two names of the pod mean one volume. */
     boolean oneIdTwice() {
         return oneIdTwice;
     }
 
-    /** One of its volumes was resolved anew. Only by the desired state of world, and only of a pod with a shape. */
+    /** Replaces one resolved volume. Only the desired state of world calls this, and only for a pod with a shape. */
     void replace(String name, ResolvedVolume volume) {
         count(problems.remove(name), -1);
         reordered |= several.put(name, volume) == null;
     }
 
-    /** One of its volumes is not known any more, or for another reason. Likewise. */
+    /** Replaces one volume by a problem. Same conditions. */
     void replace(String name, Problem problem) {
         several.remove(name);
         count(problems.put(name, problem), -1);
@@ -94,7 +94,7 @@ public final class ResolvedPod {
         hopeless += problem != null && problem.hopeless() ? by : 0;
     }
 
-    /** Whether a volume of it can only be known after a change of the pod, or of what it names. */
+    /** Whether a volume cannot be resolved before the pod, or an object that it names, changes. */
     public boolean hopeless() {
         return hopeless > 0;
     }
@@ -111,12 +111,12 @@ public final class ResolvedPod {
         return pod.metadata().namespace() + "/" + pod.metadata().name();
     }
 
-    /** By the pod's name for them. */
+    /** The resolved volumes, by volume name. */
     public Map<String, ResolvedVolume> volumes() {
         return only == null ? Collections.unmodifiableMap(several) : Map.of(only.outerName(), only);
     }
 
-    /** The same in the pod's order. */
+    /** The resolved volumes, in the pod's order. */
     public Collection<ResolvedVolume> inOrder() {
         if (!reordered) {
             return volumes().values();
@@ -127,13 +127,13 @@ public final class ResolvedPod {
                 .toList();
     }
 
-    /** What keeps volumes from being known, by the pod's name for them. */
+    /** Why volumes are not resolved, by volume name. */
     public Map<String, Problem> problems() {
         return Collections.unmodifiableMap(problems);
     }
 
     /**
-     * One volume of a pod, and the plugin that it belongs to.
+     * One volume of a pod, and its plugin.
      *
      * @param outerName the pod's name for it
      */
@@ -154,45 +154,45 @@ public final class ResolvedPod {
             return podUid.equals(uid) ? this : null;
         }
 
-        /** The two names of one pod for one volume as one: the first, and read-only if both are. */
+        /** Merges two uses of one volume by one pod: the first name, and read-only if both are. */
         ResolvedVolume and(ResolvedVolume second) {
             return readOnly() ? new ResolvedVolume(id, second.spec, second.plugin, podUid, outerName) : this;
         }
 
-        /** Whether this use of it is read-only. */
+        /** Whether this use is read-only. */
         public boolean readOnly() {
             return spec.readOnly();
         }
 
-        /** Whether something is done for the volume itself before anything is done for its pods. */
+        /** Whether the node takes a step for the volume itself before it takes steps for its pods. */
         public boolean hasDeviceStep() {
             return block()
                     ? plugin.blockMapper(spec).isPresent()
                     : plugin.deviceMounter(spec).isPresent();
         }
 
-        /** Whether it is attached to a node before it is used there. */
+        /** Whether the volume must be attached to a node before its use there. */
         public boolean attachable() {
             return spec.attachRequired() && plugin.attacher(spec).isPresent();
         }
 
-        /** Whether the container runtime puts its files in place, so that the library does nothing with them. */
+        /** Whether the container runtime provides its files, so that the library does nothing with them. */
         public boolean byRuntime() {
             return plugin.mountedByRuntime(spec);
         }
 
-        /** Whether it is set up again when its pod changes. */
+        /** Whether the node sets it up again when its pod changes. */
         public boolean requiresRemount() {
             return republishes() || plugin.requiresRemount(spec);
         }
 
-        /** Whether its driver wants it set up again now and then, though nothing changes. */
+        /** Whether its driver requests regular remounts. */
         public boolean republishes() {
             CsiDriver.Spec driver = spec.driver();
             return driver != null && driver.requiresRepublish();
         }
 
-        /** Whether it is mounted with an SELinux context where the machine has SELinux; a raw device is not. */
+        /** Whether it is mounted with an SELinux context on a machine with SELinux. A raw device is not. */
         boolean takesLabel() {
             CsiDriver.Spec driver = spec.driver();
             return !block() && (plugin.mountsWithSeLinuxLabel(spec) || (driver != null && driver.seLinuxMount()));
@@ -205,10 +205,11 @@ public final class ResolvedPod {
     }
 
     /**
-     * Why a volume is not known.
+     * Why a volume is not resolved.
      *
-     * @param hopeless whether only a change of the pod, or of what it names, can help; otherwise it may come by itself
-     * @param unread the claim that has to be read from the store for this pod, null if there is none
+     * @param hopeless whether only a change of the pod, or of an object that it names, can help; otherwise the problem
+     *     may end by itself
+     * @param unread the claim that the node must read from the store for this pod, null for none
      */
     public record Problem(
             String text, boolean hopeless, @Nullable ObjectKey unread) {

@@ -2,9 +2,12 @@ package io.volume4j.core.node.desired;
 
 import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 
-/** Which pods cannot share a volume because it is mounted with one SELinux context. Reads the desired state of world only. */
+/**
+ * Finds pods that cannot share a volume because it is mounted with one SELinux context. Only reads the desired state
+ * of world.
+ */
 public record SeLinuxConflicts(DesiredStateOfWorld desired) {
-    /** Whether the pod wants the volume with another context than one of the other pods. */
+    /** Whether the pod wants the volume with another context than another pod. */
     public boolean differ(DesiredVolume wanted, String podUid) {
         ResolvedVolume own = wanted.use(podUid);
         if (own == null || !desired.labelled(own)) {

@@ -10,14 +10,14 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * How much an emptyDir may hold: the smaller of its own limit and what its pod may use of the same resource, memory or the
- * node's disk. As with the pod's control group, a pod has a limit if each of its containers has
- * one: that of its containers together, or of a greater one that runs before them.
+ * The size limit of an emptyDir: the smaller of its own limit and the pod's limit of the same resource, memory or
+ * ephemeral storage. As for the pod's control group, a pod has a limit only if each of its containers has one. The
+ * pod's limit is the sum of its containers' limits, or a larger limit of an init container.
  */
 public final class SizeLimit {
     private SizeLimit() {}
 
-    /** In bytes, 0 for none. */
+    /** The limit in bytes, 0 for none. */
     public static long of(Pod pod, VolumeSource source) {
         if (!(source instanceof EmptyDirSource directory)) {
             return 0;
