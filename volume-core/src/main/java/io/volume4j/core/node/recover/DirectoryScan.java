@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What lies below the root at paths of our layout: directories, mounts and loop devices. Nothing else below the root, and
- * nothing below a root that is not ours, is looked at. Empty directories that a crash left are removed on the way.
+ * Scans the paths of the node's layout below the root: directories, mounts and loop devices. Ignores everything else
+ * below the root, and a root that belongs to another node. Removes empty directories that a crash left.
  */
 final class DirectoryScan {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryScan.class);
@@ -41,7 +41,7 @@ final class DirectoryScan {
         this.files = machine.files();
     }
 
-    /** Where a pod's volume lies; the plugin as its file name. */
+    /** The path of a pod's volume. The plugin is given as its file name. */
     record PodPlace(String podUid, String pluginFile, String outerName, boolean block) implements Comparable<PodPlace> {
         private static final Comparator<PodPlace> ORDER = Comparator.comparing(PodPlace::podUid)
                 .thenComparing(PodPlace::block)
@@ -58,7 +58,7 @@ final class DirectoryScan {
         }
     }
 
-    /** Where a volume's device lies. */
+    /** The path of a volume's device. */
     record DevicePlace(String pluginFile, String name) implements Comparable<DevicePlace> {
         private static final Comparator<DevicePlace> ORDER =
                 Comparator.comparing(DevicePlace::pluginFile).thenComparing(DevicePlace::name);
@@ -73,7 +73,7 @@ final class DirectoryScan {
         }
     }
 
-    /** Where parts of a pod's volume lie that single containers see. */
+    /** The path of a pod's subPaths of one volume. */
     record SubPathPlace(String podUid, String outerName) implements Comparable<SubPathPlace> {
         private static final Comparator<SubPathPlace> ORDER =
                 Comparator.comparing(SubPathPlace::podUid).thenComparing(SubPathPlace::outerName);
@@ -85,11 +85,11 @@ final class DirectoryScan {
     }
 
     /**
-     * Looks; blocks for the machine.
+     * Scans the machine. Blocks.
      *
-     * @param rootId what a root of ours says of itself
+     * @param rootId the expected identity of the root
      * @param table a reading of the mount table
-     * @param knownPods pods whose directories need no look, because the journal is whole and names them
+     * @param knownPods pods whose directories the scan skips, because the journal is complete and contains them
      */
     static DirectoryScan of(
             NodeLayout layout, MountBackend machine, String rootId, MountTable table, Set<String> knownPods) {
@@ -205,7 +205,7 @@ final class DirectoryScan {
         }
     }
 
-    /** A directory that cannot be read says nothing about what is in it: the next start looks again. */
+    /** The names in a directory. An unreadable directory counts as empty; the next start scans it again. */
     private List<String> names(RootedPath directory) {
         try {
             return files.list(directory);

@@ -36,12 +36,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an earlier run left on this machine. The journal's rows say what something is; the mount table says whether it is
- * there; where the journal is silent or damaged, the {@linkplain MountMetadataFiles files} beside the mounts say it, and where these
- * are lost too, a mount at a path of the layout is {@linkplain UnidentifiedMount unidentified}.
+ * Reconstructs what an earlier run left on this machine. The journal's rows identify volumes and mounts. The mount
+ * table shows whether they exist. If the journal lacks a row or is damaged, the {@linkplain MountMetadataFiles files}
+ * beside the mounts identify them. If these are lost too, a mount at a path of the layout is
+ * {@linkplain UnidentifiedMount unidentified}.
  *
- * <p>What was certain and is not there any more, and what no record names, becomes uncertain: the node makes it again
- * if a pod wants it, and takes it down if no pod does. Nothing is concluded from one reading alone.
+ * <p>A mount that was certain and is missing now becomes uncertain, and so does a mount without a record. The node
+ * mounts it again if a pod wants it, and unmounts it if no pod does. No conclusion rests on a single reading.
  */
 public final class StateReconstruction {
     private static final Logger LOG = LoggerFactory.getLogger(StateReconstruction.class);
@@ -52,7 +53,7 @@ public final class StateReconstruction {
     private final Map<VolumeId, OpenFormat> formats = new LinkedHashMap<>();
     private final Set<VolumeId> doubtfulVolumes = new LinkedHashSet<>();
     private final Set<MountKey> doubtfulMounts = new LinkedHashSet<>();
-    /** What was written behind the last row that said something which is not known; nothing where all are known. */
+    /** Volumes with a row after the last unreadable one; empty if all rows are readable. */
     private final Set<VolumeId> knownSince = new LinkedHashSet<>();
 
     private final Set<MountKey> mountsKnownSince = new LinkedHashSet<>();
@@ -62,7 +63,7 @@ public final class StateReconstruction {
 
     private StateReconstruction() {}
 
-    /** What recovery looks at besides the journal. */
+    /** The sources besides the journal. */
     public record Sources(
             NodeLayout layout,
             @Nullable MountBackend machine,
@@ -70,7 +71,7 @@ public final class StateReconstruction {
             PluginRegistry plugins,
             String rootId) {}
 
-    /** Reads what is left; blocks for the machine. */
+    /** Reconstructs the state. Blocks for the machine. */
     public static StateReconstruction of(Replayed replayed, Sources sources) {
         StateReconstruction recovery = new StateReconstruction();
         recovery.damaged = replayed.report().damaged();
@@ -106,17 +107,17 @@ public final class StateReconstruction {
         return formats;
     }
 
-    /** Whether more or less was found than the journal says, so that a new snapshot of it is due. */
+    /** Whether the result differs from the journal, so that the journal needs a new snapshot. */
     public boolean journalOutdated() {
         return damaged || changed;
     }
 
-    /** How many volumes and mounts the journal knew of. */
+    /** The number of volumes and mounts in the result. */
     public long rows() {
         return (long) volumes.size() + mounts.size();
     }
 
-    /** How many records could not be read. */
+    /** The number of unreadable records. */
     public long unreadable() {
         return unreadable;
     }
@@ -131,7 +132,7 @@ public final class StateReconstruction {
                     mark(doubtfulVolumes, row.id(), trusted);
                     known(knownSince, row.id());
                     if (row.device() == MountState.MOUNTED) {
-                        // Its end is written ahead of a mount: the row that said so is lost.
+                        // The end of a format is written before a mount of its device, so that record was lost.
                         formats.remove(row.id());
                     }
                 }
@@ -161,8 +162,8 @@ public final class StateReconstruction {
     }
 
     /**
-     * It may have been the last word on anything that was known before it. A format that was begun there is a permission to
-     * overwrite, which must not outlive what may have ended it.
+     * An unreadable record may have changed any earlier row. An open format permits overwriting the device. This
+     * permission must not outlive a record that may have ended it.
      */
     private void unreadable(JournalRecord record, @Nullable String why) {
         damaged = true;
@@ -196,8 +197,8 @@ public final class StateReconstruction {
     }
 
     /**
-     * Mounts and devices went with the boot. They are uncertain all the same, because plugins may have kept something of
-     * them; attachments by the control plane did not go, and are asked for again.
+     * The row after a boot of the machine. A boot removes mounts and devices. They are uncertain all the same, because
+     * plugins may keep state of them. Attachments by the control plane survive a boot; the node verifies them again.
      */
     private static VolumeRow afterReboot(VolumeRow row) {
         VolumeRow attach = row.attach() == AttachState.ATTACHED ? row.withAttach(AttachState.UNCERTAIN) : row;
@@ -307,7 +308,7 @@ public final class StateReconstruction {
         }
     }
 
-    /** A row that says that there is no device where the kernel shows one is older than what happened since. */
+    /** Whether the kernel has a device for a row without one. Then the row is outdated. */
     private static boolean contradicted(VolumeRow row, NodeLayout layout, MountTable table) {
         return row.device() == MountState.NOT_MOUNTED && !missing(table, layout.deviceTarget(row));
     }
@@ -355,7 +356,7 @@ public final class StateReconstruction {
         if (devicesMissing.isEmpty() && mountsMissing.isEmpty()) {
             return;
         }
-        // Kernels before 5.8 can leave a mount out of one reading while others are taken away.
+        // Kernels before 5.8 can omit a mount from one reading during unmounts of others.
         MountTable second = machine.table();
         for (VolumeId id : devicesMissing) {
             volumes.computeIfPresent(
@@ -369,7 +370,7 @@ public final class StateReconstruction {
         }
     }
 
-    /** A mount whose volume has no row: the volume may be attached, and may have a device mount. */
+    /** Adds the missing volume rows of mounts: such a volume may be attached, and may have a device mount. */
     private void completeVolumes(Sources sources) {
         for (MountRow row : mounts.values()) {
             VolumeId id = row.id();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The figures of claims' volumes as gauges, under the names and labels that dashboards of the field look for. Loop thread only. */
+/** The usage of claims' volumes as gauges, with the names and labels of the kubelet's metrics. Loop thread only. */
 final class ClaimFigures {
     private static final List<Metric> OF_CLAIMS = List.of(
             Metric.NODE_CLAIM_CAPACITY,
@@ -44,7 +44,7 @@ final class ClaimFigures {
         tell(Metric.NODE_CLAIM_ABNORMAL, labels(volume, claim), abnormal ? 1 : 0);
     }
 
-    /** Ends the gauges of volumes that this node has not any more. */
+    /** Removes the gauges of volumes that this node no longer has. */
     void keep(Predicate<VolumeId> there) {
         Set<Map<String, String>> gone = new HashSet<>();
         told.forEach((volume, labels) -> {
@@ -53,7 +53,7 @@ final class ClaimFigures {
             }
         });
         told.keySet().removeIf(volume -> !there.test(volume));
-        // A claim that has another volume now goes on being told.
+        // Keeps the gauges of a claim that now has another volume.
         gone.removeAll(new HashSet<>(told.values()));
         gone.forEach(labels -> OF_CLAIMS.forEach(metric -> sink.remove(metric.metricName(), labels)));
     }
@@ -64,7 +64,7 @@ final class ClaimFigures {
         return labels;
     }
 
-    /** What the plugin does not know is negative and not told. */
+    /** Sets the gauge. A negative value means that the plugin does not know it, and removes the gauge. */
     private void tell(Metric metric, Map<String, String> labels, long value) {
         if (value >= 0) {
             sink.gauge(metric.metricName(), labels, value);

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Tells pods that wait long until their group owns a volume's files, as node agents of the field do: first after half a
- * minute, then every minute. Loop thread only.
+ * Writes an event for a pod that waits long until its group owns a volume's files, as the kubelet does: first after
+ * half a minute, then every minute. Loop thread only.
  */
 final class LongOwnershipChanges {
     private static final Duration FIRST = Duration.ofSeconds(30);

@@ -20,12 +20,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells people of pods what happens to their volumes, under the reasons that the field knows. A failure that repeats is told
- * at its first, second, fourth, eighth … time, each time with the explanation, so that a pod which waits for days gets a
- * handful of events. Unmounting tells nothing. Loop thread only.
+ * Writes events of pods about their volumes, with the kubelet's reasons. A repeated failure causes an event at its
+ * first, second, fourth, eighth … time, each with the explanation, so that a pod which waits for days gets only a few
+ * events. Unmounting causes no events. Loop thread only.
  */
 public final class NodeEvents {
-    /** What an event's note may hold, as the API has it. */
+    /** The maximum length of an event's note in the API. */
     private static final int LONGEST = 1024;
 
     private final EventSink sink;
@@ -33,7 +33,7 @@ public final class NodeEvents {
     private final NodeQueries queries;
     private final Function<Pod, String> explanation;
 
-    /** @param explanation why the pod's volumes are as they are; asked for only when an event is told */
+    /** @param explanation explains the state of the pod's volumes; called only for an event */
     public NodeEvents(
             EventSink sink, DesiredStateOfWorld desired, NodeQueries queries, Function<Pod, String> explanation) {
         this.sink = sink;
@@ -42,7 +42,7 @@ public final class NodeEvents {
         this.explanation = explanation;
     }
 
-    /** Whether there may be an event to write: most steps succeed, and most successes need no event. */
+    /** Whether the step may need an event. Most steps succeed, and most successes need none. */
     boolean tells(VolumeId id, NodeStep step, Outcome outcome) {
         return !outcome.succeeded()
                 || !step.kind().success().isEmpty()
@@ -100,7 +100,7 @@ public final class NodeEvents {
         return persistent == null ? null : persistent.spec().claimRef();
     }
 
-    /** A volume is given to a pod's group while another pod with another group uses it. */
+    /** Writes an event if the pod's group gets a volume that another pod uses with another group. */
     void owning(VolumeId id, String podUid) {
         DesiredVolume volume = desired.volume(id);
         ResolvedPod pod = desired.pod(podUid);
@@ -125,9 +125,9 @@ public final class NodeEvents {
     }
 
     /**
-     * A pod waits long for its group.
+     * Writes an event for a pod that waits long for its group.
      *
-     * @param progress how far the walk said that it is, {@code ""} if it has said nothing
+     * @param progress the progress that the walk reported, {@code ""} for none
      */
     void owningTakesLong(NodeStep step, String progress) {
         String text = step.describe() + " takes long" + (progress.isEmpty() ? "" : ": " + progress)
@@ -136,12 +136,12 @@ public final class NodeEvents {
                 .forEach(pod -> tell(Event.Type.WARNING, "VolumePermissionChangeInProgress", pod, text));
     }
 
-    /** This node finds something wrong with the volume, or something else than before. */
+    /** This node found a problem of the volume, or another problem than before. */
     void abnormal(VolumeId id, String message) {
         ofAllPods(id, Event.Type.WARNING, "VolumeConditionAbnormal", "volume " + id.name() + ": " + message);
     }
 
-    /** This node finds nothing wrong with the volume any more. */
+    /** The volume has no problem any more on this node. */
     void normal(VolumeId id) {
         ofAllPods(id, Event.Type.NORMAL, "VolumeConditionNormal", "volume " + id.name() + " is well again");
     }

@@ -23,9 +23,8 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
- * A node's measurements, under the names that dashboards of the field look for. Gauges are told when they changed, once for
- * all changes of one turn of the loop; at rest nothing is told and nothing is kept of a pair but its part in a sum. Loop
- * thread only.
+ * A node's metrics, with the kubelet's names. Gauges are written at changes, once for all changes of one turn of the
+ * loop. An unchanged volume causes no writes, and needs no memory but its part of a sum. Loop thread only.
  */
 public final class NodeMetrics {
     private static final String OVERALL_MOUNT = "overall_volume_mount";
@@ -38,7 +37,7 @@ public final class NodeMetrics {
     private final Map<MountKey, Long> requestedAt = new DenseMap<>();
     private boolean flushing;
 
-    /** How many volumes of a plugin are in one of the states of world. */
+    /** The number of volumes of a plugin in one of the states of world. */
     private static final class Total {
         private final Map<String, String> labels;
         private long volumes;
@@ -55,7 +54,7 @@ public final class NodeMetrics {
     }
 
     /**
-     * What the pods want.
+     * Counts the uses of volumes that pods want.
      *
      * @param differs whether a pod wants a volume with another SELinux context than another pod
      */
@@ -85,7 +84,7 @@ public final class NodeMetrics {
         };
     }
 
-    /** What is or may be mounted. */
+    /** Counts the mounts that exist or may exist. */
     public PairWatch actual() {
         return new PairWatch() {
             @Override
@@ -100,12 +99,12 @@ public final class NodeMetrics {
         };
     }
 
-    /** How full the volumes of claims are. */
+    /** The usage of claims' volumes. */
     ClaimFigures claimFigures() {
         return new ClaimFigures(sink);
     }
 
-    /** An earlier run's rows were read. */
+    /** The start read an earlier run's rows. */
     public void reconstructed(long rows, long unreadable) {
         if (rows + unreadable > 0) {
             sink.count(Metric.NODE_RECONSTRUCTED.metricName(), Map.of(), rows + unreadable);
@@ -131,7 +130,7 @@ public final class NodeMetrics {
         operations.returned(id.plugin());
     }
 
-    /** The pod can use the volume: from its wish until now it waited. */
+    /** The pod can use the volume. Measures the time since the pod wanted it. */
     void ready(VolumeId id, String podUid, boolean migrated) {
         Long at = requestedAt.remove(new MountKey(id, podUid));
         if (at != null) {

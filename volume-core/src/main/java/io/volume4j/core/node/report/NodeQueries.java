@@ -35,7 +35,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Answers what the two states of world hold. Changes nothing. Loop thread only. */
+/** Answers queries from the two states of world. Changes nothing. Loop thread only. */
 public final class NodeQueries {
     private final String nodeName;
     private final DesiredStateOfWorld desired;
@@ -57,8 +57,8 @@ public final class NodeQueries {
     }
 
     /**
-     * The pod with those of its volumes that are certainly mounted; of a pod that is not known, as after a start while the
-     * cluster is away, without its containers and limits.
+     * The pod with those of its volumes that are certainly mounted. A pod that is unknown, for example after a start
+     * without a connection to the cluster, has no containers and no limits.
      */
     public MountedPod mounted(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
@@ -79,7 +79,7 @@ public final class NodeQueries {
         return podMounts.of(pod, volumes, unbound(pod));
     }
 
-    /** Why parts of the pod's volumes for its ephemeral containers are not bound yet, by the pod's names for the volumes. */
+    /** Why subPaths of ephemeral containers are not bound yet, by the pod's volume names. */
     public Map<String, String> unbound(ResolvedPod pod) {
         Map<String, String> unbound = new LinkedHashMap<>();
         if (!pod.pod().spec().ephemeralContainers().isEmpty()) {
@@ -145,7 +145,7 @@ public final class NodeQueries {
                 : present != null && present.row().block();
     }
 
-    /** Whether the volume is, or was when it was wanted last, described as before there were CSI drivers. */
+    /** Whether the volume is, or was in its last use, an in-tree volume that is migrated to CSI. */
     boolean migrated(VolumeId id) {
         ActualVolume present = actual.volume(id);
         if (present != null) {
@@ -155,7 +155,9 @@ public final class NodeQueries {
         return wanted != null && wanted.volume().spec().migrated();
     }
 
-    /** How large the volume is to become where all its pods only read it, so that it does not; 0 if that is not so. */
+    /**
+     * The target size of a volume that is not expanded here because all its pods use it read-only; 0 in other cases.
+     */
     long missed(VolumeId id) {
         DesiredVolume wanted = desired.volume(id);
         ActualVolume present = actual.volume(id);
@@ -175,8 +177,8 @@ public final class NodeQueries {
     }
 
     /**
-     * What a pod's volumes lack, by the pod's names for them: {@code unmounted volumes=[a b], unattached volumes=[a], failed
-     * to process volumes=[c]}.
+     * What the pod's volumes lack, by the pod's volume names:
+     * {@code unmounted volumes=[a b], unattached volumes=[a], failed to process volumes=[c]}.
      */
     public String missing(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
@@ -198,7 +200,7 @@ public final class NodeQueries {
                 + unprocessed;
     }
 
-    /** Volumes about which something would be done or is waited for, in the order of their ids. */
+    /** The plans of all volumes with steps or waits, in the order of their ids. */
     public List<VolumePlan> plans(Function<VolumeId, @Nullable VolumeView> views, Forecast forecast) {
         List<VolumePlan> plans = new ArrayList<>();
         for (VolumeId id : known()) {
@@ -235,7 +237,7 @@ public final class NodeQueries {
         return new NodeSnapshot(nodeName, synced, wanted, there, problems);
     }
 
-    /** The volume in both worlds, with why they differ. */
+    /** The volume in both states of world, with the reason for a difference. */
     public VolumeReading reading(VolumeId id, Explanation explanation) {
         DesiredVolume volume = desired.volume(id);
         ActualVolume present = actual.volume(id);

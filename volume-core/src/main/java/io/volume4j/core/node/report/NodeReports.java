@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Passes on everything that happens to steps: to the host's listeners, the timelines, the metrics and the events. Loop thread
- * only, but for {@link #add} and {@link #remove}, which go through the loop.
+ * Forwards all step events to the host's listeners, the timelines, the metrics and the events. Loop thread only,
+ * except for {@link #add} and {@link #remove}, which post to the loop.
  */
 public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
     private static final Logger LOG = LoggerFactory.getLogger(NodeReports.class);
@@ -105,7 +105,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         metrics.ended(id, step, queries, outcome, took);
         tell(new StepMoment(loop.now(), id, step, attempt, true, took, outcome.failure()));
         if (events.tells(id, step, outcome)) {
-            // What is explained is how things stand once this outcome has been taken over.
+            // Runs later, so that the explanation shows the state after this outcome.
             loop.execute(() -> events.ended(id, step, attempt, outcome));
         }
     }
@@ -115,7 +115,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         log.failed(id, step, attempt, failure, nextTry);
     }
 
-    /** No failure of the plugin, so neither counted nor told as one. */
+    /** Not a failure of the plugin, so it is neither counted nor reported as one. */
     @Override
     public void withdrawn(VolumeId id, NodeStep step, int attempt, Duration took) {
         log.withdrawn(id, step, attempt, took);
@@ -145,7 +145,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         metrics.returned(id);
     }
 
-    /** For what happens within a step. */
+    /** Reports an event within a step. */
     public void tell(VolumeTransition transition) {
         TimelineEntry entry = entry(loop.now(), transition);
         timelines.add(transition.volume(), () -> entry);
@@ -188,7 +188,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
                 failure == null ? "" : failure.getMessage());
     }
 
-    /** What happened to a step; formatted only when a caller asks. */
+    /** An event of a step. Formatted only for a caller. */
     private record StepMoment(
             Instant at,
             VolumeId id,
@@ -198,7 +198,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
             Duration took,
             @Nullable VolumeException failure)
             implements Supplier<TimelineEntry> {
-        /** A failure is put into words at once, or its stack trace would be kept as long as the timeline. */
+        /** Formats a failure at once. Otherwise the timeline would keep its stack trace in memory. */
         Supplier<TimelineEntry> kept() {
             if (failure == null) {
                 return this;

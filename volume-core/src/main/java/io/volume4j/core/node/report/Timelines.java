@@ -12,13 +12,16 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The latest moments of the volumes about which something happened last. Volumes at rest lose their history to busier ones,
- * so the whole never grows beyond its bounds. Loop thread only.
+ * The latest events of the volumes with the most recent events. Volumes without new events lose their history to
+ * others, so the memory is bounded. Loop thread only.
  */
 public final class Timelines {
     static final int VOLUMES = 1024;
     static final int ENTRIES = 64;
-    /** Of a volume that came and went: two beginnings and two ends, and that it is forgotten. */
+    /**
+     * The usual number of entries of a volume that was mounted and unmounted: two begins, two ends, and that it was
+     * forgotten.
+     */
     private static final int USUAL = 5;
 
     private final int volumes;
@@ -34,7 +37,7 @@ public final class Timelines {
         this.entries = entries;
     }
 
-    /** @param entry makes the text when a caller asks, which is rare */
+    /** @param entry creates the text when a caller requests it, which is rare */
     void add(VolumeId id, Supplier<TimelineEntry> entry) {
         Deque<Supplier<TimelineEntry>> ring = rings.computeIfAbsent(id, key -> new ArrayDeque<>(USUAL));
         if (ring.size() == entries) {
@@ -48,7 +51,7 @@ public final class Timelines {
         }
     }
 
-    /** Oldest first; empty for a volume of which nothing is kept. */
+    /** Oldest first; empty for a volume without entries. */
     public List<TimelineEntry> of(VolumeId id) {
         List<TimelineEntry> entries = new ArrayList<>();
         rings.getOrDefault(id, new ArrayDeque<>()).forEach(entry -> entries.add(entry.get()));

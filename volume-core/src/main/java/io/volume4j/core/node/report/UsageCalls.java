@@ -33,8 +33,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks how full a pod's volumes are, those that are certainly mounted. Loop thread only, but for the bodies of calls. What is
- * asked of a plugin has a lane of its own, for such a call may walk a tree or hang.
+ * Queries the usage of a pod's certainly mounted volumes. Loop thread only, except for the bodies of calls. The calls
+ * to a plugin have their own lane, because such a call may walk a tree or hang.
  */
 public final class UsageCalls {
     private static final int AT_ONCE = 4;
@@ -64,7 +64,7 @@ public final class UsageCalls {
         this.deadline = deadline;
     }
 
-    /** Completes the future with the pod's volumes in the order of the pod, when the last of them has answered. */
+    /** Completes the future with the usage of the pod's volumes, in the pod's order, when every query has ended. */
     public void ask(String podUid, CompletableFuture<List<VolumeUsage>> future) {
         ResolvedPod pod = desired.pod(podUid);
         if (pod == null) {
@@ -80,7 +80,7 @@ public final class UsageCalls {
         }
     }
 
-    /** Completes the future with how the storage behind the plugin's volumes is, as this node sees it. */
+    /** Completes the future with the health of the storage behind the plugin's volumes, as seen from this node. */
     public void askStorage(String name, @Nullable VolumePlugin plugin, CompletableFuture<StorageHealth> future) {
         if (plugin == null) {
             future.completeExceptionally(VolumeException.transientFailure("plugin " + name + " is not there")
@@ -109,7 +109,7 @@ public final class UsageCalls {
                 });
     }
 
-    /** A volume with the pod's name for it, and where it is, if it certainly is. */
+    /** A volume with the pod's name for it, and its path if it is certainly mounted. */
     private record Named(
             String name, ResolvedVolume volume, @Nullable MountedVolume mounted) {
         VolumeUsage of(Outcome outcome) {
@@ -132,7 +132,7 @@ public final class UsageCalls {
         ask(podUid, named.volume(), outcome -> answer.accept(named.of(outcome)));
     }
 
-    /** Answers with {@link Stats} of a volume that is mounted for the pod. */
+    /** Passes the {@link Stats} of a volume that is mounted for the pod. */
     void ask(String podUid, ResolvedVolume volume, Consumer<Outcome> answer) {
         ActualVolume there = actual.volume(volume.id());
         MountRow mount = there == null ? null : there.mount(podUid);
@@ -155,19 +155,19 @@ public final class UsageCalls {
         return Outcome.failure(VolumeException.transientFailure("volume " + name + " is not mounted for the pod"));
     }
 
-    /** A plugin's failure outside of a call; it concerns this volume and no other. */
+    /** Classifies a plugin's failure outside of a call. It affects only this volume. */
     static VolumeException ofPlugin(Throwable failure) {
         return failure instanceof VolumeException classified
                 ? classified
                 : VolumeException.transientFailure("its plugin failed on it: " + failure);
     }
 
-    /** Where the pod has the volume, or where the row says that it was to have it. */
+    /** The path of the volume for the pod, whether it is certainly mounted there or not. */
     Path pathOf(MountRow mount) {
         return layout.podMount(mount).absolute();
     }
 
-    /** Where the volume's device is mounted or was to be, null if neither. */
+    /** The path of the volume's device mount, certain or not; null for none. */
     @Nullable
     Path deviceOf(VolumeRow row, boolean block) {
         if (row.device() == MountState.NOT_MOUNTED) {
@@ -206,7 +206,7 @@ public final class UsageCalls {
         throw VolumeException.finalFailure("plugin " + plugin.name() + " does not say how full its volumes are");
     }
 
-    /** Answers that come in any order. */
+    /** Collects answers in any order. */
     private static final class Gathering {
         private final List<@Nullable VolumeUsage> answers;
         private final CompletableFuture<List<VolumeUsage>> future;

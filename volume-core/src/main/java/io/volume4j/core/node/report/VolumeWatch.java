@@ -29,11 +29,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks in rounds how full the volumes of claims are, and how volumes are as this node sees them. What is found is told: figures as
- * gauges, a change of what is wrong as an event of the volume's pods. A plugin that does not answer changes nothing, and nothing is
- * decided by an answer. A volume that could not be mounted is asked about as well, because its plugin may say why.
+ * Queries in rounds the usage of claims' volumes and the health of all wanted volumes on this node. Writes the usage
+ * as gauges, and a change of a problem as an event of the volume's pods. A plugin that does not answer changes
+ * nothing, and the node takes no step because of an answer. The watch also queries a volume that could not be mounted,
+ * because its plugin may know why.
  *
- * <p>A few questions at a time; one that hangs holds up the round for as long as an answer may take. Loop thread only.
+ * <p>It makes a few queries at a time; a query that hangs delays the round until its deadline. Loop thread only.
  */
 public final class VolumeWatch {
     private static final int AT_ONCE = 4;
@@ -49,7 +50,7 @@ public final class VolumeWatch {
     private final ClaimFigures figures;
     private final UnaryOperator<String> withoutSecrets;
 
-    /** What plugins said last, while something wants the volume. */
+    /** The last health that plugins reported, for wanted volumes. */
     private final Map<VolumeId, Health> findings = new HashMap<>();
 
     private Iterator<VolumeId> round = Collections.emptyIterator();
@@ -57,10 +58,10 @@ public final class VolumeWatch {
     private boolean closed;
 
     /**
-     * @param interval from the end of a round to the beginning of the next; zero for none
-     * @param deadline of one answer
-     * @param questions of the watch alone: they are not those for figures
-     * @param withoutSecrets takes out of a text what must not be shown
+     * @param interval from the end of a round to the beginning of the next; zero for no rounds
+     * @param deadline of one query
+     * @param questions the queries of this watch only, separate from those for usage
+     * @param withoutSecrets removes secrets from a text
      */
     public VolumeWatch(
             EventLoop loop,
@@ -84,20 +85,20 @@ public final class VolumeWatch {
         this.withoutSecrets = withoutSecrets;
     }
 
-    /** The node knows what an earlier run left. */
+    /** The node knows the mounts of an earlier run. */
     public void begin() {
         if (!interval.isZero()) {
             loop.schedule(interval, this::beginRound);
         }
     }
 
-    /** Asks nothing more. */
+    /** Stops all queries. */
     public void close() {
         closed = true;
         round = Collections.emptyIterator();
     }
 
-    /** What this node finds wrong with the volume, {@code ""} if nothing, or nothing is known. */
+    /** The problem of the volume on this node, {@code ""} if there is none or none is known. */
     public String finding(VolumeId id) {
         Health health = findings.get(id);
         return health == null || !health.abnormal() ? "" : health.message();
@@ -127,7 +128,7 @@ public final class VolumeWatch {
         }
     }
 
-    /** Answers may come from within a question: the round goes on in a turn of its own. */
+    /** A query may end while it is being started, so the round continues in a later turn of the loop. */
     private void done() {
         loop.execute(() -> {
             open--;
@@ -167,7 +168,7 @@ public final class VolumeWatch {
         try {
             reporter = plugin.health();
         } catch (RuntimeException | Error failed) {
-            // The plugin cannot say now what it can tell; it is asked again in the next round.
+            // The plugin failed to state what it reports; the next round tries again.
             reporter = Optional.empty();
         }
         if (reporter.isEmpty()) {

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small file beside each mount that says what is mounted there: the journal's row once more, for the case that the journal
- * is lost. A path holds only a hash of the volume's name, and a teardown needs the name.
+ * A small file beside each mount that identifies what is mounted there. It is a copy of the journal's row, for the
+ * case that the journal is lost. A path contains only a hash of the volume's name, and a teardown needs the name.
  *
- * <p>These files are not synced. They survive the end of the process, which is what mounts survive; after a loss of power the
- * mounts are gone as well, and a torn file is recognised by its checksum. Thread-safe.
+ * <p>These files are not synced. Like mounts, they survive the end of the process. After a power failure the mounts
+ * are gone too, and the checksum detects a torn file. Thread-safe.
  */
 public final class MountMetadataFiles {
     private static final Logger LOG = LoggerFactory.getLogger(MountMetadataFiles.class);
@@ -34,7 +34,7 @@ public final class MountMetadataFiles {
     private final @Nullable MountBackend machine;
     private final String bootId;
 
-    /** @param machine null for a node that mounts nothing itself, and then has no such files */
+    /** @param machine null for a node that mounts nothing itself, and then writes no such files */
     public MountMetadataFiles(NodeLayout layout, @Nullable MountBackend machine, String bootId) {
         this.layout = layout;
         this.machine = machine;
@@ -42,13 +42,15 @@ public final class MountMetadataFiles {
     }
 
     /**
-     * What a metadata file says.
+     * The contents of a metadata file.
      *
-     * @param thisBoot whether it was written since the machine was last booted
+     * @param thisBoot whether it was written since the last boot of the machine
      */
     public record Card<T>(T row, boolean thisBoot) {}
 
-    /** Before an effect: fails if what is about to appear could not be found again. */
+    /**
+     * Called before an effect. Fails if the file cannot be written, because the node could not find the effect again.
+     */
     public void announce(VolumeRow row) {
         if (machine == null) {
             return;
@@ -63,7 +65,7 @@ public final class MountMetadataFiles {
         write(layout.podCard(row), RowCodec.mount(row));
     }
 
-    /** After an effect, or before a teardown: a metadata file that cannot be written does not fail the step. */
+    /** Called after an effect, or before a teardown. A file that cannot be written does not fail the step. */
     public void note(VolumeRow row) {
         try {
             announce(row);
@@ -95,7 +97,7 @@ public final class MountMetadataFiles {
         }
     }
 
-    /** The volume that the file describes; empty if there is no file or it cannot be read. */
+    /** The volume of the file; empty if there is no file or it cannot be read. */
     public Optional<Card<VolumeRow>> volume(RootedPath path) {
         return read(path, RowCodec.VOLUME).map(card -> new Card<>(RowCodec.readVolume(card.row()), card.thisBoot()));
     }

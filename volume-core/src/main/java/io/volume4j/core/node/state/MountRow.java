@@ -5,12 +5,12 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.plugin.PluginState;
 
 /**
- * What is known of one volume's mount for one pod; as it is in memory, so it is in the journal.
+ * The known state of one volume's mount for one pod. The journal stores exactly these fields.
  *
- * @param outerName the pod's name for the volume, under which it is mounted; with several, the first in the pod
+ * @param outerName the pod's name for the volume, under which it is mounted; the first in the pod if it has several
  * @param block whether the pod has it as a raw device
- * @param inKernel whether it was seen in the mount table when it was made
- * @param ids with which IDs the pod sees it, {@code ""} as they are
+ * @param inKernel whether the mount table contained it after the mount call
+ * @param ids the ID mapping that the pod sees, {@code ""} for none
  */
 public record MountRow(
         VolumeId id,
@@ -24,7 +24,7 @@ public record MountRow(
         boolean readOnly,
         PluginState data,
         String ids) {
-    /** With IDs as they are. */
+    /** A row without an ID mapping. */
     public MountRow(
             VolumeId id,
             String podUid,
@@ -46,7 +46,7 @@ public record MountRow(
                         id, podUid, podNamespace, podName, outerName, block, newState, inKernel, readOnly, data, ids);
     }
 
-    /** Seen by the pod with these IDs, or as they are again. */
+    /** The row with this ID mapping, {@code ""} for none. */
     public MountRow withIds(String mapping) {
         return mapping.equals(ids)
                 ? this

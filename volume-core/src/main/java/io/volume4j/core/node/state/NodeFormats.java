@@ -19,16 +19,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats that were begun on this node, kept in the journal. The map belongs to the loop; ledgers are for workers.
+ * The formats that were begun on this node, stored in the journal. The map belongs to the loop; ledgers are for
+ * workers.
  *
- * <p>A snapshot replaces the rows that are still on their way to the disk too, so it holds what they say: a format from the
- * moment its row is appended, and none any more once the row of its end is.
+ * <p>A snapshot also replaces rows that are not yet on disk, so it must contain their content: a format from the
+ * moment its first row is appended until the row of its end is appended.
  */
 public final class NodeFormats {
     private final EventLoop loop;
     private final Blocking blocking;
     private final Map<VolumeId, FormatLedger.OpenFormat> open = new LinkedHashMap<>();
-    /** The row of the end is being written: the format is still open for callers here, and ended in a snapshot of the journal. */
+    /**
+     * Formats whose end is being written. Such a format is still open for callers, but a snapshot of the journal no
+     * longer contains it.
+     */
     private final Set<VolumeId> ending = new HashSet<>();
 
     private final NodeJournal journal;
@@ -42,12 +46,12 @@ public final class NodeFormats {
         this.listener = listener;
     }
 
-    /** Takes over what the journal says. */
+    /** Stores the open formats of the journal. */
     public void replay(Map<VolumeId, FormatLedger.OpenFormat> formats) {
         open.putAll(formats);
     }
 
-    /** The volume left this node: what was begun here says nothing any more about what it holds. */
+    /** The volume left this node. A format that was begun here no longer describes the device's contents. */
     public void forget(VolumeId id) {
         begunAt.remove(id);
         if (open.remove(id) != null) {
@@ -70,7 +74,10 @@ public final class NodeFormats {
         ending.remove(id);
     }
 
-    /** Nothing will be written to the device, so nothing may be left that permits it, whether a snapshot took it or not. */
+    /**
+     * The node will not write to the device, so no record may permit it, even if a snapshot already contains the
+     * format.
+     */
     private void notBegun(VolumeId id, FormatLedger.OpenFormat format) {
         if (open.remove(id, format)) {
             journal.note(RowCodec.formatEnded(id));
@@ -91,7 +98,7 @@ public final class NodeFormats {
         }
     }
 
-    /** The ledger of one volume, for the call that is about to be made. */
+    /** The ledger of one volume, for the next call. */
     public FormatLedger ledger(VolumeId id) {
         return new Ledger(id, open.get(id));
     }

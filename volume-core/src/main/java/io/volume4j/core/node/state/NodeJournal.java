@@ -16,30 +16,32 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The journal as the node's world uses it: rows in, and word on the loop when they are durable. Loop thread only. */
+/**
+ * The journal for the node's world: appends rows, and calls back on the loop when they are durable. Loop thread only.
+ */
 public final class NodeJournal {
     private static final Logger LOG = LoggerFactory.getLogger(NodeJournal.class);
     private static final Duration COMPACT_AGAIN = Duration.ofSeconds(5);
 
     private final EventLoop loop;
     private final Supplier<List<JournalEntry>> snapshot;
-    /** Null before {@link #open}: a node that has not read its journal writes nothing. */
+    /** Null before {@link #open}: a node writes nothing before it has read its journal. */
     private @Nullable Journal journal;
 
     private boolean compacting;
 
-    /** @param snapshot the whole world as rows; called on the loop, after {@link #open} */
+    /** @param snapshot the whole state as rows; called on the loop, after {@link #open} */
     public NodeJournal(EventLoop loop, Supplier<List<JournalEntry>> snapshot) {
         this.loop = loop;
         this.snapshot = snapshot;
     }
 
-    /** The journal is open, and the world holds what it said. */
+    /** The journal is open, and the state contains its rows. */
     public void open(Journal opened) {
         journal = opened;
     }
 
-    /** Figures of the journal, all zero before {@link #open}. */
+    /** The status of the journal, all zero before {@link #open}. */
     public JournalStatus status() {
         return journal == null ? new JournalStatus(0, 0, 0, 0, false, false) : journal.status();
     }
@@ -51,7 +53,10 @@ public final class NodeJournal {
         }
     }
 
-    /** Appends what must be durable before something is done; tells the loop null when it is, or why it is not. */
+    /**
+     * Appends a row that must be durable before the effect. Calls back on the loop with null when it is durable, or
+     * with the reason why it is not.
+     */
     public void intent(JournalEntry entry, boolean teardown, Consumer<@Nullable VolumeException> durable) {
         if (journal == null) {
             durable.accept(VolumeException.transientFailure("the journal is not open"));
@@ -60,7 +65,7 @@ public final class NodeJournal {
         journal.append(entry, priority(teardown), outcome -> loop.execute(() -> durable.accept(failure(outcome))));
     }
 
-    /** Appends what happened; no caller waits for it, because replay takes what is missing here for uncertain. */
+    /** Appends a row after an effect. No caller waits for it: if it is lost, replay treats the state as uncertain. */
     public void note(JournalEntry entry) {
         if (journal == null) {
             return;
@@ -72,7 +77,7 @@ public final class NodeJournal {
         });
     }
 
-    /** Replaces the journal by a snapshot of the world as it is now. */
+    /** Replaces the journal by a snapshot of the present state. */
     public void compact() {
         if (compacting || journal == null) {
             return;

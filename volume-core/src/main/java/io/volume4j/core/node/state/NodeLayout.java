@@ -8,24 +8,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Where everything lies below the node's root:
+ * The paths of all files below the node's root:
  *
  * <pre>
  * root-id                                                identity of the root
- * journal                                                what survives a crash
- * plugins/{plugin}/                                      what a plugin keeps itself
- * plugins/{plugin}/devices/{hash of volume}/volume       what volume this is
+ * journal                                                state that survives a crash
+ * plugins/{plugin}/                                      the plugin's own files
+ * plugins/{plugin}/devices/{hash of volume}/volume       identity of the volume
  * plugins/{plugin}/devices/{hash of volume}/mount        its device mount
  * plugins/{plugin}/devices/{hash of volume}/device       its raw device, if pods get that
- * plugins/{plugin}/devices/{hash of volume}/staging      what the plugin prepares a raw device with
+ * plugins/{plugin}/devices/{hash of volume}/staging      where the plugin prepares a raw device
  * plugins/{plugin}/devices/{hash of volume}/publish/{pod UID}   the same for a pod
  * pods/{pod UID}/volumes/{plugin}/{volume}               a volume's mount for a pod
  * pods/{pod UID}/volumeDevices/{plugin}/{volume}         a raw device for a pod
- * pods/{pod UID}/volumes/{plugin}/.{volume}              what volume that is; likewise for devices
- * pods/{pod UID}/volume-subpaths/{volume}/…              parts of a volume for single containers
+ * pods/{pod UID}/volumes/{plugin}/.{volume}              identity of that volume; likewise for devices
+ * pods/{pod UID}/volume-subpaths/{volume}/…              subPaths of a volume for single containers
  * </pre>
  *
- * A plugin's name has its slashes replaced by tildes; a volume's own name may hold anything and is therefore hashed.
+ * In a plugin's name, tildes replace slashes. A volume's own name may contain any characters, so it is hashed.
  */
 public final class NodeLayout {
     public static final String PODS = "pods";
@@ -60,12 +60,12 @@ public final class NodeLayout {
         return RootedPath.of(root, PLUGINS);
     }
 
-    /** The directory in which the devices of one plugin's volumes lie. */
+    /** The directory of the devices of one plugin's volumes. */
     public RootedPath devices(String pluginFileName) {
         return plugins().resolve(pluginFileName).resolve(DEVICES);
     }
 
-    /** The directory in which a volume's device mount lies. */
+    /** The directory of a volume's device mount. */
     public RootedPath deviceDirectory(VolumeId volume) {
         return devices(fileName(volume.plugin())).resolve(deviceName(volume));
     }
@@ -78,17 +78,17 @@ public final class NodeLayout {
         return deviceDirectory(volume).resolve("device");
     }
 
-    /** Where the volume's device shows: as a mount or as a raw device. */
+    /** The path of the volume's device: a mount or a raw device. */
     public RootedPath deviceTarget(VolumeRow row) {
         return row.block() ? rawDevice(row.id()) : deviceMount(row.id());
     }
 
-    /** Where a plugin prepares a raw device. */
+    /** The directory in which a plugin prepares a raw device. */
     public RootedPath staging(VolumeId volume) {
         return deviceDirectory(volume).resolve("staging");
     }
 
-    /** Where it does so for single pods, each at its UID. */
+    /** The directory in which it prepares one for single pods, each at its UID. */
     public RootedPath publishDirectory(VolumeId volume) {
         return deviceDirectory(volume).resolve("publish");
     }
@@ -101,7 +101,7 @@ public final class NodeLayout {
         return pods().resolve(podUid);
     }
 
-    /** The directory in which a pod's mounts, or its devices, of one plugin lie. */
+    /** The directory of a pod's mounts, or raw devices, of one plugin. */
     public RootedPath podVolumes(String podUid, String plugin, boolean block) {
         return RootedPath.of(root, inPod(podUid, plugin, block));
     }
@@ -130,37 +130,37 @@ public final class NodeLayout {
         return fileName.startsWith(CARD_PREFIX);
     }
 
-    /** The outer name that the name of a metadata file is for. */
+    /** The pod's volume name for the name of a metadata file. */
     public static String ofCard(String fileName) {
         return fileName.substring(CARD_PREFIX.length());
     }
 
     /**
-     * Where a pod sees its volume with its own IDs. Beside the parts for single containers, so that it is found and taken away with them;
-     * no container's name begins with a dot.
+     * The path at which a pod sees its volume with its own IDs. It is beside the subPaths of single containers, so
+     * that the node finds and removes it with them. No container's name begins with a dot.
      */
     public RootedPath mappedMount(MountRow row) {
         return subPaths(row.podUid(), row.outerName()).resolve(MAPPED).resolve(row.outerName());
     }
 
-    /** Where the pod sees its volume. */
+    /** The path at which the pod sees its volume. */
     public RootedPath seenByPod(MountRow row) {
         return row.ids().isEmpty() ? podMount(row) : mappedMount(row);
     }
 
-    /** Where the parts of a pod's volume lie that single containers see. */
+    /** The directory of a pod's subPaths of one volume. */
     public RootedPath subPaths(String podUid, String outerName) {
         return podDirectory(podUid).resolve(SUB_PATHS).resolve(outerName);
     }
 
-    /** Where a container finds the part of a volume that its volumeMount of that number shows. */
+    /** The path of the subPath for the container's volumeMount of that index. */
     public RootedPath subPath(String podUid, String outerName, String container, int index) {
         return subPaths(podUid, outerName).resolve(container).resolve(Integer.toString(index));
     }
 
     /**
-     * Whether a pod UID, a pod's name for a volume or a container's name can be the name of a file here; objects may come from
-     * anywhere. A leading dot is kept for metadata files.
+     * Whether a pod UID, a pod's volume name or a container's name can be a file name here. Objects may come from any
+     * source. A leading dot is reserved for metadata files.
      */
     public static boolean isFileName(String name) {
         return !name.isEmpty()
@@ -184,7 +184,7 @@ public final class NodeLayout {
         return plugin.indexOf('/') < 0 ? plugin : plugin.replace('/', '~');
     }
 
-    /** The plugin of that file name: a plugin's name has one slash at most, and no tilde. */
+    /** The plugin of that file name. A plugin's name has at most one slash, and no tilde. */
     public static String pluginName(String fileName) {
         return fileName.replace('~', '/');
     }

@@ -2,13 +2,13 @@ package io.volume4j.core.node.state;
 
 import io.volume4j.spi.VolumeId;
 
-/** Hears when a pod and a volume meet in a state of world, and when they part. */
+/** Called when a state of world gets a pair of a pod and a volume, and when it loses one. */
 public interface PairWatch {
     void added(VolumeId id, String podUid);
 
     void removed(VolumeId id, String podUid);
 
-    /** Hears nothing. */
+    /** A watch that does nothing. */
     static PairWatch none() {
         return new PairWatch() {
             @Override

@@ -15,28 +15,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which root directory and which boot of the machine this is. What lies below a root is ours only if the root carries an
- * identity that we wrote.
+ * Identifies the root directory and the boot of the machine. The contents of a root belong to the node only if the
+ * root has an identity that this library wrote.
  *
- * @param bootId where the machine does not tell, a unique one: then each start counts as the first after a boot,
+ * @param bootId a unique value if the machine does not report one: then each start counts as the first after a boot,
  *     and nothing that an earlier run knew is certain
  */
 public record RootIdentity(String rootId, String bootId) {
     private static final Logger LOG = LoggerFactory.getLogger(RootIdentity.class);
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
-    /** Runs work on the root while no other owner does. */
+    /** Runs work on the root while no other process has it. */
     @FunctionalInterface
     public interface Alone {
-        /** @throws VolumeException if another process has the root now */
+        /** @throws VolumeException if another process has the root */
         String run(Supplier<String> work);
     }
 
     /**
-     * Reads the identity, writing a new one into a root that has none.
+     * Reads the identity. Writes a new one into a root that has none.
      *
-     * @param alone for that writing: of two processes that start on a new root, neither may end with an identity that the
-     *     other's has taken the place of
+     * @param alone for that write: if two processes start on a new root, neither may use an identity that the other
+     *     one replaced
      * @param ids for a new root
      * @throws VolumeException if the root cannot be used
      */
@@ -78,7 +78,7 @@ public record RootIdentity(String rootId, String bootId) {
                 .orElse("");
     }
 
-    /** Two boots that share an id would make mounts of the first certain in the second. */
+    /** Two boots must not share an id: the mounts of the first would be certain in the second. */
     private static String bootId(Path file, Supplier<UUID> ids) {
         String why = "it is empty";
         try {

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The bytes of a row while it is written, in the encodings of {@link java.io.DataOutput}: two rows are written for every
- * step, nearly all of it ASCII, so that this is worth being quick. Not thread-safe.
+ * The bytes of a row under construction, in the encodings of {@link java.io.DataOutput}. Every step writes two rows,
+ * nearly all ASCII, so speed matters. Not thread-safe.
  */
 final class RowBytes {
     private static final int MOST_BYTES = 0xFFFF;
@@ -17,7 +17,7 @@ final class RowBytes {
     private byte[] bytes;
     private int length;
 
-    /** @param expected how many bytes it will be; another number costs a copy */
+    /** @param expected the expected size in bytes; another size costs a copy */
     RowBytes(int expected) {
         bytes = new byte[expected];
     }
@@ -47,7 +47,7 @@ final class RowBytes {
         return i32((int) (value >>> 32)).i32((int) value);
     }
 
-    /** Modified UTF-8 behind its length. */
+    /** Writes the length, then modified UTF-8. */
     RowBytes text(String text) {
         int chars = text.length();
         room(2 + chars);
@@ -107,7 +107,7 @@ final class RowBytes {
         return i32(state.version()).map(state.values());
     }
 
-    /** The bytes; nothing is written afterwards. */
+    /** The bytes. The caller must write nothing afterwards. */
     byte[] done() {
         return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
     }

@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows as journal records. The first byte of every payload is the version of its layout; a later version adds at the end,
- * so that this one can still read what it knows. Strings are length-prefixed UTF, maps are counts and pairs. The layout of
- * each type stands in {@code docs/journal-format.md}.
+ * Rows as journal records. The first byte of every payload is the version of its layout. A later version only adds
+ * fields at the end, so that earlier versions can still read theirs. Strings are length-prefixed UTF, maps are counts
+ * and pairs. {@code docs/journal-format.md} defines the layout of each type.
  */
 public final class RowCodec {
     public static final int VOLUME = 1;
@@ -31,9 +31,9 @@ public final class RowCodec {
     private static final int VERSION = 3;
 
     private static final int MOST_CHARS = 1000;
-    /** Bytes of a row that is not measured before. */
+    /** The expected size of a row whose size is not computed before. */
     private static final int EXPECTED = 224;
-    /** Bytes in front of every text. */
+    /** The size of the length before every text. */
     private static final int TEXT = 2;
 
     private RowCodec() {}
@@ -136,7 +136,7 @@ public final class RowCodec {
                 MOUNT_GONE, begin(idBytes(id) + TEXT + podUid.length()).id(id).text(podUid));
     }
 
-    /** Which mount a {@link #MOUNT_GONE} record speaks of. */
+    /** The mount of a {@link #MOUNT_GONE} record. */
     public static MountKey readMountGone(byte[] payload) {
         return read(payload, (version, in) -> new MountKey(readId(in), in.readUTF()));
     }
@@ -152,7 +152,7 @@ public final class RowCodec {
                         .text(format.proof()));
     }
 
-    /** What a {@link #FORMAT_BEGUN} record says. */
+    /** The contents of a {@link #FORMAT_BEGUN} record. */
     public record BegunFormat(VolumeId id, OpenFormat format) {}
 
     public static BegunFormat readFormatBegun(byte[] payload) {
@@ -167,7 +167,7 @@ public final class RowCodec {
         return entry(FORMAT_ENDED, begin(EXPECTED).id(id));
     }
 
-    /** Reads a record that holds a volume's id and nothing else. */
+    /** Reads a record that contains only a volume's id. */
     public static VolumeId readOnlyId(byte[] payload) {
         return read(payload, (version, in) -> readId(in));
     }
@@ -176,7 +176,7 @@ public final class RowCodec {
         return new RowBytes(expected).u8(VERSION);
     }
 
-    /** Of a row with an id alone, as long as its text is ASCII. */
+    /** The size of a row that contains only an id, if its text is ASCII. */
     private static int idBytes(VolumeId id) {
         return 1
                 + 3 * TEXT
@@ -185,7 +185,7 @@ public final class RowCodec {
                 + id.podUid().length();
     }
 
-    /** The same for a mount of a plugin that keeps no state of it. */
+    /** The size of a mount's row without plugin state. */
     private static int mountBytes(MountRow row) {
         int texts = row.podUid().length()
                 + row.podNamespace().length()
@@ -202,7 +202,7 @@ public final class RowCodec {
         return new JournalEntry(type, row.done());
     }
 
-    /** @throws IllegalArgumentException if the payload is not what its type says */
+    /** @throws IllegalArgumentException if the payload does not match its type */
     private static <T> T read(byte[] payload, Reader<T> reader) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload))) {
             int version = in.readByte();
@@ -240,7 +240,7 @@ public final class RowCodec {
         return present ? text : null;
     }
 
-    /** A backend's message may be of any length; a row holds what fits on a screen. */
+    /** A backend's message may have any length; a row stores a readable part of it. */
     private static String shortened(String text) {
         return text.length() <= MOST_CHARS ? text : text.substring(0, MOST_CHARS);
     }

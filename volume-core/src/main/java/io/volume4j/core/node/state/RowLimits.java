@@ -6,11 +6,11 @@ import io.volume4j.spi.plugin.Attacher.AttachResult;
 import java.util.Map;
 
 /**
- * What fits into a row of the journal. Names come from objects that any user may have written, and answers from drivers. The
- * node refuses what does not fit where it comes in, before anything is done that could not be remembered.
+ * The limits of a journal row. Any user may have written the names in objects, and any driver may return long answers.
+ * The node refuses a value that is too long when it arrives, before an effect that the journal could not record.
  */
 public final class RowLimits {
-    /** A text of a row has at most 65,535 bytes, and a char takes three at most. */
+    /** A text in a row has at most 65,535 bytes, and a char needs at most three. */
     static final int MOST_CHARS = 16 * 1024;
 
     private RowLimits() {}
@@ -20,9 +20,9 @@ public final class RowLimits {
     }
 
     /**
-     * The answer, if what the node must remember of it fits.
+     * Returns the answer if the part that the node must store fits.
      *
-     * @throws VolumeException transient, otherwise: another version of the driver may say less
+     * @throws VolumeException transient, if it does not fit: another version of the driver may return less
      */
     public static AttachResult requireFitting(VolumeId id, AttachResult answer) {
         long chars = answer.devicePath().length();

@@ -24,12 +24,12 @@ public final class UnidentifiedMount {
         return id.name().startsWith(PREFIX);
     }
 
-    /** The name of its directory, {@code ""} if it is identified or a pod's. */
+    /** The name of its directory, {@code ""} if it is identified or belongs to a pod. */
     static String deviceName(VolumeId id) {
         return is(id) && !id.privateToPod() ? id.name().substring(PREFIX.length()) : "";
     }
 
-    /** Whether a plugin's name for a volume could be mistaken for one of these. */
+    /** Whether a plugin's name for a volume looks like the name of an unidentified mount. */
     public static boolean clashes(String volumeName) {
         return volumeName.startsWith(PREFIX);
     }

@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one volume on this node; as it is in memory, so it is in the journal.
+ * The known state of one volume on this node. The journal stores exactly these fields.
  *
- * @param specName the PersistentVolume's name, or the pod's name for an inline volume; for people
+ * @param specName the PersistentVolume's name, or the pod's name for an inline volume; for users
  * @param block whether pods get it as a raw device
  * @param metadata of the attach result
- * @param deviceInKernel whether the device mount was seen in the mount table when it was made, so that its absence there
- *     later means something
- * @param label the SELinux context that it was mounted with, {@code ""} for none, null if that is not known
+ * @param deviceInKernel whether the mount table contained the device mount after the call, so that its absence later
+ *     matters
+ * @param label the SELinux context of its mount, {@code ""} for none, null if it is unknown
  */
 public record VolumeRow(
         VolumeId id,
@@ -48,12 +48,12 @@ public record VolumeRow(
                 Growth.unknown());
     }
 
-    /** Of a volume of which only that mount is known. */
+    /** The row of a volume of which only that mount is known. */
     public static VolumeRow unknown(MountRow mount) {
         return unknown(mount.id(), mount.outerName(), mount.block());
     }
 
-    /** Whether the row could be made from the mount alone. */
+    /** Whether the row contains no more than the mount implies. */
     public boolean saysNoMoreThan(MountRow mount) {
         return absent() && specName.equals(mount.outerName()) && equals(unknown(mount));
     }
@@ -137,7 +137,7 @@ public record VolumeRow(
                 newGrowth);
     }
 
-    /** Whether nothing of the volume itself is or may be here. */
+    /** Whether the volume is certainly detached, and has certainly no device mount here. */
     boolean absent() {
         return attach == AttachState.DETACHED && device == MountState.NOT_MOUNTED;
     }

@@ -12,23 +12,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim's status is to say of its volume's size, as against what it says. Pure, so that a restart and a second try
- * come to the same.
+ * Computes how a claim's status must change to show its volume's size. Pure, so that a restart and a second try have
+ * the same result.
  */
 final class ClaimSize {
     private static final List<String> STATUS = List.of("status", "allocatedResourceStatuses", "storage");
     private static final List<String> ALLOCATED = List.of("status", "allocatedResources", "storage");
     private static final List<String> CONDITIONS = List.of("status", "conditions");
-    /** What an expansion that is over leaves nothing of. */
+    /** The conditions that the node removes after an expansion. */
     private static final List<String> OF_EXPANSIONS =
             List.of("Resizing", "FileSystemResizePending", "ControllerResizeError", "NodeResizeError");
 
     private ClaimSize() {}
 
     /**
-     * The changes to make, none if the claim says all there is to say.
+     * The changes, none if the status is up to date.
      *
-     * @param target how large the volume is to be
+     * @param target the target size of the volume
      */
     static List<FieldChange> changes(PersistentVolumeClaim claim, Growth growth, long target) {
         ResizeStatus status = ResizeStatus.of(claim);
@@ -51,7 +51,8 @@ final class ClaimSize {
             changes.add(FieldChange.set(Quantity.ofBytes(growth.bytes()).toString(), "status", "capacity", "storage"));
         }
         if (status.nodes() && owes(claim, growth)) {
-            // The control plane made the volume larger than this node has heard of yet: its part is still to come.
+            // The control plane has expanded the volume further than this node knows: the node's part is still to
+            // come.
             return changes;
         }
         if (status.nodes()) {

@@ -29,8 +29,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a volume's growing needs to know and to say. How large it is to be stands in its PersistentVolume, how large it is
- * known to be in its claim's status, and whose turn it is there too. Loop thread only, but for the bodies of calls.
+ * Decides about expansions of volumes. The PersistentVolume has the target size. The claim's status has the known
+ * size, and shows which party expands next. Loop thread only, except for the bodies of calls.
  */
 public final class Expansions {
     private static final String LANE = "cluster";
@@ -39,7 +39,7 @@ public final class Expansions {
 
     private final ObjectCache objects;
     private final @Nullable ClusterWriter writer;
-    /** What the calls that are under way were asked for; the volume may be to become larger still meanwhile. */
+    /** The target sizes of the calls under way. The target of a volume may grow meanwhile. */
     private final Map<VolumeId, Long> asked = new LinkedHashMap<>();
 
     /** @param writer null if the host writes the claims' status itself */
@@ -48,7 +48,7 @@ public final class Expansions {
         this.writer = writer;
     }
 
-    /** What is to be done about the volume's size. */
+    /** The expansion that the volume needs. */
     Expansion of(DesiredVolume wanted, @Nullable ActualVolume present) {
         ResolvedVolume volume = VolumeModeConflicts.chosen(wanted, present);
         NodeExpander expander = volume.plugin().nodeExpander(volume.spec()).orElse(null);
@@ -70,7 +70,7 @@ public final class Expansions {
                 !ClaimSize.changes(claim, growth, target).isEmpty() && writer != null);
     }
 
-    /** The rule, for tables. */
+    /** The decision itself, separate for table tests. */
     static Expansion decide(
             Growth growth,
             long target,
@@ -86,7 +86,7 @@ public final class Expansions {
             return new Expansion(Expansion.State.NONE, online, beforePods, inUse, tell, target, "");
         }
         if (!writable) {
-            // Others may grow what this node only reads.
+            // Other nodes may expand a volume that this node only reads.
             return Expansion.none();
         }
         boolean askedAgain = status == ResizeStatus.NODE_PENDING;
@@ -102,7 +102,10 @@ public final class Expansions {
         };
     }
 
-    /** How large a volume is to become that only this node's readers want, and that its plugin would grow; 0 otherwise. */
+    /**
+     * The target size of a volume that only readers on this node want, and that its plugin could expand; 0 in other
+     * cases.
+     */
     public static long missed(DesiredVolume wanted, ActualVolume present) {
         ResolvedVolume volume = wanted.volume();
         long target = target(volume);
@@ -118,13 +121,13 @@ public final class Expansions {
                 : 0;
     }
 
-    /** How large the volume is to be, 0 if that is not known. */
+    /** The target size of the volume, 0 if unknown. */
     public static long target(ResolvedVolume volume) {
         PersistentVolume persistent = volume.spec().persistentVolume();
         return persistent == null ? 0 : bytes(persistent.spec().capacity());
     }
 
-    /** The volume is made so large now. */
+    /** Begins an expansion to the present target size. */
     public long asking(ResolvedVolume volume) {
         long bytes = target(volume);
         asked.put(volume.id(), bytes);
@@ -132,22 +135,22 @@ public final class Expansions {
     }
 
     /**
-     * For what size the step was taken that has ended.
+     * The target size of the step that has ended.
      *
-     * @param otherwise if it ended before a call was made
+     * @param otherwise the result if the step ended before its call
      */
     public long answered(VolumeId id, long otherwise) {
         Long bytes = asked.remove(id);
         return bytes == null ? otherwise : bytes;
     }
 
-    /** The row as it is once the volume has come here: as large as its claim says, if nothing else is known. */
+    /** The row of a volume that is now on this node. An unknown size becomes the size in the claim's status. */
     public VolumeRow sized(VolumeRow row, @Nullable ResolvedVolume volume) {
         PersistentVolumeClaim claim = volume == null ? null : claim(volume);
         return claim == null ? row : row.withGrowth(known(row.growth(), claim));
     }
 
-    /** Writes to the claim's status what is known of its volume's size now; returns the claim as stored. */
+    /** Writes the known size of the volume to the claim's status. Returns the stored claim. */
     public Call tell(ResolvedVolume volume, Growth growth) {
         PersistentVolumeClaim claim = claim(volume);
         ClusterWriter to = writer;
@@ -167,12 +170,12 @@ public final class Expansions {
         });
     }
 
-    /** A volume of which nothing else is known is as large as its claim says. */
+    /** Sets an unknown size to the size in the claim's status. */
     private static Growth known(Growth growth, PersistentVolumeClaim claim) {
         return growth.startingAt(bytes(claim.status().capacity()));
     }
 
-    /** The claim that the volume is bound to, null if it is not known. */
+    /** The claim that the volume is bound to, null if unknown. */
     @Nullable
     PersistentVolumeClaim claim(ResolvedVolume volume) {
         PersistentVolume persistent = volume.spec().persistentVolume();

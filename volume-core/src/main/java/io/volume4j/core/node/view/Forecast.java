@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the planner would have done about a volume, to the end: each step is taken for done, and the planner is asked again.
- * Changes nothing. Loop thread only.
+ * Forecasts all steps for a volume: it treats each step as done and runs the planner again. Changes nothing. Loop
+ * thread only.
  */
 public final class Forecast {
-    /** A planner that never came to an end would be wrong; a forecast ends all the same. */
+    /** A limit for a planner that never finishes because of a defect. */
     private static final int MOST_STEPS = 4096;
 
     private final Planner<VolumeView, NodeStep> planner;

@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles what the planner is shown of a volume from what is desired and what is there. Loop thread only. */
+/** Assembles the planner's view of a volume from the desired and the actual state. Loop thread only. */
 public final class NodeViews {
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
@@ -35,7 +35,7 @@ public final class NodeViews {
     private final Expansions expansions;
     private final @Nullable PodRuntime runtime;
 
-    /** @param runtime null for the pod object's own word */
+    /** @param runtime null to use the status in the pod's object */
     public NodeViews(
             DesiredStateOfWorld desired,
             ActualStateOfWorld actual,
@@ -51,7 +51,7 @@ public final class NodeViews {
         this.runtime = runtime;
     }
 
-    /** The volume as it is now, null if it is neither wanted nor here. */
+    /** The present view of the volume, null if no pod wants it and it is not here. */
     @Nullable
     public VolumeView of(VolumeId id) {
         DesiredVolume wanted = desired.volume(id);
@@ -77,19 +77,21 @@ public final class NodeViews {
                 uses(wanted, present));
     }
 
-    /** What cannot be identified may be a volume that the control plane attached. */
+    /** Whether the volume is attachable. An unidentified mount may be a volume that the control plane attached. */
     private boolean attachable(VolumeId id, VolumeRow row, @Nullable ResolvedVolume volume) {
         return volume == null
                 ? row.attach() != AttachState.DETACHED || (grants.fenced() && UnidentifiedMount.is(id))
                 : volume.attachable();
     }
 
-    /** While the node fences itself the runtime alone decides: the pod's object says what is wanted, not what runs. */
+    /**
+     * While the node fences itself, only the runtime decides: the pod's object shows what a user wants, not what runs.
+     */
     private boolean fencedUse(String podUid) {
         return runtime != null && runtime.mayStillUse(podUid);
     }
 
-    /** Of several PersistentVolumes for one storage the strictest counts. */
+    /** If several PersistentVolumes have the same storage, the strictest access mode counts. */
     private static boolean onePodOnly(DesiredVolume wanted) {
         for (ResolvedVolume use : wanted.uses()) {
             if (PodResolver.onePodOnly(use.spec())) {
@@ -99,7 +101,7 @@ public final class NodeViews {
         return false;
     }
 
-    /** Why the volume itself is kept though no pod wants it. */
+    /** Why the node keeps the volume although no pod wants it. */
     private String doubt(VolumeId id) {
         if (!pods.complete()) {
             return "kept until all pods of the node are known";
@@ -161,7 +163,7 @@ public final class NodeViews {
                 "");
     }
 
-    /** Why the volume cannot come to where the pod wants it. */
+    /** Why the node cannot mount the volume at its path for the pod. */
     private String obstacle(
             ResolvedVolume wish, @Nullable DesiredVolume wanted, @Nullable ActualVolume present, MountState state) {
         VolumeId other = state.certain() ? null : actual.inTheWayOf(wish);
@@ -170,7 +172,7 @@ public final class NodeViews {
                 : "volume " + other + " is still mounted in its place";
     }
 
-    /** Why it cannot be said that the pod does not want what it has. */
+    /** Why it is uncertain whether the pod still wants the mount. */
     private String doubt(MountRow mount) {
         Problem problem = desired.problem(mount.podUid(), mount.outerName());
         if (problem != null) {

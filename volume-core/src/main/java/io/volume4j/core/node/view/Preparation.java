@@ -22,8 +22,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a mounted volume still needs before its pod may see it: its group, its IDs, then the parts that single containers see. Asks no outside but the pods' runtime, for IDs;
- * on an agent that mounts nothing itself, nothing.
+ * Computes what a mounted volume still needs before its pod may use it: the group, the IDs, then the subPaths of
+ * single containers. Queries nothing outside but the pods' runtime, for IDs. An agent that mounts nothing itself
+ * prepares nothing.
  */
 public final class Preparation {
     private final DesiredStateOfWorld desired;
@@ -33,11 +34,11 @@ public final class Preparation {
     private final @Nullable PodRuntime runtime;
 
     /**
-     * A preparation.
+     * Creates the preparation of a node.
      *
-     * @param mounts whether this agent mounts anything itself
-     * @param recursiveReadOnly whether this machine can make mounts read-only with all that is below
-     * @param runtime knows the IDs of pods with a user namespace of their own; null if the host gave none
+     * @param mounts whether this agent mounts volumes itself
+     * @param recursiveReadOnly whether this machine supports recursive read-only mounts
+     * @param runtime knows the IDs of pods with their own user namespace; null if the host provides none
      */
     public Preparation(
             DesiredStateOfWorld desired,
@@ -52,7 +53,7 @@ public final class Preparation {
         this.recursiveReadOnly = recursiveReadOnly;
     }
 
-    /** The state of a mount that was made just now. For a pod that is not known just now, everything is still to be done. */
+    /** The state after a mount call. For a pod that is unknown at the moment, all steps are still to come. */
     public MountState afterMount(MountRow row) {
         if (!mounts || row.block()) {
             return MountState.MOUNTED;
@@ -61,13 +62,13 @@ public final class Preparation {
         return !known || ownership(row) != null ? MountState.FS_GROUP_PENDING : afterOwnership(row);
     }
 
-    /** The state of a mount whose files are the pod's group's. */
+    /** The state after the pod's group owns the files. */
     public MountState afterOwnership(MountRow row) {
         boolean known = desired.pod(row.podUid()) != null;
         return !known || ids(row) != null ? MountState.IDS_PENDING : afterIds(row);
     }
 
-    /** The IDs with which the pod is to see the volume, null as they are. */
+    /** The IDs that the pod must see, null for no mapping. */
     @Nullable
     public IdMapping ids(MountRow row) {
         ResolvedPod pod = desired.pod(row.podUid());
@@ -81,13 +82,13 @@ public final class Preparation {
                 : runtime.idMapping(row.podUid()).orElse(null);
     }
 
-    /** The state of a mount that its pod sees with the right IDs. */
+    /** The state after the pod sees the right IDs. */
     public MountState afterIds(MountRow row) {
         boolean known = desired.pod(row.podUid()) != null;
         return !known || !parts(row).isEmpty() ? MountState.SUBPATHS_PENDING : MountState.MOUNTED;
     }
 
-    /** What the pod asks for of the volume's files, null for nothing. */
+    /** The ownership that the pod requests for the volume's files, null for none. */
     @Nullable
     public Ownership ownership(MountRow row) {
         ResolvedPod pod = desired.pod(row.podUid());
@@ -102,7 +103,7 @@ public final class Preparation {
                 volume.plugin().mounter(volume.spec()).orElse(null));
     }
 
-    /** The parts of the volume that the pod's containers see. Those of ephemeral containers come later. */
+    /** The subPaths of the pod's containers, without ephemeral containers. */
     public List<SubPath> parts(MountRow row) {
         ResolvedPod pod = desired.pod(row.podUid());
         if (pod == null) {
@@ -114,8 +115,8 @@ public final class Preparation {
     }
 
     /**
-     * The parts that the pod's ephemeral containers see. Such a container comes to a pod that runs: they are bound then, and no other
-     * container waits for them.
+     * The subPaths of the pod's ephemeral containers. A user adds such a container to a running pod. The node binds
+     * them then, and no other container waits for them.
      */
     public List<SubPath> laterParts(MountRow row) {
         ResolvedPod pod = desired.pod(row.podUid());

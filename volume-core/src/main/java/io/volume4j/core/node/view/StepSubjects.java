@@ -16,17 +16,17 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step is about, from both worlds: the volume as it is wanted and as it is, the pod, and the row of its mount. Changes
- * nothing but that a volume that is asked for has a row from then on. Loop thread only.
+ * The data for a step from both states of world: the desired and the actual volume, the pod, and the row of its mount.
+ * Changes nothing, except that {@link #known} creates a missing row. Loop thread only.
  */
 public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actual) {
-    /** Whether contexts keep pods apart that want the volume; otherwise nothing of them is remembered. */
+    /** Whether SELinux contexts separate the pods of the volume. If not, the node stores no context. */
     public boolean labelled(VolumeId id) {
         ResolvedVolume volume = ifWanted(id);
         return volume != null && desired.labelled(volume);
     }
 
-    /** The context with which a device is mounted now: that which it may have, or that of the pod whose turn it is. */
+    /** The context for a device mount now: the present one, or that of the pod whose turn it is. */
     public String label(VolumeRow row) {
         DesiredVolume volume = desired.volume(row.id());
         if (volume == null || !labelled(row.id())) {
@@ -41,7 +41,7 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
                         .orElse("");
     }
 
-    /** One of the pods that have it, null if none has. */
+    /** A pod's finished mount of the volume, null for none. */
     public static @Nullable MountRow aMount(ActualVolume volume) {
         return volume.mounts().stream()
                 .filter(mount -> mount.state() == MountState.MOUNTED)
@@ -57,7 +57,7 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
         return volume;
     }
 
-    /** The same, null if no pod wants it. */
+    /** The same, null if no pod wants the volume. */
     @Nullable
     public ResolvedVolume ifWanted(VolumeId id) {
         DesiredVolume volume = desired.volume(id);
@@ -77,7 +77,7 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
         return use;
     }
 
-    /** What is known of the volume; the first step taken for it begins that. */
+    /** The actual state of the volume. Created for the first step of a volume. */
     public ActualVolume known(VolumeId id) {
         ActualVolume present = actual.volume(id);
         if (present != null) {
@@ -102,7 +102,7 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
         return pod.pod();
     }
 
-    /** The row as it is, or a new one for a pod that has nothing of the volume yet. */
+    /** The pod's row, or a new one for a pod without a mount of the volume. */
     public MountRow mountRow(VolumeId id, String podUid) {
         ActualVolume volume = actual.volume(id);
         MountRow row = volume == null ? null : volume.mount(podUid);
@@ -137,7 +137,7 @@ public record StepSubjects(DesiredStateOfWorld desired, ActualStateOfWorld actua
                 .orElse(null);
     }
 
-    /** Whether the pod wants nothing here any more, so that its directories go as they become empty. */
+    /** Whether the pod wants no volumes here, so that the node removes its empty directories. */
     public boolean leaving(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
         return pod == null || pod.volumes().isEmpty();

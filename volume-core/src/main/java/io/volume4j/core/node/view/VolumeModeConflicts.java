@@ -8,13 +8,17 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A volume is here as files or as a raw device, never as both: who writes to the device destroys the filesystem that others have
- * mounted from it. Two PersistentVolumes of one storage, or one that was changed, can ask for both all the same.
+ * Decides between files and a raw device. A volume is here in one of the two modes, never in both: a write to the
+ * device destroys a mounted filesystem on it. But two PersistentVolumes of one storage, or a changed one, can request
+ * both modes.
  */
 public final class VolumeModeConflicts {
     private VolumeModeConflicts() {}
 
-    /** As what the volume is set up now: as it is here, or else as the first of its pods wants it. */
+    /**
+     * The use with the mode in which the node sets the volume up: its present mode, or else that of the pod with the
+     * smallest UID.
+     */
     public static ResolvedVolume chosen(DesiredVolume wanted, @Nullable ActualVolume present) {
         ResolvedVolume latest = wanted.volume();
         if (!wanted.mixed()) {
@@ -32,7 +36,7 @@ public final class VolumeModeConflicts {
                 .orElse(latest);
     }
 
-    /** Why it cannot come to the pod as that wants it, {@code ""} if it can. */
+    /** Why the pod cannot have the volume in its mode, {@code ""} if it can. */
     static String obstacle(ResolvedVolume wish, @Nullable DesiredVolume wanted, @Nullable ActualVolume present) {
         if (present != null && held(present)) {
             return present.block() == wish.block() ? "" : "the volume is here as " + what(!wish.block());
@@ -42,14 +46,17 @@ public final class VolumeModeConflicts {
                 : "another pod gets the volume as " + what(!wish.block()) + " first";
     }
 
-    /** What is set up from now on is of this mode until it is taken down or has failed, whichever pods come meanwhile. */
+    /**
+     * Fixes the mode before a set-up. It stays until the volume is torn down or the set-up has failed, whichever pods
+     * arrive meanwhile.
+     */
     public static void fix(ActualVolume present, boolean block) {
         if (!held(present)) {
             present.row(present.row().withBlock(block));
         }
     }
 
-    /** Whether anything is, or may be, or is being set up in one of the ways. */
+    /** Whether the volume is, may be, or is being set up in either mode. */
     private static boolean held(ActualVolume present) {
         return present.settingUp() || present.anyMounts() || present.row().device() != MountState.NOT_MOUNTED;
     }
