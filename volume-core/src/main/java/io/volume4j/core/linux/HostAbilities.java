@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Finds out what this process may and this machine can do, from the kernel's own files; touches no storage. */
+/**
+ * Detects the rights of this process and the features of this machine from the kernel's files. Does not access
+ * storage.
+ */
 final class HostAbilities {
     private static final Path FILESYSTEMS = Path.of("/proc/filesystems");
     private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
@@ -49,7 +52,10 @@ final class HostAbilities {
                 : "this process lacks CAP_SYS_ADMIN; run as root";
     }
 
-    /** The capability counts in one's own user namespace only, and a container's seccomp filter may refuse all the same. */
+    /**
+     * The capability counts only in the process's own user namespace, and a container's seccomp filter may still
+     * refuse.
+     */
     private String whyKernelRefuses() {
         if (!kernel.features().mountApi()) {
             return "";
@@ -68,7 +74,7 @@ final class HostAbilities {
         for (String line : lines(FILESYSTEMS)) {
             names.add(line.substring(line.lastIndexOf('\t') + 1).trim());
         }
-        // Those that mount(2) would load; modprobe(8) finds them by these aliases.
+        // Filesystems whose modules mount(2) would load. modprobe(8) finds them by these aliases.
         for (String release : lines(RELEASE)) {
             Path aliases = MODULES.resolve(release.trim()).resolve("modules.alias");
             if (Files.isReadable(aliases)) {

@@ -164,7 +164,7 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
         try {
             return on(Kernel.load(), options);
         } catch (LinkageError e) {
-            // Its stack would lead into JNA; the one line says what to do.
+            // The exception's stack trace only concerns JNA; its first line has the reason.
             String text = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
             throw VolumeException.finalFailure("the Linux mount backend needs JNA, which cannot be loaded: "
                             + e.getClass().getSimpleName() + " " + text)
@@ -282,7 +282,7 @@ public final class LinuxMountBackend implements MountBackend, AutoCloseable {
         return kernel.features().mountApi();
     }
 
-    /** Whether the kernel's files of SELinux are mounted, as libselinux checks. */
+    /** Whether the kernel's SELinux files are mounted, which is the check of libselinux. */
     @Override
     public boolean seLinux() {
         return Files.exists(SELINUX);

@@ -19,19 +19,19 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Tells what is on a device. Done here and not by blkid, which answers alike for a blank device and for one that it could
- * not read. The device is read past the page cache, which may still hold what the device no longer gives.
+ * Determines the contents of a device. Does not use blkid, which gives the same result for a blank device and for an
+ * unreadable one. Reads past the page cache, which may still have data that the device no longer returns.
  *
- * <p>First the regions are read in which anything known leaves a mark. Only where they hold nothing is the rest looked at:
- * holes by their file's map, everything else by reading it, as far as the caller allows.
+ * <p>It first reads the regions in which every known format leaves a mark. Only if they are empty, it verifies the
+ * rest: holes by the map of the backing file, and all other bytes by reading them, up to the caller's limit.
  */
 final class BlankProbe {
     private static final int CHUNK = 1 << 20;
 
-    /** What is read without asking: as long as it takes to read the marks. */
+    /** Bytes that a probe reads without permission: this takes about as long as reading the marks. */
     private static final long READ_ANYHOW = 16L << 20;
 
-    /** How often a call says how far it is. */
+    /** The number of progress reports of a call. */
     private static final int PROGRESS_STEPS = 20;
 
     private final Kernel kernel;
@@ -42,7 +42,7 @@ final class BlankProbe {
         this.identities = identities;
     }
 
-    /** Reads little beyond the marks. */
+    /** Reads little more than the marks. */
     DeviceContent probe(Path device) {
         return probe(device, READ_ANYHOW, (bytes, of) -> {});
     }
@@ -51,7 +51,8 @@ final class BlankProbe {
      * Reads the device to prove it blank.
      *
      * @param readAtMost bytes
-     * @throws VolumeException transient, if it could not be read, or if the call is cancelled or over
+     * @throws VolumeException transient, if the device could not be read, or if the call is cancelled or past its
+     *     deadline
      */
     DeviceContent probe(Path device, long readAtMost, CallContext context) {
         return probe(device, Math.max(readAtMost, READ_ANYHOW), new Reporter(device, context));
@@ -65,7 +66,7 @@ final class BlankProbe {
         }
     }
 
-    /** The device that the descriptor holds; reads little beyond the marks. */
+    /** Probes the device of the descriptor. Reads little more than the marks. */
     DeviceContent probe(Descriptor held, Path device) {
         return probe(held, device, READ_ANYHOW, (bytes, of) -> {});
     }
@@ -104,7 +105,7 @@ final class BlankProbe {
         void read(long bytes, long of);
     }
 
-    /** Ends a call that nothing waits for, and tells the others how far it is. */
+    /** Stops a cancelled or late call, and reports the progress of others. */
     private static final class Reporter implements Progress {
         private final Path device;
         private final CallContext context;
@@ -156,7 +157,7 @@ final class BlankProbe {
         }
         FileFacts file = identities.backingFile(device, path);
         if (file != null && file.bytes() < bytes) {
-            // Some kernels give zeros for what lies beyond the end of the file.
+            // Some kernels return zeros for bytes beyond the end of the file.
             throw unreadable(path, "its file has " + file.bytes() + " bytes and the device " + bytes);
         }
         DeviceImage image = readAll(device, path, bytes);
@@ -171,7 +172,7 @@ final class BlankProbe {
         }
     }
 
-    /** Every region, whole. */
+    /** Reads every region completely. */
     DeviceImage readAll(Descriptor device, Path path, long bytes) {
         Map<Region, byte[]> regions = new LinkedHashMap<>();
         try (Memory memory = new Memory(CHUNK + SignatureRegions.ALIGNMENT)) {
@@ -203,7 +204,7 @@ final class BlankProbe {
         return content;
     }
 
-    /** What the marks tell. Pure. */
+    /** Interprets the marks. Pure. */
     static DeviceContent interpret(DeviceImage image) {
         OptionalLong nonZero = image.firstNonZero();
         if (nonZero.isEmpty()) {
@@ -227,7 +228,7 @@ final class BlankProbe {
         if (foreign.isEmpty() && filesystems.size() == 1) {
             return new DeviceContent(Kind.FILESYSTEM, filesystems.get(0), evidence);
         }
-        // Marks of several formats: only a person can tell which of them counts.
+        // Marks of several formats: only an administrator can decide which of them counts.
         String type = !foreign.isEmpty() ? foreign.get(0).name() : String.join("+", filesystems);
         return new DeviceContent(Kind.FOREIGN, type, evidence);
     }

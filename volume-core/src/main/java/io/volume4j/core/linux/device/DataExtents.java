@@ -10,15 +10,15 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Which parts of a device may hold anything but zeros: all of it, for a loop device what its file has blocks for, or what a thinly
- * provisioned unit has mapped. Holes read as zeros; lseek(2), {@code SEEK_DATA}.
+ * The parts of a device that may contain bytes other than zero: all of it, the blocks of a loop device's file, or the
+ * mapped blocks of a thinly provisioned unit. Holes read as zeros; lseek(2), {@code SEEK_DATA}.
  *
- * @param parts in order and apart from each other; each begins on {@link SignatureRegions#ALIGNMENT}
+ * @param parts in order and without overlap; each begins on {@link SignatureRegions#ALIGNMENT}
  * @param bytes of the device
- * @param rest what the other bytes are, for people
+ * @param rest the reason why the other bytes are zero, for users
  */
 record DataExtents(List<Region> parts, long bytes, String rest) {
-    /** A file in more pieces than this is read as if the rest were one. */
+    /** If a file has more parts than this, the rest counts as one part. */
     private static final int MOST_PARTS = 10_000;
 
     DataExtents {
@@ -29,7 +29,10 @@ record DataExtents(List<Region> parts, long bytes, String rest) {
         return new DataExtents(List.of(new Region(0, bytes)), bytes, "nothing");
     }
 
-    /** Of a device that shows the file from its beginning. The filesystem must have been told all that was written. */
+    /**
+     * The parts of a device that maps to the file from its beginning. The caller must first flush all written data to
+     * the filesystem.
+     */
     static DataExtents ofFile(Kernel kernel, Descriptor file, long bytes) {
         List<Region> parts = new ArrayList<>();
         try {
@@ -48,7 +51,7 @@ record DataExtents(List<Region> parts, long bytes, String rest) {
         return new DataExtents(parts, bytes, "holes of its file");
     }
 
-    /** Adds a part behind the others; one that touches the last becomes one with it. */
+    /** Adds a part after the others. Merges it with the last one if they touch. */
     static void add(List<Region> parts, long from, long to) {
         int last = parts.size() - 1;
         if (last >= 0 && from <= parts.get(last).to()) {
@@ -62,7 +65,7 @@ record DataExtents(List<Region> parts, long bytes, String rest) {
         return parts.stream().mapToLong(Region::length).sum();
     }
 
-    /** How it was known, for messages and journals. */
+    /** The source of this knowledge, for messages and journals. */
     String describe() {
         return size() == bytes
                 ? "all of its " + bytes + " bytes"

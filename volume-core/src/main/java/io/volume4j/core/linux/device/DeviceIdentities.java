@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens block devices and tells which device an open one is. While it is open its number belongs to it, so what sysfs
- * says of the number is said of this device, whatever happened to the path it was opened by. Thread-safe.
+ * Opens block devices and identifies an open device. While it is open, no other device can have its number. So the
+ * data in sysfs under that number describes this device, whatever happens to the path. Thread-safe.
  */
 final class DeviceIdentities {
     private static final Path BY_NUMBER = Path.of("/sys/dev/block");
@@ -25,7 +25,7 @@ final class DeviceIdentities {
     private static final Pattern LOOP = Pattern.compile("loop([0-9]+)");
     private static final int LONGEST_NAME = 1024;
 
-    /** Where drivers show what a device is called for life, best first; below the device's directory in sysfs. */
+    /** The files with permanent names of a device, best first; below the device's directory in sysfs. */
     private enum Name {
         WWID("wwid", "wwid"),
         SCSI_WWID("wwid", "device/wwid"),
@@ -51,7 +51,7 @@ final class DeviceIdentities {
         this.loops = new LoopInventory(kernel);
     }
 
-    /** Opens the device that the path is now, looking what it is before opening it in earnest. */
+    /** Opens the device at the path. Checks its type before it opens it for input and output. */
     Descriptor open(Path device, int flags) {
         try (Descriptor found = kernel.open(device, Kernel.O_PATH)) {
             if (kernel.facts(found).type() != FileStatus.Type.BLOCK_DEVICE) {
@@ -73,7 +73,7 @@ final class DeviceIdentities {
         return new DeviceIdentity(serial, kernel.size(device));
     }
 
-    /** The file whose sectors a loop device shows; null for every other device. */
+    /** The backing file of a loop device, null for every other device. */
     @Nullable
     FileFacts backingFile(Descriptor device, Path path) {
         BackingFile file = find(device, path);
@@ -81,8 +81,8 @@ final class DeviceIdentities {
     }
 
     /**
-     * What may hold anything but zeros. Has the kernel write out first what was written to the device, so that the map of a file or a
-     * unit shows it.
+     * The parts of the device that may contain bytes other than zero. Flushes the device first, so that the map of a
+     * file or a unit is complete.
      */
     DataExtents dataMap(Descriptor device, Path path, long bytes) {
         BackingFile file = find(device, path);
@@ -139,7 +139,7 @@ final class DeviceIdentities {
                 return name.prefix + ":" + value + suffix;
             }
         }
-        // Nothing lasts on such a device but its sequence number, and that only until the next boot.
+        // Such a device has no permanent name. Its sequence number stays valid until the next boot.
         return "boot:" + line(BOOT_ID) + ":" + number + ":" + line(disk.resolve("diskseq")) + suffix;
     }
 
@@ -152,7 +152,7 @@ final class DeviceIdentities {
         }
     }
 
-    /** A file's one line, {@code ""} if there is none or its driver has nothing to say. */
+    /** The only line of a file, {@code ""} if there is no file or its driver has no value. */
     private String line(Path file) {
         try (Descriptor open = kernel.open(file, Kernel.O_RDONLY)) {
             byte[] text = new byte[LONGEST_NAME];

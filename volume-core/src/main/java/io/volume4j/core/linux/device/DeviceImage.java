@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** What was read of a device's {@linkplain SignatureRegions signature regions}. Immutable. */
+/** The bytes of a device's {@linkplain SignatureRegions signature regions}. Immutable. */
 final class DeviceImage {
     private final long bytes;
     private final Map<Region, byte[]> regions;
@@ -21,7 +21,7 @@ final class DeviceImage {
         return bytes;
     }
 
-    /** Where the first byte lies that is not zero. */
+    /** The offset of the first byte that is not zero. */
     OptionalLong firstNonZero() {
         for (Map.Entry<Region, byte[]> region : regions.entrySet()) {
             byte[] content = region.getValue();
@@ -34,7 +34,7 @@ final class DeviceImage {
         return OptionalLong.empty();
     }
 
-    /** Whether the bytes lie there; false where the device ends before or nothing was read. */
+    /** Whether these bytes are at the offset. False if the device is too short or the offset was not read. */
     boolean has(long offset, byte[] magic) {
         for (Map.Entry<Region, byte[]> region : regions.entrySet()) {
             if (offset >= region.getKey().from()
@@ -51,7 +51,7 @@ final class DeviceImage {
         return false;
     }
 
-    /** An unsigned number of up to 7 bytes, lowest byte first; 0 where nothing was read. */
+    /** An unsigned number of up to 7 bytes, lowest byte first; 0 if it was not read. */
     long number(long offset, int length) {
         for (Map.Entry<Region, byte[]> region : regions.entrySet()) {
             if (offset >= region.getKey().from()

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until device nodes appear or disappear: the kernel reports changes in directories by inotify(7), through Java's watch
- * service. Events may overflow, so their content is not used: each event only makes the caller look again.
+ * Waits until device nodes appear or disappear. The kernel reports changes in directories by inotify(7), through
+ * Java's watch service. Events may overflow, so their content is not used: each event only makes the caller check
+ * again.
  */
 final class DeviceNodeWatch {
     private static final Logger log = LoggerFactory.getLogger(DeviceNodeWatch.class);
@@ -38,7 +39,7 @@ final class DeviceNodeWatch {
         try (WatchService watch = FileSystems.getDefault().newWatchService()) {
             context.onCancel(() -> close(watch));
             while (true) {
-                // Before the look, so that nothing falls between.
+                // Registered before the check, so that no change is lost between them.
                 for (Path directory : directories) {
                     follow(watch, directory);
                 }
@@ -64,7 +65,10 @@ final class DeviceNodeWatch {
         }
     }
 
-    /** Watches the directory, or the nearest one above it that is there: from that, its coming is heard. */
+    /**
+     * Watches the directory. If it does not exist, watches the nearest existing one above it, to see when it is
+     * created.
+     */
     private static void follow(WatchService watch, Path directory) throws IOException {
         Path at = directory;
         while (!registered(watch, at)) {
@@ -74,7 +78,7 @@ final class DeviceNodeWatch {
             }
             at = parent;
         }
-        // Those in between may have come before the one above them was watched.
+        // Directories below may have been created before the watch of the one above began.
         for (Path name : at.relativize(directory)) {
             at = at.resolve(name);
             if (at.equals(directory.getRoot()) || !registered(watch, at)) {
@@ -94,7 +98,7 @@ final class DeviceNodeWatch {
         }
     }
 
-    /** Waits for any, and takes all there are; false if the time ended first. */
+    /** Waits for an event and consumes all pending events; false after a timeout. */
     private static boolean changes(WatchService watch, Duration atMost) throws InterruptedException {
         WatchKey key = watch.poll(Math.max(1, atMost.toMillis()), TimeUnit.MILLISECONDS);
         boolean any = key != null;

@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@link BlockDevices}: probes devices itself, and runs the system's tools to make, check and grow filesystems. */
+/** {@link BlockDevices}: probes devices itself, and runs the system's tools to make, check and expand filesystems. */
 public final class LinuxBlockDevices implements BlockDevices {
     private static final Logger log = LoggerFactory.getLogger(LinuxBlockDevices.class);
 
@@ -86,7 +86,7 @@ public final class LinuxBlockDevices implements BlockDevices {
             Path device, DeviceIdentity expected, String fsType, List<String> mkfsOptions, CallContext context) {
         FilesystemTools filesystem = FilesystemTools.toMake(fsType);
         try (Descriptor held = claim(device, expected)) {
-            // mkfs is given this descriptor and no path, so it writes to the device that was looked at.
+            // mkfs gets this descriptor instead of a path, so it writes to the device that was checked.
             Path operand =
                     Path.of("/proc", Long.toString(ProcessHandle.current().pid()), "fd", "" + held.number());
             Command mkfs = filesystem.make(tools, operand, mkfsOptions);
@@ -98,7 +98,7 @@ public final class LinuxBlockDevices implements BlockDevices {
         }
     }
 
-    /** Opens the device, and checks that it is the expected one and not in use. */
+    /** Opens the device. Verifies that it is the expected one and not in use. */
     private Descriptor claim(Path device, DeviceIdentity expected) {
         try (Descriptor exclusive = identities.open(device, Kernel.O_RDONLY | Kernel.O_EXCL)) {
             DeviceIdentity found = identities.of(exclusive, device);
@@ -108,7 +108,7 @@ public final class LinuxBlockDevices implements BlockDevices {
                                 + expected.bytes() + " bytes")
                         .withAdvice("nothing was written; find out why the device changed");
             }
-            // mkfs wants it exclusively itself, so only the plain descriptor stays open meanwhile.
+            // mkfs opens the device exclusively itself, so meanwhile only the plain descriptor stays open.
             return kernel.open(exclusive.magicLink(), Kernel.O_RDONLY);
         } catch (SyscallException e) {
             if (e.is(Errno.EBUSY)) {
@@ -153,7 +153,8 @@ public final class LinuxBlockDevices implements BlockDevices {
             return;
         }
         if (tools.find("fsck." + fsType).isEmpty()) {
-            // Like a machine that boots without fsck: the kernel replays the journal, and refuses what is too broken.
+            // As on a machine that boots without fsck, the kernel replays the journal, and refuses a badly damaged
+            // filesystem.
             log.warn("device={} fsType={} not checked before mounting: there is no fsck.{}", device, fsType, fsType);
             return;
         }
@@ -220,7 +221,7 @@ public final class LinuxBlockDevices implements BlockDevices {
             throw Failures.of(e);
         }
         MountSnapshot mounts = table.read();
-        // Btrfs shows a number of its own.
+        // Btrfs has its own device number in the mount table.
         boolean there = mounts.at(mountPoint)
                 .filter(entry -> entry.majorMinor().equals(number)
                         || (filesystem == FilesystemTools.BTRFS

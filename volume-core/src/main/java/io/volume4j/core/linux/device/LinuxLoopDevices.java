@@ -28,15 +28,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link LoopDevices} by loop(4). A device belongs to a file if it says so itself, by the file's device and inode: names
- * in sysfs go stale when files are renamed. Every device that has a file is asked, because a second device for one file
- * would write past the first.
+ * {@link LoopDevices} by loop(4). A device belongs to a file if its own status has the device and inode of the file.
+ * Names in sysfs become outdated when files are renamed. The search reads every device with a file, because a second
+ * device for one file would overwrite data of the first.
  */
 public final class LinuxLoopDevices implements LoopDevices {
     private static final Path CONTROL = Path.of("/dev/loop-control");
     private static final int CONFIG_SIZE = 304;
     private static final int FREE_DEVICES_TRIED = 64;
-    /** Programs that look at every new device, such as udev, have it open for a moment. */
+    /**
+     * The number of checks after a detach. Programs that inspect every new device, such as udev, keep it open for a
+     * moment.
+     */
     private static final int LOOKS_AFTER_DETACH = 2000;
 
     private final Kernel kernel;
@@ -125,9 +128,9 @@ public final class LinuxLoopDevices implements LoopDevices {
     }
 
     /**
-     * A device that was found to be the file's.
+     * A device that belongs to the file.
      *
-     * @param file null if it is deleted; then the device is known by the path alone
+     * @param file null for a deleted file; then only the path identifies the device
      */
     private record Owned(Entry entry, @Nullable FileFacts file) {
         boolean isStillOn(Descriptor device, LoopInventory table) {
@@ -166,7 +169,7 @@ public final class LinuxLoopDevices implements LoopDevices {
             return table.status(device);
         } catch (SyscallException e) {
             if (e.is(Errno.ENXIO)) {
-                // Its file went away between the look at sysfs and now.
+                // The device was detached after the read of sysfs.
                 return Optional.empty();
             }
             throw e;
@@ -197,7 +200,7 @@ public final class LinuxLoopDevices implements LoopDevices {
                     configure(device, backing, readOnly, file);
                     return path;
                 } catch (SyscallException e) {
-                    // Another process was given the same free device and was faster.
+                    // Another process set up the same free device first.
                     if (!e.is(Errno.EBUSY)) {
                         throw e.of(e.call() + " for " + file);
                     }
@@ -234,7 +237,7 @@ public final class LinuxLoopDevices implements LoopDevices {
                 kernel.control(device, IoctlRequest.LOOP_CONFIGURE, config);
                 return;
             } catch (SyscallException e) {
-                // What kernels before 5.8 say to a request that they do not know.
+                // Kernels before 5.8 return these for unknown requests.
                 if (!e.is(Errno.EINVAL) && !e.is(Errno.ENOTTY)) {
                     throw e;
                 }
@@ -254,8 +257,9 @@ public final class LinuxLoopDevices implements LoopDevices {
     }
 
     /**
-     * LOOP_CLR_FD succeeds on a device that is in use, and lets it go when its last user does. So use is looked for
-     * before, exclusively opened is what no mount and no other device has, and success is only what sysfs confirms.
+     * LOOP_CLR_FD succeeds on a device that is in use, and detaches it when its last user closes it. So this method
+     * first opens the device exclusively, which fails if a mount or another device uses it. It reports success only
+     * when sysfs confirms it.
      */
     private void takeDown(Owned owned, RootedPath file) {
         Path path = owned.entry.device();

@@ -18,7 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The machine's loop devices that have a file, as sysfs shows them. Opens no device. Thread-safe. */
+/** The machine's loop devices with a file, from sysfs. Opens no device. Thread-safe. */
 final class LoopInventory {
     private static final Path BLOCK = Path.of("/sys/block");
     private static final String DELETED = " (deleted)";
@@ -30,9 +30,9 @@ final class LoopInventory {
     }
 
     /**
-     * A device that has a file.
+     * A loop device with a file.
      *
-     * @param file where it was set up from; without what the kernel appends to a deleted file's name
+     * @param file the path at the set-up, without the suffix that the kernel appends for a deleted file
      */
     record Entry(int number, Path file, boolean deleted) {
         Path device() {
@@ -57,7 +57,7 @@ final class LoopInventory {
         return entries;
     }
 
-    /** The device, if it has a file now. */
+    /** The device, if it has a file. */
     Optional<Entry> entry(int number) {
         Path backing = BLOCK.resolve("loop" + number).resolve("loop/backing_file");
         byte[] text;
@@ -78,7 +78,10 @@ final class LoopInventory {
         return Optional.of(new Entry(number, PathText.path(name), deleted));
     }
 
-    /** The same, if its file's name does not really end with what the kernel appends to the name of a deleted file. */
+    /**
+     * The entry with its full name, if the suffix is part of the file's name and not the kernel's mark for a deleted
+     * file.
+     */
     Entry withFullName(Entry entry) {
         if (!entry.deleted()) {
             return entry;
@@ -87,7 +90,7 @@ final class LoopInventory {
         return Files.exists(full, LinkOption.NOFOLLOW_LINKS) ? new Entry(entry.number(), full, false) : entry;
     }
 
-    /** What the open device says of its file; empty if it has none. */
+    /** The status of the open device; empty if it has no file. */
     Optional<LoopStatus> status(Descriptor device) {
         byte[] info = new byte[LoopStatus.SIZE];
         try {

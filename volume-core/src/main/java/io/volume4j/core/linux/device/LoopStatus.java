@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What a loop device says of its file: {@code struct loop_info64} of loop(4).
+ * The status of a loop device: {@code struct loop_info64} of loop(4).
  *
- * @param device of the filesystem that holds the file, {@code major:minor}
- * @param plain whether the device shows the file from its beginning, and as it is
+ * @param device of the filesystem that contains the file, {@code major:minor}
+ * @param plain whether the device maps to the file from its beginning, without changes
  */
 record LoopStatus(String device, long inode, boolean readOnly, boolean plain) {
     static final int SIZE = 232;
@@ -30,7 +30,7 @@ record LoopStatus(String device, long inode, boolean readOnly, boolean plain) {
         return new LoopStatus(major + ":" + minor, b.getLong(8), (b.getInt(FLAGS) & READ_ONLY) != 0, plain);
     }
 
-    /** The structure that sets a device up for a file. The name is for people who run losetup. */
+    /** The structure that sets a device up for a file. The name is for users of losetup. */
     static byte[] settings(boolean readOnly, Object name) {
         ByteBuffer b = ByteBuffer.allocate(SIZE).order(ByteOrder.nativeOrder());
         b.putInt(FLAGS, readOnly ? READ_ONLY : 0);

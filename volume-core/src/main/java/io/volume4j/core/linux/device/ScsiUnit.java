@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Asks the unit behind a block device by {@code SG_IO}; sg(4), {@code struct sg_io_hdr} of 64-bit Linux. Multipath maps pass the question on to
- * one of their ways. Changes nothing.
+ * Sends SCSI commands to the unit of a block device by {@code SG_IO}; sg(4), {@code struct sg_io_hdr} of 64-bit Linux.
+ * Multipath maps forward the command to one of their paths. Changes nothing.
  */
 record ScsiUnit(Kernel kernel, Descriptor device) implements UnitMap.Unit {
     private static final byte SERVICE_ACTION_IN = (byte) 0x9e;
@@ -25,7 +25,7 @@ record ScsiUnit(Kernel kernel, Descriptor device) implements UnitMap.Unit {
     private static final int FROM_DEVICE = -3;
     private static final int SENSE = 32;
     private static final int TIMEOUT_MILLIS = 10_000;
-    /** Of the header: where the kernel writes how the command ended; each is 0 if it ended well. */
+    /** Offsets in the header of the results that the kernel writes; each is 0 after a success. */
     private static final int UNIT_STATUS = 64;
 
     private static final int HOST_STATUS = 68;
@@ -45,7 +45,7 @@ record ScsiUnit(Kernel kernel, Descriptor device) implements UnitMap.Unit {
     @Override
     public byte[] status(long block) {
         byte[] answer = ask(GET_LBA_STATUS, block, STATUS);
-        // The first four bytes say how many follow.
+        // The first four bytes contain the number of bytes that follow.
         long told = answer.length < 8
                 ? 0
                 : 4 + Integer.toUnsignedLong(ByteBuffer.wrap(answer).getInt(0));

@@ -6,14 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The parts of a device in which every known format leaves a mark. A device is blank only if all of these were read and are
- * zero; a small device is read as a whole.
+ * The parts of a device in which every known format leaves a mark. A device is blank only if all of these were read
+ * and are zero. A small device is read completely.
  */
 final class SignatureRegions {
-    /** Below this a device is more likely not ready than real, and no filesystem of use would fit. */
+    /** A smaller device is probably not ready yet, and is too small for a useful filesystem. */
     static final long SMALLEST_DEVICE = 1L << 20;
 
-    /** Regions begin and end on this, so that they can be read past the page cache from any device. */
+    /** Regions begin and end at multiples of this, so that direct reads work on every device. */
     static final int ALIGNMENT = 4096;
 
     private static final long KIB = 1L << 10;
@@ -22,7 +22,7 @@ final class SignatureRegions {
 
     private SignatureRegions() {}
 
-    /** Bytes {@code [from, to)} of the device. */
+    /** The bytes {@code [from, to)} of the device. */
     record Region(long from, long to) {
         long length() {
             return to - from;
@@ -34,15 +34,15 @@ final class SignatureRegions {
         }
     }
 
-    /** The regions of a device of the size, in order and apart from each other. */
+    /** The regions of a device of this size, in order and without overlap. */
     static List<Region> of(long bytes) {
         List<Region> wanted = new ArrayList<>();
-        // The front: partition tables (LBA 0 and 1), boot sectors, superblocks of ext (1 KiB), xfs (0), btrfs (64 KiB),
-        // swap (one page), LVM2 (first four sectors), md 1.1 and 1.2, LUKS with its second header (up to 4 MiB),
-        // bcache, ZFS labels 0 and 1 (first 512 KiB), VMFS (1 and 2 MiB), and what the first partition of a lost table
-        // would begin with (1 MiB).
+        // The front: partition tables (LBA 0 and 1), boot sectors, superblocks of ext (1 KiB), xfs (0), btrfs (64
+        // KiB), swap (one page), LVM2 (first four sectors), md 1.1 and 1.2, LUKS with its second header (up to 4 MiB),
+        // bcache, ZFS labels 0 and 1 (first 512 KiB), VMFS (1 and 2 MiB), and the beginning of the first partition of
+        // a lost table (1 MiB).
         wanted.add(new Region(0, 4 * MIB + 64 * KIB));
-        // Copies that survive when the front was overwritten. Ext with 1, 2 and 4 KiB blocks: its second block group.
+        // Copies that survive overwriting of the front. Ext with 1, 2 and 4 KiB blocks: its second block group.
         wanted.add(new Region(8 * MIB, 8 * MIB + 64 * KIB));
         wanted.add(new Region(32 * MIB, 32 * MIB + 64 * KIB));
         wanted.add(new Region(128 * MIB, 128 * MIB + 64 * KIB));

@@ -8,16 +8,16 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Marks by which filesystems, partition tables and volume managers know their devices: a table of magic numbers and the
- * few formats that need more than one. Pure.
+ * The marks of filesystems, partition tables and volume managers: a table of magic numbers and the few formats that
+ * need more than one. Pure.
  *
- * <p>A mark that is missing here costs nothing but a less telling message, for what is not recognised is foreign.
+ * <p>A missing mark only makes a message less precise, because unknown contents count as foreign.
  */
 final class Signatures {
     private static final long KIB = 1024;
     private static final long EXT_SUPERBLOCK = KIB;
 
-    /** Offsets below zero count from the end of the device. */
+    /** Negative offsets count from the end of the device. */
     private static final List<Magic> MAGICS = List.of(
             new Magic("xfs", true, "XFSB", 0),
             new Magic("f2fs", true, hex("1020f5f2"), 1024),
@@ -67,7 +67,7 @@ final class Signatures {
 
     private Signatures() {}
 
-    /** Something was recognised. */
+    /** A recognised mark. */
     record Found(String name, boolean filesystem, long offset) {}
 
     static List<Found> in(DeviceImage image) {
@@ -77,7 +77,7 @@ final class Signatures {
         for (Magic magic : MAGICS) {
             LongStream.of(magic.offsets)
                     .map(offset -> offset < 0 ? image.bytes() + offset : offset)
-                    // Counters in an ext superblock may equal another format's short magic number.
+                    // Counters in an ext superblock may have the value of another format's short magic number.
                     .filter(at -> !(ext && at >= EXT_SUPERBLOCK && at < 2 * EXT_SUPERBLOCK))
                     .filter(at -> at >= 0 && image.has(at, magic.bytes))
                     .findFirst()
@@ -90,7 +90,7 @@ final class Signatures {
         return found;
     }
 
-    /** Bytes at one of several places. */
+    /** Bytes at one of several offsets. */
     private static final class Magic {
         private final String label;
         private final boolean filesystem;
@@ -109,7 +109,7 @@ final class Signatures {
         return new String(HexFormat.of().parseHex(digits), StandardCharsets.ISO_8859_1);
     }
 
-    /** Ext2, 3 and 4 have one magic number and differ by the features that the superblock declares. */
+    /** Ext2, 3 and 4 have one magic number. The features in the superblock distinguish them. */
     private static void ext(DeviceImage image, List<Found> found) {
         long superblock = EXT_SUPERBLOCK;
         boolean plausible = image.number(superblock + 0x18, 4) <= 6
@@ -131,7 +131,9 @@ final class Signatures {
         found.add(new Found(name, !journalDevice, superblock));
     }
 
-    /** Three superblocks that say where they are; without that, an image of btrfs in a file might be taken for one. */
+    /**
+     * Three superblocks that contain their own offset. Without this check, a btrfs image in a file might count as one.
+     */
     private static void btrfs(DeviceImage image, List<Found> found) {
         byte[] magic = "_BHRfS_M".getBytes(StandardCharsets.US_ASCII);
         LongStream.of(64 * KIB, 64 * KIB * KIB, 256 * KIB * KIB * KIB)
@@ -141,8 +143,8 @@ final class Signatures {
     }
 
     /**
-     * Linux software RAID; its superblocks lie at the back (0.90, 1.0), at the front (1.1) or just behind it (1.2). Those
-     * of version 1 say where they are.
+     * Linux software RAID. Its superblocks are at the back (0.90, 1.0), at the front (1.1) or just after the front
+     * (1.2). Those of version 1 contain their own offset.
      */
     private static void raid(DeviceImage image, List<Found> found) {
         long at090 = (image.bytes() & -64 * KIB) - 64 * KIB;
@@ -156,11 +158,11 @@ final class Signatures {
     }
 
     private static boolean isRaid(DeviceImage image, long at) {
-        // In the order of the machine that made it.
+        // In the byte order of the machine that created it.
         return image.number(at, 4) == 0xa92b4efcL || image.number(at, 4) == 0xfc4e2ba9L;
     }
 
-    /** Four labels, two at each end, each with up to 128 uberblocks of a KiB or more in its second half. */
+    /** Four labels, two at each end. Each has up to 128 uberblocks of at least one KiB in its second half. */
     private static void zfs(DeviceImage image, List<Found> found) {
         long label = 256 * KIB;
         long end = image.bytes() / label * label;
@@ -178,7 +180,7 @@ final class Signatures {
         if (image.has(512, gpt) || image.has(4096, gpt)) {
             found.add(new Found("gpt", false, image.has(512, gpt) ? 512 : 4096));
         } else if (!usable && (image.has(image.bytes() - 512, gpt) || image.has(image.bytes() - 4096, gpt))) {
-            // A filesystem on a whole disk that had partitions before often keeps the second table at the very end.
+            // A filesystem on a whole disk that once had partitions often leaves the second table at the very end.
             found.add(new Found("gpt", false, image.bytes() - (image.has(image.bytes() - 512, gpt) ? 512 : 4096)));
         }
         boolean bootSector = found.stream().anyMatch(each -> each.offset() < 512 && each.filesystem());

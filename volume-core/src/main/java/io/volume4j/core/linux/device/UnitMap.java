@@ -7,8 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which blocks of a thinly provisioned SCSI unit may hold data, by what the unit says itself: blocks that it maps to nothing read as zeros
- * (SBC-3, READ CAPACITY(16) with LBPME and LBPRZ, GET LBA STATUS). A unit that does not say so of all its blocks says nothing.
+ * The blocks of a thinly provisioned SCSI unit that may contain data, as the unit reports them. Unmapped blocks read
+ * as zeros (SBC-3, READ CAPACITY(16) with LBPME and LBPRZ, GET LBA STATUS). The map is usable only if the unit reports
+ * this for all its blocks.
  */
 final class UnitMap {
     private static final int DEALLOCATED = 1;
@@ -17,29 +18,29 @@ final class UnitMap {
     private static final int HEADER = 8;
     private static final int DESCRIPTOR = 16;
 
-    /** A unit in more pieces than this is read as if the rest were one. */
+    /** If a unit has more parts than this, the rest counts as one part. */
     private static final int MOST_PARTS = 10_000;
 
-    /** A unit that tells less at a time would be asked for longer than it takes to read it. */
+    /** If a unit needs more queries than this, reading it is faster. */
     private static final int MOST_QUESTIONS = 1_000;
 
-    /** What a unit is asked. Each answer is empty if the unit, or a layer above it, does not know the question. */
+    /** Queries to a unit. Each answer is empty if the unit, or a layer above it, does not support the query. */
     interface Unit {
         /** The answer to READ CAPACITY(16), 32 bytes. */
         byte[] capacity();
 
-        /** Has the kernel write out what was written to the device, so that the unit's answers show it. */
+        /** Flushes the device, so that the unit's answers are complete. */
         void flush();
 
-        /** The answer to GET LBA STATUS from this block on. */
+        /** The answer to GET LBA STATUS, from this block on. */
         byte[] status(long block);
     }
 
     private UnitMap() {}
 
     /**
-     * Null if the unit does not say which blocks read as zeros. The unit must have the device's size, for else the device is a part of
-     * the unit, and their blocks differ.
+     * The map, null if the unit does not report which blocks read as zeros. The unit must have the device's size.
+     * Otherwise the device is a part of the unit, and their block numbers differ.
      */
     static @Nullable DataExtents of(Unit unit, long bytes) {
         byte[] capacity = unit.capacity();
@@ -68,7 +69,7 @@ final class UnitMap {
             for (int at = HEADER; at + DESCRIPTOR <= answer.limit() && next < blocks; at += DESCRIPTOR) {
                 long from = answer.getLong(at);
                 long count = Integer.toUnsignedLong(answer.getInt(at + 8));
-                // The first one may begin before the block that was asked for.
+                // The first range may begin before the requested block.
                 if (from > next || from < 0 || count == 0 || from + count <= next) {
                     break;
                 }

@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads parts of a device, several at a time, until the first byte that is not zero. A device of a network answers several
- * reads at once far sooner than one after the other.
+ * Reads parts of a device, several at a time, until the first byte that is not zero. On a network device, parallel
+ * reads are much faster than sequential reads.
  */
 final class ZeroScan {
     private static final int READERS = 4;
@@ -37,22 +37,22 @@ final class ZeroScan {
         this.regions = regions.iterator();
     }
 
-    /** Follows the scan on the caller's thread. */
+    /** Receives the progress of the scan on the caller's thread. */
     @FunctionalInterface
     interface Watch {
         /**
-         * Called between two reads, and at the end of a scan that found nothing; an exception ends the scan.
+         * Called between two reads, and at the end of a scan that found only zeros. An exception ends the scan.
          *
-         * @param bytes that were read so far
+         * @param bytes read so far
          */
         void read(long bytes);
     }
 
     /**
-     * Where a byte lies that is not zero.
+     * The offset of a byte that is not zero.
      *
      * @param regions begin on {@link SignatureRegions#ALIGNMENT}
-     * @throws SyscallException if anything could not be read, or the device ends before a region does
+     * @throws SyscallException if a read fails, or the device ends before a region does
      */
     static OptionalLong firstNonZero(Kernel kernel, Descriptor device, List<Region> regions, Watch watch) {
         return new ZeroScan(kernel, device, regions).run(watch);
@@ -64,7 +64,7 @@ final class ZeroScan {
             startMore(readers);
             read(watch);
         } finally {
-            // The readers use the descriptor: none may be left when the caller closes it.
+            // The readers use the descriptor: all must have ended when the caller closes it.
             stop();
             joinAll(readers);
         }
@@ -84,7 +84,7 @@ final class ZeroScan {
                 reader.setDaemon(true);
                 reader.start();
             } catch (RuntimeException | Error noThread) {
-                // The caller's thread reads all that the others do not.
+                // The caller's thread reads the remaining parts.
                 return;
             }
             readers.add(reader);
@@ -144,7 +144,7 @@ final class ZeroScan {
         count(chunk.length());
     }
 
-    /** The next part to read; null if there is none, or one was found or failed. */
+    /** The next part to read; null if none is left, a byte was found or a read failed. */
     private synchronized @Nullable Region next() {
         if (failure != null || firstNonZero != NONE) {
             return null;

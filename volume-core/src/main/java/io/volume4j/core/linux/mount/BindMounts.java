@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Makes files appear at a second place. Thread-safe. */
+/** Makes files visible at a second path. Thread-safe. */
 public final class BindMounts {
     private final Kernel kernel;
     private final MountCalls calls;
@@ -26,7 +26,7 @@ public final class BindMounts {
     private final Function<IdMapping, Descriptor> userNamespaces;
     private final LegacyBindMounts classic;
 
-    /** @param userNamespaces makes a user namespace with the mapping, which lives as long as its descriptor is open */
+    /** @param userNamespaces creates a user namespace with the mapping, which exists while its descriptor is open */
     public BindMounts(
             Kernel kernel,
             MountCalls calls,
@@ -50,9 +50,9 @@ public final class BindMounts {
     }
 
     /**
-     * Binds what lies inside a volume.
+     * Binds a path inside a volume.
      *
-     * @param makeTarget makes the target, told whether it is to be a directory
+     * @param makeTarget creates the target; its argument is whether it must be a directory
      */
     public void bindInside(
             RootedPath volume, Path inside, RootedPath target, BindOptions options, Consumer<Boolean> makeTarget) {
@@ -66,11 +66,11 @@ public final class BindMounts {
         }
     }
 
-    /** How the source is resolved. */
+    /** How to resolve the source. */
     private interface Source {
         Descriptor open();
 
-        /** A mount of it that is nowhere yet. */
+        /** A detached mount of the source. */
         Descriptor tree(boolean recursive);
 
         Path path();
@@ -135,7 +135,7 @@ public final class BindMounts {
 
         @Override
         public Descriptor open() {
-            // The magic link leads to exactly the file that was found.
+            // The magic link opens exactly the file that was found.
             return kernel.open(found.magicLink(), Kernel.O_PATH);
         }
 
@@ -173,8 +173,8 @@ public final class BindMounts {
     }
 
     /**
-     * Makes the mount detached from all directories, finishes it there, then moves it to its place: it is read-only before it
-     * can be seen, and a failure on the way leaves nothing behind.
+     * Creates a detached mount, configures it, then attaches it. So a read-only mount is read-only before it is
+     * visible, and a failure leaves no mount.
      */
     private void attach(Source source, MountPlace place, BindOptions options) {
         long propagation = flag(options.propagation());
@@ -192,7 +192,7 @@ public final class BindMounts {
                 refuseMixedKinds(mount, source.path(), place);
                 throw e.of("move_mount " + source.path() + " to " + place);
             }
-            // A mount that is attached below a shared one becomes shared, whatever it was before.
+            // A mount that is attached below a shared mount becomes shared, whatever it was before.
             try {
                 calls.setAttributes(mount, 0, propagation, recursive, place);
             } catch (SyscallException e) {
@@ -212,7 +212,9 @@ public final class BindMounts {
         }
     }
 
-    /** EINVAL of a filesystem that cannot; EPERM of a mount with mapped IDs, and of one made in another user namespace. */
+    /**
+     * EINVAL of a filesystem without support; EPERM of a mount with mapped IDs, or of one from another user namespace.
+     */
     private VolumeException refusedByFilesystem(SyscallException e, Source source, MountPlace place, IdMapping ids) {
         String tried = "bind " + source.path() + " on " + place + " with mapped IDs (" + ids + ")";
         try (Descriptor from = source.open()) {
@@ -253,7 +255,7 @@ public final class BindMounts {
             throw ExistingMount.foreign(tried, there);
         }
         boolean readOnly = there.options().contains("ro");
-        // A bind of a read-only mount is read-only without having been asked to be.
+        // A bind of a read-only mount is read-only without a request for it.
         boolean rightMode = options.readOnly()
                 ? there.readOnly()
                 : !readOnly || sourceMount.options().contains("ro");
@@ -262,7 +264,7 @@ public final class BindMounts {
                             tried + ": it is bound there already, but " + (readOnly ? "read-only" : "read-write"))
                     .withAdvice("unmount it first");
         }
-        // The process may have died between the mount and this.
+        // An earlier process may have ended between the mount and this call.
         try (Descriptor mounted = ExistingMount.open(paths, target, there.id())) {
             if (kernel.features().mountApi()) {
                 calls.setAttributes(mounted, 0, flag(options.propagation()), options.recursive(), place);

@@ -21,15 +21,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mount table, kept current by the kernel's mount events. An event names a mount that came, went or moved, and the
- * table reads that mount again. So the order of events does not matter, nor their delay: the table takes over what the kernel
- * says of that mount now, and a later event repairs what changed since. A mount that went is not read again: its number never
- * comes back.
+ * The mount table, updated by the kernel's mount events. An event contains the number of a mount that was attached,
+ * detached or moved, and the table reads that mount again. So the order and the delay of events do not matter: the
+ * table stores the present state of that mount, and a later event corrects later changes. A detached mount is not read
+ * again, because the kernel never reuses its number.
  *
- * <p>The kernel names no mount when options change, it only raises the flag of {@code mountinfo}. So a flag begins a new
- * generation, and the table reads a mount of an older generation again when a caller asks for it. The kernel raises no flag
- * when a directory above a mount point is renamed: a caller then finds the mount elsewhere, and the table reads all mounts
- * anew. It also does so after as many changes as there are mounts.
+ * <p>The kernel reports no event when options change; it only raises the flag of {@code mountinfo}. So a flag begins a
+ * new generation, and the table reads a mount of an older generation again at the next query for it. The kernel raises
+ * no flag when a directory above a mount point is renamed. If a query then finds the mount at another path, the table
+ * reads all mounts again. It also does so after as many changes as there are mounts.
  *
  * <p>The caller must hold the lock of {@link SharedMountTable}, except for {@link #again}.
  */
@@ -45,11 +45,11 @@ final class EventMountTable implements MountRecord.Look, AutoCloseable {
     private final MountQueries queries;
     private final Descriptor events;
     private final Map<Long, MountRecord> known = new HashMap<>();
-    /** A caller found a mount elsewhere than the table has it. */
+    /** A query found a mount at another path than the table's. */
     private final AtomicBoolean doubted = new AtomicBoolean();
 
     private MountSnapshot current = MountSnapshot.EMPTY;
-    /** An event was read and not taken over: the table must read all mounts. */
+    /** An event was read and not applied: the table must read all mounts. */
     private boolean behind;
 
     private long generation;
@@ -62,7 +62,7 @@ final class EventMountTable implements MountRecord.Look, AutoCloseable {
         this.events = events;
     }
 
-    /** Follows from now on; null where the kernel cannot, or does not let this process. */
+    /** Begins to follow events; null if the kernel does not support them, or refuses them to this process. */
     static @Nullable EventMountTable start(Kernel kernel) {
         MountQueries queries = new MountQueries(kernel);
         try {
@@ -80,10 +80,10 @@ final class EventMountTable implements MountRecord.Look, AutoCloseable {
         }
     }
 
-    /** The table, with every change that ended before the call; the same as before if there was none. */
+    /** The table with every change that ended before the call. Returns the same object if there was none. */
     MountSnapshot read(Descriptor flag) {
         int raised = kernel.poll(flag, events);
-        // Asking took the flag down, so this comes before anything that can fail.
+        // The poll cleared the flag, so this comes before any statement that can fail.
         if ((raised & Kernel.MOUNTS_CHANGED) != 0) {
             generation++;
             current = current.asOf(generation, this);
@@ -98,13 +98,13 @@ final class EventMountTable implements MountRecord.Look, AutoCloseable {
         return current;
     }
 
-    /** The options of any mount may be others now, though no flag was raised. */
+    /** The options of any mount may have changed without a flag. */
     void optionsChanged() {
         generation++;
         current = current.asOf(generation, this);
     }
 
-    /** How often everything was looked at. */
+    /** How often the table has read all mounts. */
     long readings() {
         return readings;
     }
@@ -139,7 +139,7 @@ final class EventMountTable implements MountRecord.Look, AutoCloseable {
         }
     }
 
-    /** Reads which mounts changed, and whether they went. The kernel reports each event once only. */
+    /** Reads which mounts changed, and whether they were detached. The kernel reports each event only once. */
     private Map<Long, Boolean> changed() {
         Map<Long, Boolean> numbers = new LinkedHashMap<>();
         boolean behindBefore = behind;
@@ -158,7 +158,7 @@ final class EventMountTable implements MountRecord.Look, AutoCloseable {
                         numbers.put(read.getLong(at + EVENT_NUMBER), what == MountQueries.WENT);
                     }
                 }
-                // One event more would have fitted: the kernel had no more.
+                // The buffer had room for one more event, so the kernel had no more.
             } while (length > BUFFER - EVENT_SIZE);
         } catch (SyscallException e) {
             if (!e.is(Errno.EAGAIN)) {
@@ -199,7 +199,7 @@ final class EventMountTable implements MountRecord.Look, AutoCloseable {
             }
             now.ifPresent(entry -> places.add(entry.mountPoint()));
         }
-        // Who covers whom can change for those that lie there already, and the kernel does not name them.
+        // The order of stacked mounts at these paths may change, and the kernel reports no events for the others.
         for (Path place : places) {
             for (MountRecord other : next.mountsAt(place)) {
                 if (!numbers.containsKey(other.number())) {
@@ -212,7 +212,7 @@ final class EventMountTable implements MountRecord.Look, AutoCloseable {
         behind = false;
     }
 
-    /** The mounts below a moved one move with it, and the kernel names none of them. */
+    /** Mounts below a moved one move with it, without events of their own. */
     private static boolean movedWithOthers(MountRecord before, MountEntry now, MountSnapshot mounts) {
         Path place = before.entry().mountPoint();
         return !place.equals(now.mountPoint()) && mounts.below(place).size() > 1;

@@ -7,18 +7,18 @@ import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
 
-/** What is mounted at a place already, and the failure if the library did not mount it. */
+/** Examines an existing mount at a path. Fails if the library did not create it. */
 final class ExistingMount {
     private ExistingMount() {}
 
-    /** The mount that occupies the place, from a table that was read after the place was found occupied. */
+    /** The mount at the path, from a table that was read after the path was found occupied. */
     static MountEntry at(MountSnapshot mounts, MountPlace place) {
         return mounts.at(place.occupied())
                 .orElseThrow(() -> VolumeException.transientFailure(
                         "something was mounted on " + place + " and is gone again from the mount table"));
     }
 
-    /** The root of what is mounted at the target, if it still is the given mount. */
+    /** The root of the mount at the target, if it is still the given mount. */
     static Descriptor open(SafePaths paths, RootedPath target, long mountId) {
         Descriptor top = paths.open(target);
         if (paths.mountId(top) == mountId) {
@@ -34,7 +34,7 @@ final class ExistingMount {
                 .withAdvice("find what mounted it, and unmount it by hand if it is not needed");
     }
 
-    /** Where in its filesystem a file lies, given the mount on which it was found. */
+    /** The path of a file inside its filesystem, for the mount on which it was found. */
     static String rootInFilesystem(MountEntry mount, Path file) {
         Path within = mount.mountPoint().relativize(file);
         return within.toString().isEmpty()

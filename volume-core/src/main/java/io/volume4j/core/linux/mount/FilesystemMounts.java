@@ -21,9 +21,9 @@ import java.util.List;
 
 /** Mounts filesystems. Thread-safe. */
 public final class FilesystemMounts {
-    /** What mount(2) takes of options: a page, less the zero at its end. */
+    /** The maximum length of options for mount(2): a page, minus the final zero. */
     private static final int DATA_LIMIT = 4095;
-    /** What fsconfig(2) takes of a value. */
+    /** The maximum length of a value for fsconfig(2). */
     private static final int VALUE_LIMIT = 255;
 
     private static final int MESSAGES_SHOWN = 5;
@@ -71,7 +71,7 @@ public final class FilesystemMounts {
         return values.stream().allMatch(value -> PathText.bytes(value).length <= VALUE_LIMIT);
     }
 
-    /** With the new API the kernel says in words what it does not like. */
+    /** Mounts with the new API, which reports errors as text. */
     private void mountDetached(FilesystemMount filesystem, MountOptions options, MountPlace place, String tried) {
         try (Descriptor context = calls.openFilesystem(filesystem.fsType())) {
             try {
@@ -101,7 +101,7 @@ public final class FilesystemMounts {
         }
     }
 
-    /** Changes the filesystem's own options, those that mount(2) calls data. Flags of the mount stay as they are. */
+    /** Changes the filesystem's own options, which mount(2) calls data. The flags of the mount stay. */
     public void reconfigure(FilesystemMount filesystem, RootedPath target) {
         MountOptions options = MountOptions.of(filesystem);
         String tried = "change " + String.join(",", options.data()) + " of " + filesystem.fsType() + " on " + target;
@@ -121,7 +121,7 @@ public final class FilesystemMounts {
                     calls.mount(there.source(), top, there.fsType(), flags, options.joinedData(), place);
                 }
             } finally {
-                // The kernel tells readers of its table nothing of this.
+                // The kernel does not notify readers of the mount table of this.
                 table.optionsChanged();
             }
         } catch (SyscallException e) {
@@ -140,13 +140,13 @@ public final class FilesystemMounts {
         }
     }
 
-    /** mount(2) with MS_REMOUNT sets the flags of the mount as well, so it is told those that the mount has. */
+    /** mount(2) with MS_REMOUNT also sets the flags of the mount, so the call must pass the present ones. */
     private static long flagsOf(MountEntry there) {
         return MountOptions.of(new FilesystemMount(there.fsType(), there.source(), there.readOnly(), there.options()))
                 .flags();
     }
 
-    /** What the kernel has to say, each line marked as error, warning or information by its first letter. */
+    /** The kernel's messages. The first letter of each line marks it as error, warning or information. */
     private String messages(Descriptor context) {
         StringBuilder text = new StringBuilder();
         byte[] buffer = new byte[1024];
@@ -169,12 +169,12 @@ public final class FilesystemMounts {
         MountEntry there = ExistingMount.at(table.read(), place);
         boolean same = there.fsType().equals(filesystem.fsType())
                 && sameSource(filesystem.source(), there)
-                // A bind of a directory of the same filesystem is another mount; btrfs may mount a subvolume.
+                // A bind of a directory of the same filesystem is another mount. Btrfs may mount a subvolume.
                 && (there.rootInFilesystem().equals("/") || filesystem.fsType().equals("btrfs"));
         if (!same) {
             throw ExistingMount.foreign(tried, there);
         }
-        // Some filesystems are read-only by nature, or turned so after an error: then the mount itself is not.
+        // Some filesystems are always read-only, or become read-only after an error: then the mount itself is not.
         boolean rightMode =
                 options.readOnly() ? there.readOnly() : !there.options().contains("ro");
         if (!rightMode) {
@@ -192,12 +192,13 @@ public final class FilesystemMounts {
         if (device.isEmpty()) {
             return source.equals(there.source());
         }
-        // Filesystems of several devices, such as btrfs, have a device number of their own and name one of theirs.
+        // Filesystems with several devices, such as btrfs, have their own device number, and show the path of one
+        // device.
         return there.majorMinor().equals(device)
                 || (there.majorMinor().startsWith("0:") && device.equals(deviceAt(there.source())));
     }
 
-    /** The device that a block device's node stands for, {@code ""} if it is nothing of the kind. */
+    /** The number of the block device at the path, {@code ""} if it is no block device. */
     private String deviceAt(String path) {
         try {
             FileFacts facts = kernel.facts(Path.of(path));

@@ -18,21 +18,24 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Bind mounts with mount(2), for kernels before 5.12.
  *
- * <p>There a bind mount begins read-write and is made read-only in a second call. So a read-only one is made at a hidden
- * place below the root, turned read-only there, and bound from there to its target: a bind of a read-only mount is
- * read-only from its first moment. What this cannot give is a mount that is nowhere: a crash can leave the hidden one
- * behind, and the next read-only bind below that root takes it away. Read-only with the mounts below is refused, because
- * here each of those could only be turned after it had been seen. Thread-safe.
+ * <p>On these kernels a bind mount begins read-write, and a second call makes it read-only. So this class creates a
+ * read-only mount at a hidden path below the root, makes it read-only there, and binds that to its target: a bind of a
+ * read-only mount is read-only from the beginning. It cannot create a detached mount. A crash can leave the hidden
+ * mount, and the next read-only bind below that root removes it. It refuses read-only binds that include the mounts
+ * below, because each of those would be visible before it is read-only. Thread-safe.
  */
 final class LegacyBindMounts {
-    /** Hidden from the layouts of volumes by its dot. */
+    /** The leading dot keeps it out of the layout of volumes. */
     static final Path STAGING = Path.of(".bind-staging");
 
     private final Kernel kernel;
     private final MountCalls calls;
     private final SafePaths paths;
     private final SharedMountTable table;
-    /** There is one hidden place. Nothing below it belongs to storage that may hang but the source, which is open. */
+    /**
+     * There is one hidden path. Calls under this lock do not access storage that may hang, except for the source,
+     * which is already open.
+     */
     private final ReentrantLock staging = new ReentrantLock();
 
     LegacyBindMounts(Kernel kernel, MountCalls calls, SafePaths paths, SharedMountTable table) {
@@ -61,7 +64,7 @@ final class LegacyBindMounts {
         }
     }
 
-    /** Sets how later mounts below travel, on a mount that is in its place. */
+    /** Sets how later mounts below propagate, on an attached mount. */
     void setPropagation(Descriptor mounted, BindOptions options, Object place) {
         long flags = BindMounts.flag(options.propagation()) | (options.recursive() ? MountCalls.MS_REC : 0);
         calls.mount("none", mounted, "", flags, "", place);
@@ -99,7 +102,10 @@ final class LegacyBindMounts {
         }
     }
 
-    /** It is not seen, and the next bind sweeps it: what failed before says more of the target. */
+    /**
+     * Cleans up after a failure. A failure here is not reported: the mount is hidden, the next bind removes it, and
+     * the first failure is more useful.
+     */
     private void sweepAfter(RuntimeException failure, Descriptor stage, String name, RootedPath hidden) {
         try {
             sweep(stage, name, hidden);
@@ -108,7 +114,7 @@ final class LegacyBindMounts {
         }
     }
 
-    /** The target is mounted already, so that no failure means that nothing happened. */
+    /** The target is already mounted, so a failure must not mean that the call had no effect. */
     private static void afterwards(RootedPath target, Runnable rest) {
         try {
             rest.run();
@@ -131,7 +137,7 @@ final class LegacyBindMounts {
         }
     }
 
-    /** Remounting sets all flags anew, so those that the mount has must be said again or it would lose them. */
+    /** A remount replaces all flags, so the call must pass those that the mount has. */
     private void turnReadOnly(Descriptor mounted, RootedPath hidden) {
         MountEntry entry = table.read()
                 .withId(paths.mountId(mounted))
@@ -141,7 +147,7 @@ final class LegacyBindMounts {
         calls.mount("none", mounted, "", MountCalls.MS_REMOUNT | MountCalls.MS_BIND | has, "", hidden);
     }
 
-    /** A mount that is attached below a shared one becomes shared, so this can only follow. */
+    /** A mount that is attached below a shared mount becomes shared, so this must come last. */
     private void finish(RootedPath target, BindOptions options) {
         try (Descriptor mounted = mounted(target)) {
             try {

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads {@code /proc/PID/mountinfo}; proc_pid_mountinfo(5). Pure. */
+/** Parses {@code /proc/PID/mountinfo}; proc_pid_mountinfo(5). Pure. */
 final class MountInfoParser {
     private static final int FIXED_FIELDS = 6;
 

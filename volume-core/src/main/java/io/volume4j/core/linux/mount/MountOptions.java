@@ -10,19 +10,20 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of {@code /etc/fstab}, sorted by who understands them: the flags of mount(2), those of the new mount API, the
- * filesystem itself, or only the programs that read fstab. mount(8), "filesystem-independent mount options".
+ * Options of {@code /etc/fstab}, sorted by their meaning: flags of mount(2), flags of the new mount API, options of
+ * the filesystem itself, and options for the programs that read fstab. mount(8), "filesystem-independent mount
+ * options".
  *
  * @param flags of mount(2)
  * @param attributes of fsmount(2), for those flags that belong to the mount
  * @param superblockFlags those flags that belong to the filesystem, as words for fsconfig(2)
- * @param data what the filesystem reads itself, each {@code key} or {@code key=value}
+ * @param data the filesystem's own options, each {@code key} or {@code key=value}
  */
 record MountOptions(long flags, long attributes, List<String> superblockFlags, List<String> data) {
     private static final long MS_LAZYTIME = 1L << 25;
     private static final long ATTR_ATIME = 0x70;
 
-    /** One word and what it sets or clears. */
+    /** A word and the flags that it sets or clears. */
     private enum Word {
         RO(1, 1, 0, "ro", false),
         RW(1, 1, 0, "ro", true),
@@ -64,11 +65,11 @@ record MountOptions(long flags, long attributes, List<String> superblockFlags, L
         }
     }
 
-    /** For the programs that read fstab; the kernel knows none of these. */
+    /** Options for the programs that read fstab; the kernel does not know them. */
     private static final List<String> NOT_FOR_THE_KERNEL =
             List.of("defaults", "auto", "noauto", "nofail", "_netdev", "user", "nouser", "users", "owner", "group");
 
-    /** These would not mount this filesystem here, but do something else. */
+    /** Options that select another operation instead of a mount of this filesystem. */
     private static final List<String> OTHER_OPERATIONS = List.of(
             "bind",
             "rbind",
@@ -138,7 +139,7 @@ record MountOptions(long flags, long attributes, List<String> superblockFlags, L
         return null;
     }
 
-    /** Words end at commas, but not at those within quotes, as in {@code context="system_u:object_r:t:s0:c1,c2"}. */
+    /** Splits at commas, except for commas in quotes, as in {@code context="system_u:object_r:t:s0:c1,c2"}. */
     private static List<String> split(List<String> options) {
         List<String> words = new ArrayList<>();
         for (String option : options) {

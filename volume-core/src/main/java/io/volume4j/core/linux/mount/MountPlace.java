@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place at which something is or will be mounted: held by descriptor if it is free. What is mounted there already is
- * neither opened nor asked for anything, so that the mount of a dead server does not block the caller.
+ * The target of a mount. A free target is held by its descriptor. If there is a mount already, this class neither
+ * opens nor queries it, so that the mount of a dead server does not block the caller.
  */
 final class MountPlace implements AutoCloseable {
     private final RootedPath target;
@@ -31,7 +31,8 @@ final class MountPlace implements AutoCloseable {
         Path relative = target.relative();
         try (Descriptor root = paths.root(target.root())) {
             if (kernel.features().openat2()) {
-                // Usually no mount lies between root and target; then one call resolves and tells that it is free.
+                // Usually there is no mount between the root and the target; then one call resolves it and proves it
+                // free.
                 Descriptor free = openFree(paths, root, relative);
                 if (free != null) {
                     return new MountPlace(target, free, null);
@@ -61,12 +62,12 @@ final class MountPlace implements AutoCloseable {
         return free != null;
     }
 
-    /** The bare place; only if {@link #isFree}. */
+    /** The target without a mount. Only if {@link #isFree}. */
     Descriptor descriptor() {
         return Objects.requireNonNull(free, "something is mounted there");
     }
 
-    /** Where the mount table shows what is mounted; only if not {@link #isFree}. */
+    /** The path of the existing mount in the mount table. Only if not {@link #isFree}. */
     Path occupied() {
         return Objects.requireNonNull(occupied, "nothing is mounted there");
     }

@@ -3,13 +3,13 @@ package io.volume4j.core.linux.mount;
 import io.volume4j.spi.mount.MountEntry;
 
 /**
- * A mount as the table read it last. Its place never changes: a moved mount gets another record. Its options may be read
- * again, because the kernel names no mount when options change. Thread-safe.
+ * A mount as the table read it last. Its path never changes: a moved mount gets another record. Its options may be
+ * read again, because the kernel reports no event when options change. Thread-safe.
  */
 final class MountRecord {
-    /** Looks at a mount again. */
+    /** Reads a mount again. */
     interface Look {
-        /** How the mount is now, or the given entry if nothing can be told of it any more. */
+        /** The present state of the mount, or the given entry if the mount cannot be read any more. */
         MountEntry again(long number, MountEntry last);
     }
 
@@ -19,8 +19,8 @@ final class MountRecord {
     private volatile Seen seen;
 
     /**
-     * @param number never given to another mount, and larger than those of all mounts that were made before
-     * @param generation how often anything had changed when the mount was looked at
+     * @param number never reused, and larger than those of all earlier mounts
+     * @param generation the generation in which the mount was read
      */
     MountRecord(long number, MountEntry entry, long generation) {
         this.number = number;
@@ -31,12 +31,12 @@ final class MountRecord {
         return number;
     }
 
-    /** As it was seen last: right in everything but the options. */
+    /** The last reading: correct except for the options. */
     MountEntry entry() {
         return seen.entry;
     }
 
-    /** With the options that it has or had after that generation began. */
+    /** The entry with options that were read in that generation or later. */
     MountEntry entry(long generation, Look look) {
         Seen last = seen;
         if (last.generation >= generation) {

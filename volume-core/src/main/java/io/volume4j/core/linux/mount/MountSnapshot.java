@@ -17,11 +17,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mounts at one moment, indexed by place, device, source and id. Which mounts there are and where never changes; the
- * options of one are those at that moment or later, as they are looked at when they are asked for.
+ * The mounts at one moment, indexed by path, device, source and id. The mounts and their paths never change. The
+ * options of a mount are those of that moment or later, because they are read at the query.
  */
 public final class MountSnapshot implements MountTable {
-    /** A text that many mounts may share, and the mount's number. */
+    /** A text that several mounts may share, and the mount's number. */
     private record Numbered(String text, long number) {
         static final Comparator<Numbered> ORDER = (a, b) -> {
             int order = a.text.compareTo(b.text);
@@ -29,7 +29,7 @@ public final class MountSnapshot implements MountTable {
         };
     }
 
-    /** Any order would do; comparing numbers is faster than comparing paths that begin alike. */
+    /** Any order works; numbers compare faster than paths with a common beginning. */
     private static final Comparator<Path> BY_HASH = (a, b) -> {
         int order = Integer.compare(a.hashCode(), b.hashCode());
         return order != 0 ? order : a.compareTo(b);
@@ -48,9 +48,9 @@ public final class MountSnapshot implements MountTable {
             NEVER);
 
     private final int size;
-    /** The mounts at one place, each behind the one that it covers. */
+    /** The mounts at each path, each after the one that it covers. */
     private final PersistentSortedMap<Path, List<MountRecord>> byPlace;
-    /** Sorted so that everything at or below a path is one run. */
+    /** Sorted so that all mounts at or below a path are contiguous. */
     private final PersistentSortedMap<String, List<MountRecord>> inOrder;
 
     private final PersistentSortedMap<Numbered, MountRecord> byDevice;
@@ -78,7 +78,7 @@ public final class MountSnapshot implements MountTable {
         this.look = look;
     }
 
-    /** Of a table that was read as a whole, in its order. */
+    /** The snapshot of a complete table, in its order. */
     static MountSnapshot ofTable(List<MountEntry> entries) {
         List<MountRecord> mounts = new ArrayList<>(entries.size());
         for (MountEntry entry : entries) {
@@ -123,7 +123,7 @@ public final class MountSnapshot implements MountTable {
                 pairs.stream().map(Pair::value).toList());
     }
 
-    /** With one more mount. */
+    /** The snapshot with one more mount. */
     MountSnapshot with(MountRecord mount) {
         MountEntry entry = mount.entry();
         List<MountRecord> there = new ArrayList<>(mountsAt(entry.mountPoint()));
@@ -139,7 +139,7 @@ public final class MountSnapshot implements MountTable {
                 look);
     }
 
-    /** Without this mount, which is in it. */
+    /** The snapshot without this mount, which must be in it. */
     MountSnapshot without(MountRecord mount) {
         MountEntry entry = mount.entry();
         Path place = entry.mountPoint();
@@ -151,18 +151,18 @@ public final class MountSnapshot implements MountTable {
                 left.isEmpty() ? inOrder.without(key(place)) : inOrder.with(key(place), stacked(left)),
                 byDevice.without(device(mount)),
                 bySource.without(source(mount)),
-                // Ids are given again: it may be another's by now.
+                // The kernel reuses ids: it may belong to another mount by now.
                 byId.get(entry.id()) == mount ? byId.without(entry.id()) : byId,
                 generation,
                 look);
     }
 
-    /** The same mounts, with options that were looked at in that generation or later. */
+    /** The same mounts, with options that are read in that generation or later. */
     MountSnapshot asOf(long newGeneration, MountRecord.Look newLook) {
         return new MountSnapshot(size, byPlace, inOrder, byDevice, bySource, byId, newGeneration, newLook);
     }
 
-    /** The mounts exactly at the path, each behind the one that it covers. */
+    /** The mounts exactly at the path, each after the one that it covers. */
     List<MountRecord> mountsAt(Path mountPoint) {
         List<MountRecord> there = byPlace.get(mountPoint);
         return there == null ? List.of() : there;
@@ -203,7 +203,7 @@ public final class MountSnapshot implements MountTable {
         return size;
     }
 
-    /** The mount with the id that statx(2) tells. */
+    /** The mount with the id from statx(2). */
     Optional<MountEntry> withId(long id) {
         return Optional.ofNullable(byId.get(id)).map(this::fresh);
     }
@@ -224,7 +224,10 @@ public final class MountSnapshot implements MountTable {
         return mount.entry(generation, look);
     }
 
-    /** Usually a mount is younger than what it covers, but it may have been moved there, or the lower one slid below it. */
+    /**
+     * Sorts mounts at one path. Usually a mount is younger than the one that it covers, but it may have been moved
+     * there, or the lower one may have been inserted below it.
+     */
     private static List<MountRecord> stacked(List<MountRecord> mounts) {
         if (mounts.size() == 1) {
             return List.of(mounts.get(0));
@@ -242,7 +245,7 @@ public final class MountSnapshot implements MountTable {
                     break;
                 }
             }
-            // Only a table that changed while it was read can be without an end.
+            // Only a table that changed during its reading can contain a cycle.
             MountRecord lowest = next == null ? left.get(0) : next;
             left.remove(lowest);
             above.remove(lowest.entry().id());
@@ -266,7 +269,10 @@ public final class MountSnapshot implements MountTable {
 
     private static final char SEPARATOR = '\0';
 
-    /** With the smallest character between names, else {@code /a-b} would sort between {@code /a} and {@code /a/b}. */
+    /**
+     * Replaces separators by the smallest character. Otherwise {@code /a-b} would sort between {@code /a} and
+     * {@code /a/b}.
+     */
     private static String key(Path path) {
         String text = path.toString();
         return text.equals("/") ? "" : text.replace('/', SEPARATOR);

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map that never changes: a change gives another map, which shares all of the old one but the path to what is
- * different. So a snapshot costs nothing to keep, and one more entry costs the depth of the tree, however large it is. An
- * AVL tree: the heights of two siblings differ by one at most.
+ * An immutable sorted map. A change returns a new map, which shares all nodes of the old one except for the path to
+ * the change. So a snapshot is free, and one more entry costs the depth of the tree. An AVL tree: the heights of two
+ * siblings differ by at most one.
  */
 final class PersistentSortedMap<K, V> {
-    /** Receives values in order, and says whether it wants more. */
+    /** Receives values in order, and returns whether it wants more. */
     interface Visitor<K, V> {
         boolean visit(K key, V value);
     }
@@ -27,7 +27,7 @@ final class PersistentSortedMap<K, V> {
         return new PersistentSortedMap<>(order, null);
     }
 
-    /** Of keys that are in that order already and different from each other, with the value of the same place each. */
+    /** A map of distinct keys that are already in order. The lists of keys and values have the same length. */
     static <K, V> PersistentSortedMap<K, V> of(Comparator<? super K> order, List<K> keys, List<V> values) {
         return new PersistentSortedMap<>(order, balanced(keys, values, 0, keys.size()));
     }
@@ -53,7 +53,7 @@ final class PersistentSortedMap<K, V> {
         return new PersistentSortedMap<>(order, remove(root, key));
     }
 
-    /** Everything from the key on, until the visitor has enough. */
+    /** Visits all entries from the key on, until the visitor wants no more. */
     void from(K key, Visitor<? super K, ? super V> visitor) {
         visit(root, key, visitor);
     }
@@ -115,7 +115,7 @@ final class PersistentSortedMap<K, V> {
         return level(at.left, next, remove(at.right, next.key));
     }
 
-    /** The entry of a node between two trees whose heights differ by two at most. */
+    /** The balanced tree of an entry between two trees whose heights differ by at most two. */
     private static <K, V> Node<K, V> level(@Nullable Node<K, V> left, Node<K, V> entry, @Nullable Node<K, V> right) {
         if (left != null && left.height > height(right) + 1) {
             Node<K, V> inner = left.right;

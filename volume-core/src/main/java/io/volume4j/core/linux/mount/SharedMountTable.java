@@ -12,15 +12,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one mount table that all callers share. The kernel raises a flag on an open {@code mountinfo} whenever any mount of
- * the namespace changes, whichever process changed it: asking for the flag costs the same for ten mounts and ten thousand. After a
- * change only the mounts that changed are looked at, see {@link EventMountTable}; where the kernel does not name them, the
- * whole table is read again, once for all who wait. A reading that a change overtook is repeated, because kernels before
- * 5.8 can leave out a mount while others go. Thread-safe.
+ * The mount table that all callers share. The kernel raises a flag on an open {@code mountinfo} when a mount of the
+ * namespace changes, whichever process changed it. The cost of a check does not depend on the number of mounts. After
+ * a change the table reads only the changed mounts, see {@link EventMountTable}. If the kernel does not report which
+ * ones changed, it reads the whole table again, once for all waiting callers. It repeats a reading during which
+ * another change happened, because kernels before 5.8 can omit a mount while others are unmounted. Thread-safe.
  *
- * <p>The kernel raises no flag when a directory above a mount point is renamed, although that changes what the table
- * says. The library never renames directories in its own layout; where a look-up fails for that reason, callers fail rather
- * than believe that nothing is mounted.
+ * <p>The kernel raises no flag when a directory above a mount point is renamed, although that changes the table. The
+ * library never renames directories in its own layout. If a look-up fails for that reason, callers fail instead of
+ * assuming that nothing is mounted.
  */
 public final class SharedMountTable implements AutoCloseable {
     private static final Path MOUNT_INFO = Path.of("/proc/self/mountinfo");
@@ -42,7 +42,7 @@ public final class SharedMountTable implements AutoCloseable {
         this.mayFollow = kernel.features().mountEvents();
     }
 
-    /** The table, with every change that ended before the call. */
+    /** The table with every change that ended before the call. */
     public MountSnapshot read() {
         lock.lock();
         try {
@@ -51,7 +51,7 @@ public final class SharedMountTable implements AutoCloseable {
             if (mounts != null) {
                 return mounts.read(raised);
             }
-            // Asking takes the flag down: until a good reading is done, nothing is current.
+            // The check clears the flag: until a reading succeeds, no table is current.
             MountSnapshot known = current;
             current = null;
             if (known == null || kernel.changed(raised)) {
@@ -79,7 +79,7 @@ public final class SharedMountTable implements AutoCloseable {
         }
     }
 
-    /** Whether changes are taken over one by one, which takes a kernel that names them. */
+    /** Whether the table applies single changes, which needs a kernel with mount events. */
     boolean follows() {
         lock.lock();
         try {
@@ -89,7 +89,7 @@ public final class SharedMountTable implements AutoCloseable {
         }
     }
 
-    /** How often the whole table of the kernel was really read. */
+    /** How often the whole table was read from the kernel. */
     long readings() {
         lock.lock();
         try {

@@ -14,7 +14,7 @@ import io.volume4j.spi.mount.UnmountMode;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Takes mounts away, without touching what is mounted. Thread-safe. */
+/** Unmounts, without access to the mounted storage. Thread-safe. */
 public final class Unmounts {
     private final MountCalls calls;
     private final SafePaths paths;
@@ -43,7 +43,7 @@ public final class Unmounts {
         }
     }
 
-    /** The kernel says that nothing is mounted there, but it says so for mounts that must not go as well. */
+    /** The kernel returns this error if nothing is mounted, but also for mounts that must stay. */
     private void acceptIfNotMounted(RootedPath target, SyscallException e) {
         MountSnapshot mounts = table.read();
         mounts.at(canonical(target)).ifPresent(entry -> {
@@ -53,7 +53,7 @@ public final class Unmounts {
         });
     }
 
-    /** A lazy unmount takes everything below with it, whosever it is. */
+    /** A lazy unmount also removes all mounts below, including those of other owners. */
     private void refuseToTakeOthersAlong(RootedPath target) {
         Path path = canonical(target);
         List<MountEntry> below = table.read().below(path).stream()
@@ -80,7 +80,7 @@ public final class Unmounts {
                         .withCause(e);
     }
 
-    /** As the mount table writes it, if the root can be reached. */
+    /** The path as in the mount table, if the root is reachable. */
     private Path canonical(RootedPath target) {
         try (Descriptor root = paths.root(target.root())) {
             return paths.canonical(root).resolve(target.relative());

@@ -10,7 +10,7 @@ import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.RootedPath;
 import org.jspecify.annotations.Nullable;
 
-/** Gives directories other names below one root, on the root's own mount. Thread-safe. */
+/** Renames directories below one root, on the root's own mount. Thread-safe. */
 final class DirectoryRename {
     private final Kernel kernel;
     private final SafePaths paths;
@@ -20,7 +20,7 @@ final class DirectoryRename {
         this.paths = paths;
     }
 
-    /** Whether there was something to rename. */
+    /** Returns whether there was a directory to rename. */
     boolean rename(RootedPath from, RootedPath to) {
         if (!from.root().equals(to.root())) {
             throw new IllegalArgumentException("not below one root: " + from + " and " + to);
@@ -89,7 +89,7 @@ final class DirectoryRename {
         }
     }
 
-    /** rename(2) would put the directory in place of an empty one, and of nothing else. */
+    /** Fails if the name exists: rename(2) would replace an empty directory. */
     private void refuseIfTaken(Descriptor parent, String name, String call) {
         try {
             kernel.factsAt(parent, name);
@@ -107,7 +107,7 @@ final class DirectoryRename {
                 .withAdvice("look whether it may go, and move it away by hand");
     }
 
-    /** What a descriptor stands for that is good for nothing else cannot be synced through it. */
+    /** Opens the directory for reading first: a path-only descriptor cannot be synced. */
     private void sync(Descriptor directory) {
         int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;
         try (Descriptor open = kernel.open(directory.magicLink(), flags)) {

@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What is in files and directories. A file appears under its name complete and durable, or not at all: it is made under
- * another name first, one that is the same at every try, so that a crash leaves at most one such file, which the next try
- * replaces and listings leave out.
+ * The contents of files and directories. A file appears under its name complete and durable, or not at all. It is
+ * written under another name first. That name is the same for every try. So a crash leaves at most one such file; the
+ * next try replaces it, and listings omit it.
  */
 final class FileContents {
     private static final String UNFINISHED = ".volume4j-unfinished-";
@@ -44,7 +44,7 @@ final class FileContents {
                 Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS)) {
             String unfinished = make(parent, name, mode, true, file -> kernel.truncate(file, bytes));
             try {
-                // Unlike a rename this refuses to replace what is there.
+                // Unlike a rename, link(2) refuses to replace an existing file.
                 kernel.link(parent, unfinished, name);
             } catch (SyscallException e) {
                 if (!e.is(Errno.EEXIST)) {
@@ -94,26 +94,26 @@ final class FileContents {
     }
 
     /**
-     * Replaces a file that is there and removes the old one; false if there is none or the filesystem cannot. On ext4 a
-     * rename over a file has the new one's blocks written at once, for programs that forget to sync, and a process that
-     * removes it soon afterwards waits for the disk.
+     * Replaces an existing file and removes the old one. False if there is none or the filesystem does not support it.
+     * For a rename over a file, ext4 writes the new blocks at once, to protect programs that forget to sync. A process
+     * that removes the file soon afterwards then waits for the disk.
      */
     private boolean exchange(Descriptor parent, String unfinished, String name) {
-        // A directory of that name must not give way to a file, which a rename refuses and an exchange does not.
+        // A directory of that name must stay. A rename refuses to replace it by a file, and an exchange does not.
         if (!isThere(parent, name)) {
             return false;
         }
         try {
             kernel.exchange(parent, unfinished, name);
         } catch (SyscallException e) {
-            // Whatever else is wrong, the rename will say so.
+            // The rename reports any other error.
             return false;
         }
         kernel.removeFile(parent, unfinished);
         return true;
     }
 
-    /** One write(2) to the beginning of a file that is there. */
+    /** One write(2) to the beginning of an existing file. */
     void overwrite(RootedPath path, byte[] content) {
         try (Descriptor file = openRegular(path, Kernel.O_WRONLY)) {
             kernel.write(file, content);
@@ -122,7 +122,7 @@ final class FileContents {
         }
     }
 
-    /** Makes a file whole and durable under its name; one that is there already stays as it is. */
+    /** Creates a complete and durable file under its name. An existing file stays unchanged. */
     void makeNew(RootedPath path, int mode, Consumer<Descriptor> fill) {
         String name = path.relative().getFileName().toString();
         try (Descriptor root = paths.root(path.root());
@@ -211,7 +211,7 @@ final class FileContents {
         } catch (SyscallException e) {
             switch (e.errno()) {
                 case ENOENT:
-                // attributes in sysfs that the driver of this device does not know, or whose device has just gone
+                // attributes in sysfs that the device's driver does not support, or whose device was just removed
                 case ENXIO:
                 case ENODEV:
                 case ENODATA:
@@ -230,7 +230,9 @@ final class FileContents {
         return Collections.unmodifiableList(names);
     }
 
-    /** Removes unfinished files from a directory that holds nothing else; false, and nothing is removed, if it does. */
+    /**
+     * Removes unfinished files from a directory with no other contents. Otherwise removes nothing and returns false.
+     */
     boolean removeLeftovers(Descriptor parent, String name) {
         int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;
         try (Descriptor directory = paths.open(parent, Path.of(name), flags, Reach.SAME_MOUNT)) {
@@ -246,7 +248,7 @@ final class FileContents {
         }
     }
 
-    /** Looks what it is before opening it in earnest: opening a device can do things. */
+    /** Checks the type before it opens the file for input and output: opening a device can have effects. */
     Descriptor openRegular(RootedPath path, int flags) {
         try (Descriptor root = paths.root(path.root());
                 Descriptor found = paths.open(root, path.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
@@ -290,7 +292,7 @@ final class FileContents {
         }
     }
 
-    /** What a caller's own failure leaves half-made goes at once; a copy may be large. */
+    /** If the caller's function fails, removes the unfinished file at once; a copy may be large. */
     private void fillOrRemove(Descriptor parent, String unfinished, Descriptor opened, Consumer<Descriptor> fill) {
         try {
             fill.accept(opened);

@@ -10,7 +10,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.RootedPath;
 import java.util.Arrays;
 
-/** Copies of files: in an instant where the filesystem shares blocks, else data by data, without the holes. */
+/** Copies files: in constant time if the filesystem can share blocks, otherwise data by data, without the holes. */
 final class FileCopies {
     private static final int CHUNK = 1 << 20;
 

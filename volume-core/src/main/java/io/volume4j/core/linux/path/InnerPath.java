@@ -13,13 +13,13 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Finds what lies at a path inside a directory that untrusted processes may write to, following links only within it. Name after name
- * is opened from the descriptor of the directory that holds it, a link is read through its own descriptor, and the way up is
- * the descriptor from which the walk came: what was checked is what is used, even if other processes rename and link
- * meanwhile. Thread-safe.
+ * Resolves a path inside a directory that untrusted processes may write to. Follows links only within it. Each name is
+ * opened from the descriptor of its directory, each link is read through its own descriptor, and {@code ..} returns to
+ * the descriptor from which the walk came. So the checked file is the used file, even if other processes rename and
+ * link meanwhile. Thread-safe.
  */
 public final class InnerPath {
-    /** As many as the kernel follows; path_resolution(7). */
+    /** The kernel's limit; path_resolution(7). */
     private static final int MOST_LINKS = 40;
 
     private static final int MOST_TRIES = 100;
@@ -31,7 +31,7 @@ public final class InnerPath {
     }
 
     /**
-     * What lies there; missing directories are made with the mode.
+     * Opens the path. Creates missing directories with the mode.
      *
      * @param top stays open
      */
@@ -44,7 +44,7 @@ public final class InnerPath {
         private final Path inside;
         private final int missingMode;
         private final Deque<String> todo = new ArrayDeque<>();
-        /** The directories between the topmost one, which is not in it, and here. */
+        /** The directories between the topmost one, which is not included, and here. */
         private final List<Descriptor> way = new ArrayList<>();
 
         private int links;
@@ -105,7 +105,10 @@ public final class InnerPath {
             }
         }
 
-        /** Makes the directory. Another process may have made something else there first, so the walk then opens what is there. */
+        /**
+         * Creates the directory. Another process may have created another file there first, so the walk then opens the
+         * existing one.
+         */
         private void make(Descriptor here, String name) {
             todo.addFirst(name);
             try {
@@ -116,7 +119,7 @@ public final class InnerPath {
                 }
                 throw e;
             }
-            // mkdirat leaves out what the umask says.
+            // mkdirat applies the umask.
             try (Descriptor made = kernel.openAt(here, name, kernel.architecture().openDirectory, 0)) {
                 kernel.changeMode(made, missingMode);
             } catch (SyscallException e) {

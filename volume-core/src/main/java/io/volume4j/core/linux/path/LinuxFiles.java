@@ -24,9 +24,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@link HostFiles} by descriptors: directories and names here, what is in files in {@link FileContents}. */
+/**
+ * {@link HostFiles} by descriptors. This class handles directories and names, and {@link FileContents} the contents of
+ * files.
+ */
 public final class LinuxFiles implements HostFiles {
-    /** For the missing parents of a directory that a caller asks for. Only their owner and group pass through. */
+    /** The mode of missing parents of a requested directory. Only their owner and group can pass through. */
     private static final int INNER_MODE = 0750;
 
     private static final int ROOT_MODE = 0700;
@@ -80,7 +83,7 @@ public final class LinuxFiles implements HostFiles {
         doing(Effect.POSSIBLE, () -> {
             Path parent = Path.of("/");
             for (Path name : root) {
-                // Links above the root are its owner's choice; below it none is followed.
+                // Links above the root are the owner's choice; below it none is followed.
                 try (Descriptor directory = paths.root(parent)) {
                     Descriptor made = make(directory, name.toString(), ROOT_MODE);
                     if (made != null) {
@@ -107,8 +110,7 @@ public final class LinuxFiles implements HostFiles {
                     Path name = path.relative().getName(i);
                     Descriptor next = missing ? null : openIfThere(at, name);
                     if (next == null) {
-                        // A directory that was not there has no directories in it, unless another process makes one
-                        // now.
+                        // A new directory contains no directories, unless another process creates one now.
                         missing = true;
                         next = makeOrOpen(at, name);
                     }
@@ -145,7 +147,7 @@ public final class LinuxFiles implements HostFiles {
         return made != null ? made : paths.open(parent, name, Kernel.O_PATH, Reach.ACROSS_MOUNTS);
     }
 
-    /** Makes one directory with exactly the mode and opens it; null if the name is taken. */
+    /** Creates one directory with exactly this mode and opens it; null if the name exists. */
     private @Nullable Descriptor make(Descriptor parent, String name, int mode) {
         try {
             kernel.makeDirectory(parent, name, mode);
@@ -157,7 +159,7 @@ public final class LinuxFiles implements HostFiles {
         }
         Descriptor made = kernel.openAt(parent, name, kernel.architecture().openDirectory, 0);
         try {
-            // mkdirat leaves out what the umask says.
+            // mkdirat applies the umask.
             kernel.changeMode(made, mode);
             return made;
         } catch (SyscallException e) {
@@ -172,7 +174,7 @@ public final class LinuxFiles implements HostFiles {
                 throw VolumeException.finalFailure("mkdirat " + path + ": there is something else of that name");
             }
         } catch (SyscallException e) {
-            // A mount point: whatever is mounted there is not to be disturbed by a look.
+            // A mount point: this check must not access the mounted storage.
             if (!e.is(Errno.EXDEV)) {
                 throw e;
             }
@@ -214,7 +216,7 @@ public final class LinuxFiles implements HostFiles {
         void from(Descriptor parent);
     }
 
-    /** Removes below the root's own mount only, so that nothing that is mounted there ever loses a file. */
+    /** Removes only on the root's own mount, so that mounted storage never loses a file. */
     private void removing(RootedPath path, Removal removal) {
         doing(Effect.POSSIBLE, () -> {
             try (Descriptor root = paths.root(path.root());
@@ -377,7 +379,7 @@ public final class LinuxFiles implements HostFiles {
         });
     }
 
-    /** What lies at the name itself, below whatever is mounted on it. */
+    /** The file at the name itself, below any mount on it. */
     private Descriptor uncovered(Descriptor parent, Path name) {
         try {
             return paths.openEvenLink(parent, name);
@@ -387,10 +389,10 @@ public final class LinuxFiles implements HostFiles {
             }
         }
         if (!kernel.features().mountApi()) {
-            // The best that older kernels can do.
+            // Older kernels have no better way.
             return kernel.openAt(parent, name.toString(), Kernel.O_PATH, 0);
         }
-        // A private copy of the parent's mount has none of the mounts below it.
+        // A private copy of the parent's mount does not contain the mounts below it.
         try (Descriptor bare = calls.cloneTree(parent, false, name)) {
             return paths.openEvenLink(bare, name);
         }
@@ -469,7 +471,7 @@ public final class LinuxFiles implements HostFiles {
         });
     }
 
-    /** Gives back the paths that are held. */
+    /** Releases the held paths. */
     public void close() {
         held.close();
     }

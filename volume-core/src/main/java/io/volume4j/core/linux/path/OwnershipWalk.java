@@ -13,8 +13,9 @@ import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
 
 /**
- * Gives a tree of files to a group, each file by a descriptor of itself that was opened from the directory which holds its
- * name: what was looked at is what is changed. A directory is changed when all in it is, the topmost last. Thread-safe.
+ * Changes the group of a tree of files. It opens each file from the directory that contains its name, and changes it
+ * by that descriptor: so the checked file is the changed file. It changes a directory after its contents, and the
+ * topmost directory last. Thread-safe.
  */
 final class OwnershipWalk {
     private static final long PROGRESS_EVERY = 1_000;
@@ -74,7 +75,7 @@ final class OwnershipWalk {
         }
 
         private void give(Descriptor file, FileFacts facts) {
-            // Another process may have put a directory there since; the next walk will see it.
+            // Another process may have created a directory there since; the next walk changes it.
             if (facts.isDirectory() || fits(facts)) {
                 return;
             }
@@ -82,7 +83,7 @@ final class OwnershipWalk {
                 kernel.changeGroupOfPlace(file, change.group());
             }
             if (facts.type() != FileStatus.Type.LINK) {
-                // Always, because a change of group takes the set-user and set-group bits away.
+                // Always, because a change of the group clears the set-user and set-group bits.
                 kernel.changeModeOfPlace(file, facts.mode() | change.addToFiles());
             }
             changed++;
@@ -123,8 +124,8 @@ final class OwnershipWalk {
         }
 
         /**
-         * What is gone, became something else or is another mount is none of ours; what is refused is told; what is broken
-         * ends the walk.
+         * Ignores files that were removed, were replaced or are on other mounts. Counts refused files. Other errors
+         * end the walk.
          */
         @Override
         public void bear(Object name, SyscallException e) {

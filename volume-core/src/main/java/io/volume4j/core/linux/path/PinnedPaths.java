@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Paths that are held by a descriptor until this is closed: as long as a directory is open, the filesystem gives its inode
- * number to no other. Thread-safe.
+ * Holds paths by descriptors until this object is closed. While a directory is open, the filesystem does not give its
+ * inode number to another file. Thread-safe.
  */
 final class PinnedPaths implements AutoCloseable {
     private static final int STICKY = 01000;
     private static final int GROUP_OR_OTHERS_WRITE = 0022;
     private static final int ROOT_USER = 0;
-    /** As the kernel counts them; path_resolution(7). */
+    /** The kernel's limit; path_resolution(7). */
     private static final int MOST_LINKS = 40;
 
     private final Kernel kernel;
@@ -36,7 +36,7 @@ final class PinnedPaths implements AutoCloseable {
         this.paths = paths;
     }
 
-    /** Finds what is there, links followed. {@code ENOENT} if nothing is. */
+    /** Opens the file at the path, following links. {@code ENOENT} if there is none. */
     HeldPath hold(Path path) {
         Walk walk = new Walk(path);
         Descriptor found = walk.toTheEnd();
@@ -96,7 +96,7 @@ final class PinnedPaths implements AutoCloseable {
         }
     }
 
-    /** Goes from the root directory name by name, as the kernel does, and judges each directory on the way. */
+    /** Walks from the root directory name by name, as the kernel does, and checks the rights of each directory. */
     private final class Walk {
         private final Path whole;
         private final Deque<String> names = new ArrayDeque<>();
@@ -167,7 +167,7 @@ final class PinnedPaths implements AutoCloseable {
             }
         }
 
-        /** In a sticky directory only the owner of an entry can exchange it. */
+        /** In a sticky directory, only the owner of an entry can replace it. */
         private void judge(Descriptor directory, String name, FileFacts entry) {
             FileFacts facts = kernel.facts(directory);
             boolean writable = (facts.mode() & GROUP_OR_OTHERS_WRITE) != 0;

@@ -19,14 +19,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits what lies below a directory by a project quota: a number on the directory, which all that is made in it inherits, and a
- * limit for all files of that number. Decision 040. Thread-safe.
+ * Limits the size of a directory tree by a project quota. The directory has a project number, all files created in it
+ * inherit the number, and a quota limits all files with it. Decision 040. Thread-safe.
  *
- * <p>The number on the directory is the only record. It comes before the limit and the limit goes before the directory, so that
- * a crash leaves no limit without its directory.
+ * <p>The number on the directory is the only record. It is set before the limit, and the limit is removed before the
+ * directory. So a crash leaves no limit without its directory.
  */
 final class ProjectQuotas {
-    /** The library takes numbers from here to {@code 0x7fffffff}, and changes no quota of another number. */
+    /** The library uses numbers from here to {@code 0x7fffffff}. It changes no quota of another number. */
     static final int FIRST = 0x4000_0000;
 
     private static final int TRIES = 64;
@@ -57,7 +57,7 @@ final class ProjectQuotas {
     private static final Set<Errno> NO_QUOTAS = EnumSet.of(
             Errno.ENOSYS, Errno.ENOTTY, Errno.EOPNOTSUPP, Errno.ESRCH, Errno.EINVAL, Errno.ENODEV, Errno.ENOTBLK);
 
-    /** The removal of the directory, which comes next, says what is wrong with it. */
+    /** The caller then removes the directory, which reports these errors. */
     private static final Set<Errno> NO_DIRECTORY = EnumSet.of(Errno.ENOENT, Errno.ENOTDIR, Errno.ELOOP, Errno.EXDEV);
 
     private final Kernel kernel;
@@ -82,7 +82,7 @@ final class ProjectQuotas {
             limit(directory, project, (bytes - 1) / UNIT + 1);
             return true;
         } catch (SyscallException e) {
-            // A process without the right to set quotas may make directories all the same.
+            // A process without the right to set quotas may still create directories.
             if (e.is(Errno.EPERM)) {
                 return false;
             }
@@ -124,8 +124,9 @@ final class ProjectQuotas {
     }
 
     /**
-     * A number is ours if the directory's path leads to it: a pod that may give its directory another number cannot have another one's limit
-     * changed. A directory inherits the number of the one above it, whose limit is another owner's.
+     * Whether the library gave the directory its number. The number must follow from the directory's path: if a pod
+     * sets another number on its directory, the library must not change that number's limit. An inherited number
+     * belongs to the directory above, whose limit has another owner.
      */
     private boolean isOurs(RootedPath path, int project, Descriptor directory) {
         if (project < FIRST || IntStream.range(0, TRIES).noneMatch(attempt -> candidate(path, attempt) == project)) {
@@ -149,7 +150,7 @@ final class ProjectQuotas {
         return true;
     }
 
-    /** One at a time, so that two directories never find the same number free. */
+    /** Synchronized, so that two directories never get the same free number. */
     private synchronized int choose(RootedPath path, Descriptor directory) {
         for (int attempt = 0; attempt < TRIES; attempt++) {
             int candidate = candidate(path, attempt);
@@ -166,7 +167,10 @@ final class ProjectQuotas {
                 .withAdvice("let other programs use project numbers outside of that range");
     }
 
-    /** The same at each try for a path, wherever its root is, and spread over the whole range for different ones. */
+    /**
+     * The number for a try. It depends only on the relative path and the try, and different paths are spread over the
+     * whole range.
+     */
     static int candidate(RootedPath path, int attempt) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")
@@ -195,7 +199,7 @@ final class ProjectQuotas {
         kernel.projectQuota(directory, SET_QUOTA, project, wanted);
     }
 
-    /** Null if nothing was ever counted for the number; XFS says so, ext4 shows zeros. */
+    /** The quota, null if the number was never used. XFS reports this as an error, ext4 as zeros. */
     private @Nullable ByteBuffer quota(Descriptor directory, int project) {
         byte[] quota = new byte[QUOTA];
         try {

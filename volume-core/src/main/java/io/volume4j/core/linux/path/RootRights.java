@@ -11,9 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may write a root directory. What lies there is believed: a user who can put a file there can tell the library what is
- * mounted, and where. So a root that all users can write, or that belongs to another user, is refused; one that a group can write
- * is told once, because a user without rights may have it so with a group of their own. Thread-safe.
+ * Checks which users may write a root directory. The library trusts the files there: a user who can create files there
+ * can change what the library takes for mounted. So it refuses a root that all users can write, or that belongs to
+ * another user. For a root that a group can write, it logs one warning, because a user may have a private group.
+ * Thread-safe.
  */
 final class RootRights {
     private static final Logger log = LoggerFactory.getLogger(RootRights.class);
@@ -28,7 +29,7 @@ final class RootRights {
         this.kernel = kernel;
     }
 
-    /** @throws VolumeException final, if other users can put something into the root */
+    /** @throws VolumeException final, if other users can create files in the root */
     void check(Path root, Descriptor opened) {
         FileFacts facts = kernel.facts(opened);
         long user = kernel.user();

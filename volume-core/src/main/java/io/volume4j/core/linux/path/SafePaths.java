@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves paths below a root by descriptors and follows no link on the way: with openat2(2) in one call that the kernel
- * guards, without it name by name. Either way a process that can rename or link below the root cannot lead the library
- * elsewhere: the library uses the very descriptor that it checked. Thread-safe.
+ * Resolves paths below a root by descriptors, without following links. It uses one call of openat2(2), or without
+ * openat2 one call for each name. In both cases a process that can rename or link below the root cannot redirect the
+ * library, because the library uses the descriptor that it checked. Thread-safe.
  */
 public final class SafePaths {
     private static final int STRICT =
@@ -28,20 +28,20 @@ public final class SafePaths {
         this.kernel = kernel;
     }
 
-    /** How far a path may lead. */
+    /** Whether a path may cross mounts. */
     public enum Reach {
-        /** Through mounts on the way and onto what is mounted at its end. */
+        /** Crosses mounts on the way, and opens the mount at the end. */
         ACROSS_MOUNTS,
-        /** Every name on the mount that it starts from; else {@code EXDEV}. */
+        /** All names must be on the mount of the start; otherwise {@code EXDEV}. */
         SAME_MOUNT
     }
 
-    /** The root itself; links above it are its owner's business. */
+    /** The root itself. Links above it are the owner's choice. */
     public Descriptor root(Path root) {
         return kernel.open(root, Kernel.O_PATH | kernel.architecture().openDirectory);
     }
 
-    /** What lies at the relative path. */
+    /** Opens the relative path. */
     public Descriptor open(Descriptor from, Path relative, int flags, Reach reach) {
         try {
             if (kernel.features().openat2()) {
@@ -54,7 +54,7 @@ public final class SafePaths {
         }
     }
 
-    /** A directory by one name in another, on the same mount, for reading. */
+    /** Opens a directory in another one, on the same mount, for reading. */
     Descriptor enter(Descriptor directory, RawName name) {
         int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;
         if (kernel.features().openat2()) {
@@ -63,7 +63,7 @@ public final class SafePaths {
         return onSameMount(directory, kernel.openAt(directory, name, flags, 0), name);
     }
 
-    /** One name on the directory's own mount; if it is a link, the link itself. */
+    /** Opens one name on the directory's own mount. Opens a link itself, not its target. */
     Descriptor openEvenLink(Descriptor directory, Object name) {
         if (kernel.features().openat2()) {
             int flags = Kernel.O_PATH | kernel.architecture().openNoFollow;
@@ -80,13 +80,13 @@ public final class SafePaths {
         throw new SyscallException(Errno.EXDEV.number(), "openat " + name);
     }
 
-    /** The directory that holds the last name of the relative path. */
+    /** The directory that contains the last name of the relative path. */
     public Descriptor parent(Descriptor root, Path relative, Reach reach) {
         Path parent = relative.getParent();
         return open(root, parent == null ? Path.of(".") : parent, Kernel.O_PATH, reach);
     }
 
-    /** The directory that holds the last name of the path, across mounts. */
+    /** The directory that contains the last name of the path, across mounts. */
     public Descriptor parent(RootedPath path) {
         Path parent = path.absolute().getParent();
         Descriptor found = parent == null ? null : withoutLinks(parent);
@@ -98,7 +98,7 @@ public final class SafePaths {
         }
     }
 
-    /** What lies at the path, across mounts. */
+    /** Opens the path, across mounts. */
     public Descriptor open(RootedPath path) {
         Descriptor found = withoutLinks(path.absolute());
         if (found != null) {
@@ -110,9 +110,9 @@ public final class SafePaths {
     }
 
     /**
-     * Where no name of the whole path is a link, one call finds it: without links and without {@code ..}, there is nothing
-     * that could lead out of the root. Null if there is a link: a link above the root is followed, and the caller, who
-     * then resolves from the root, refuses a link below it.
+     * Opens a path without links in one call: without links and without {@code ..}, it cannot leave the root. Null if
+     * the path contains a link. The caller then resolves the path from the root: it follows a link above the root, and
+     * refuses one below it.
      */
     private @Nullable Descriptor withoutLinks(Path whole) {
         if (kernel.features().openat2()) {
@@ -127,13 +127,13 @@ public final class SafePaths {
         return null;
     }
 
-    /** The id of the mount on which the file was found, as mountinfo tells it. */
+    /** The id, as in mountinfo, of the mount on which the file was found. */
     public long mountId(Descriptor file) {
         long id = kernel.features().mountIds() ? kernel.facts(file).mountId() : -1;
         return id >= 0 ? id : mountIdFromProc(file);
     }
 
-    /** Where the file is now, as the kernel sees it: without links, and as the mount table writes it. */
+    /** The present path of the file as the kernel knows it: without links, and as in the mount table. */
     public Path canonical(Descriptor file) {
         try {
             return Files.readSymbolicLink(Path.of(file.magicLink()));
@@ -162,7 +162,7 @@ public final class SafePaths {
     private Descriptor step(Descriptor from, Descriptor at, String name, int flags, Reach reach) {
         Descriptor next = kernel.openAt(at, name, flags, 0);
         @Nullable SyscallException refusal = null;
-        // With O_PATH a link is opened itself instead of being refused.
+        // With O_PATH, the call opens a link itself instead of refusing it.
         if (kernel.facts(next).type() == FileStatus.Type.LINK) {
             refusal = new SyscallException(Errno.ELOOP.number(), "openat " + name);
         } else if (reach == Reach.SAME_MOUNT && mountId(next) != mountId(from)) {

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 /**
  * Counts the blocks and inodes of a tree of files. Changes nothing, and reads no file. Thread-safe.
  *
- * <p>A file with several names counts once: each name counts for its share, so that nothing has to be remembered of a tree
- * that may have any number of them. Names outside the tree have their share outside it.
+ * <p>A file with several names counts once: each name counts for its share. So the walk need not remember names, whose
+ * number has no limit. Names outside the tree have their share outside it.
  */
 final class TreeMeasure {
     private static final long PROGRESS_EVERY = 10_000;
@@ -84,7 +84,7 @@ final class TreeMeasure {
             sums[1]++;
         }
 
-        /** A file may have another mounted on it, which is not in the tree. */
+        /** Whether another file is mounted on the file. That file is not in the tree. */
         private boolean isMounted(Descriptor directory, FileFacts file) {
             if (mountId < 0) {
                 mountId = kernel.facts(directory).mountId();
@@ -111,7 +111,7 @@ final class TreeMeasure {
             return VolumeException.transientFailure("a directory in " + path + " was moved while it was measured");
         }
 
-        /** What went meanwhile or is another mount's does not count. */
+        /** Ignores files that were removed meanwhile or are on another mount. */
         @Override
         public void bear(Object name, SyscallException e) {
             switch (e.errno()) {

@@ -18,14 +18,14 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Removes a directory with everything in it, each step by a descriptor of the directory that holds the name, so that no
- * link and no mount leads elsewhere, names may be longer than a path can be, and a directory of a million files is
- * removed a buffer at a time. A tree may be nested deeper than there are descriptors: then the deep part is moved up
- * first. Thread-safe.
+ * Removes a directory with all contents. Each step uses a descriptor of the directory that contains the name, so no
+ * link and no mount leads elsewhere. Paths may be longer than the kernel's limit, and a directory of a million files
+ * is removed one buffer at a time. If a tree is nested deeper than the number of available descriptors, the deep part
+ * is first moved up. Thread-safe.
  */
 final class TreeRemoval {
     private static final int DEEPEST = 64;
-    /** Another process may still write into the tree; how often the removal empties a directory before it gives up. */
+    /** How often the removal empties a directory before it gives up: another process may still write into the tree. */
     private static final int TRIES_PER_DIRECTORY = 3;
 
     private final Kernel kernel;
@@ -48,7 +48,7 @@ final class TreeRemoval {
         }
     }
 
-    /** A directory that is being emptied. */
+    /** A directory that the walk empties. */
     private static final class Level {
         private final Descriptor directory;
         private final RawName name;
@@ -99,7 +99,7 @@ final class TreeRemoval {
         private boolean refill(Level level) {
             kernel.rewind(level.directory);
             int length = kernel.entries(level.directory, buffer);
-            // Entries of one filled buffer may all be dots.
+            // One buffer may contain only dot entries.
             while (length > 0) {
                 level.rest.addAll(DirectoryEntries.names(buffer, length));
                 if (!level.rest.isEmpty()) {
@@ -143,7 +143,7 @@ final class TreeRemoval {
                     kernel.rename(directory, name, first.directory, free);
                     return;
                 } catch (SyscallException e) {
-                    // The name was taken, by a file or by what an earlier removal left.
+                    // The name exists: a file, or a directory of an earlier removal.
                     if (!e.is(Errno.ENOTEMPTY) && !e.is(Errno.EEXIST) && !e.is(Errno.ENOTDIR)) {
                         throw e;
                     }

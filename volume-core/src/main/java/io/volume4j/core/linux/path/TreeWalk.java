@@ -17,46 +17,46 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through a tree of files, each reached by a descriptor of the directory that holds its name, on that directory's own
- * mount. So no link and no mount leads elsewhere, even if other processes rename and link meanwhile.
+ * Walks a tree of files. It reaches each file by a descriptor of the directory that contains its name, on that
+ * directory's own mount. So no link and no mount leads elsewhere, even if other processes rename and link meanwhile.
  *
- * <p>Directories may be nested deeper than there are descriptors to spare, or memory for their names. Then the outer ones are
- * closed and reached again from below, and only if what is found there is the very directory that was left, and read on behind
- * the name that led inwards. For one walk, on one thread.
+ * <p>Directories may be nested deeper than the number of available descriptors, or have more names than fit in memory.
+ * Then the walk closes the outer ones and reopens them later from below. It continues only if it finds the same
+ * directory again, and reads on after the name that led inwards. For one walk, on one thread.
  */
 final class TreeWalk {
     private static final int OPEN_AT_ONCE = 64;
 
-    /** What is done on the way. */
+    /** The actions of a walk. */
     interface Visitor {
-        /** Called before every name; what it throws ends the walk. */
+        /** Called before every name; an exception ends the walk. */
         void goOn();
 
-        /** Something that was no directory when it was looked at. */
+        /** An entry that was no directory when the walk examined it. */
         void file(Descriptor directory, RawName name, FileFacts seen);
 
         /**
-         * A directory after all that is in it.
+         * A directory, after its contents.
          *
          * @param depth 0 for the topmost
          */
         void directory(Descriptor directory, int depth);
 
-        /** A name that cannot be looked at, entered or dealt with; what this throws ends the walk. */
+        /** A name that the walk could not examine, enter or handle; an exception ends the walk. */
         void bear(Object name, SyscallException failure);
 
-        /** Why the walk ends at a directory that was moved away under it. */
+        /** The failure for a directory that was moved during the walk. */
         VolumeException moved();
     }
 
-    /** A directory on the way to the one that is read now. */
+    /** A directory above the one that the walk reads now. */
     private static final class Level {
         private final FileFacts facts;
-        /** What was read and not visited yet; empty while the directory is closed. */
+        /** Entries that were read and not visited yet; empty while the directory is closed. */
         private Deque<Entry> rest = new ArrayDeque<>();
 
         private @Nullable Descriptor directory;
-        /** Behind the last name that was visited. */
+        /** The position after the last visited name. */
         private long position;
 
         Level(Descriptor directory, FileFacts facts) {
@@ -77,7 +77,7 @@ final class TreeWalk {
         this.visitor = visitor;
     }
 
-    /** Walks what is found at the path, the root of a mount included. */
+    /** Walks the tree at the path, which may be the root of a mount. */
     void run(RootedPath path) {
         int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;
         try (Descriptor root = paths.root(path.root())) {
@@ -106,7 +106,7 @@ final class TreeWalk {
 
     private boolean refill(Level level, Descriptor directory) {
         int length = kernel.entries(directory, buffer);
-        // Entries of one filled buffer may all be dots.
+        // One buffer may contain only dot entries.
         while (length > 0) {
             level.rest.addAll(DirectoryEntries.entries(buffer, length));
             if (!level.rest.isEmpty()) {
@@ -166,7 +166,10 @@ final class TreeWalk {
         close(level);
     }
 
-    /** The way up leads to wherever the directory lies now, which is only believed if it is where it came from. */
+    /**
+     * Reopens the directory above. {@code ..} leads to its present parent, so the walk verifies that it is the same
+     * directory as before.
+     */
     private void reopen(Level above, Descriptor from) {
         if (above.directory != null) {
             return;
@@ -181,7 +184,7 @@ final class TreeWalk {
         above.directory = found;
     }
 
-    /** Names that are remembered, in all directories on the way; for tests. */
+    /** The number of stored names, in all open directories; for tests. */
     int remembered() {
         return levels.stream().mapToInt(level -> level.rest.size()).sum();
     }

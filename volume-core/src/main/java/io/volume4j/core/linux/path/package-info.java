@@ -1,8 +1,9 @@
 /**
- * Files and directories below a root, reached by descriptors, so that no exchanged link leads a call elsewhere.
+ * Files and directories below a root. The library reaches them by descriptors, so that a replaced link cannot redirect
+ * a call.
  *
  * <p>{@code SafePaths} resolves paths, {@code LinuxFiles} implements {@link io.volume4j.spi.mount.HostFiles}, and the
- * walks go through trees of files: ownership, measurement, removal.
+ * walks process trees of files: ownership, measurement, removal.
  *
  * <p>May depend on {@code linux.sys} and {@code io.volume4j.spi}; on no other package of the core.
  */

@@ -4,8 +4,9 @@ import io.volume4j.spi.VolumeException;
 import java.util.Locale;
 
 /**
- * The numbers of Linux that differ between processors: system calls older than 5.0 and a few flags of open(2). Everything
- * newer has one number everywhere. From {@code arch/ARCH/include/uapi/asm/{unistd,fcntl}.h} of the kernel.
+ * The numbers of Linux that differ between processors: system calls older than 5.0 and a few flags of open(2). Newer
+ * calls have the same number on all processors. From {@code arch/ARCH/include/uapi/asm/{unistd,fcntl}.h} of the
+ * kernel.
  */
 public enum Architecture {
     X86_64(332, 217, 316, 300, 301, 0x10000, 0x20000, 0x4000),
@@ -40,7 +41,7 @@ public enum Architecture {
         this.openDirect = openDirect;
     }
 
-    /** By the system properties {@code os.name} and {@code os.arch}. */
+    /** The architecture for the system properties {@code os.name} and {@code os.arch}. */
     public static Architecture of(String osName, String osArch) {
         if (osName.equals("Linux")) {
             switch (osArch.toLowerCase(Locale.ROOT)) {

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Rights that the kernel gives to a process apart from being root; capabilities(7). */
+/** Rights of a process besides being root; capabilities(7). */
 public enum Capability {
-    /** To mount, and for most that is done to devices. */
+    /** To mount, and for most operations on devices. */
     CAP_SYS_ADMIN(21),
-    /** To grow an ext filesystem while it is mounted. */
+    /** To expand a mounted ext filesystem. */
     CAP_SYS_RESOURCE(24);
 
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -21,7 +21,7 @@ public enum Capability {
         this.bit = bit;
     }
 
-    /** Whether this process may use it now. */
+    /** Whether this process may use the right now. */
     public boolean isEffective() {
         try {
             for (String line : Files.readAllLines(STATUS, StandardCharsets.ISO_8859_1)) {

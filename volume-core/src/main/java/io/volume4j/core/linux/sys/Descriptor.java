@@ -1,6 +1,6 @@
 package io.volume4j.core.linux.sys;
 
-/** An open file, closed when its block ends. Belongs to one thread. */
+/** An open file. Closed at the end of its try block. Belongs to one thread. */
 public final class Descriptor implements AutoCloseable {
     private final Kernel kernel;
     private final int number;
@@ -15,7 +15,7 @@ public final class Descriptor implements AutoCloseable {
         return number;
     }
 
-    /** A name that leads to exactly this file, whatever was renamed or mounted since; proc(5). */
+    /** A path that opens exactly this file, whatever was renamed or mounted since; proc(5). */
     public String magicLink() {
         return "/proc/self/fd/" + number;
     }

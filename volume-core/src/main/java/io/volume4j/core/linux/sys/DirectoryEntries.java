@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes apart what getdents64(2) returns. Pure. */
+/** Parses the result of getdents64(2). Pure. */
 public final class DirectoryEntries {
     public static final int BUFFER = 32 * 1024;
 
@@ -19,16 +19,16 @@ public final class DirectoryEntries {
     /**
      * A name in a directory.
      *
-     * @param next where the directory is read on behind it, lseek(2)
+     * @param next the position after the entry, for lseek(2)
      */
     public record Entry(RawName name, long next) {}
 
-    /** The names but for the directory itself and its parent. */
+    /** All names except for the directory itself and its parent. */
     public static List<RawName> names(byte[] buffer, int length) {
         return entries(buffer, length).stream().map(Entry::name).toList();
     }
 
-    /** The same with where they are. */
+    /** The same with their positions. */
     public static List<Entry> entries(byte[] buffer, int length) {
         ByteBuffer entries = ByteBuffer.wrap(buffer).order(ByteOrder.nativeOrder());
         List<Entry> found = new ArrayList<>();

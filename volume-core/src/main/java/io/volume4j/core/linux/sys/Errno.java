@@ -2,7 +2,7 @@ package io.volume4j.core.linux.sys;
 
 import java.util.Locale;
 
-/** Why a system call failed; errno(3). The numbers are those of all processors that {@link Architecture} knows. */
+/** Error numbers of system calls; errno(3). They are the same on all processors of {@link Architecture}. */
 public enum Errno {
     EPERM(1, "operation not permitted"),
     ENOENT(2, "no such file or directory"),
@@ -56,7 +56,7 @@ public enum Errno {
     EDQUOT(122, "quota exceeded"),
     ENOMEDIUM(123, "no medium"),
     EMEDIUMTYPE(124, "wrong medium"),
-    /** Any other number; the exception says which. */
+    /** Any other number; the exception contains it. */
     OTHER(-1, "");
 
     private final int number;

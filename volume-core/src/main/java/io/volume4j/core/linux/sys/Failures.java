@@ -3,17 +3,17 @@ package io.volume4j.core.linux.sys;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 
-/** What an error of the kernel means to the caller. The one place where errors become kinds. */
+/** Maps errors of the kernel to failure kinds. The only place that does so. */
 public final class Failures {
     private static final String NEEDS_ADMIN = "needs CAP_SYS_ADMIN in the mount namespace; run as root";
 
     private Failures() {}
 
-    /** How far the failed call can have got. */
+    /** The possible effect of the failed call. */
     public enum Effect {
-        /** The kernel does the call as a whole or not at all. */
+        /** The kernel performs the call completely or not at all. */
         NONE,
-        /** An input/output error leaves open how much was done. */
+        /** After an input/output error, it is unknown how much was done. */
         POSSIBLE
     }
 

@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What statx(2) knows of a file.
+ * The result of statx(2) for a file.
  *
  * @param mode permission bits with setuid, setgid and sticky
- * @param owner id of the user that it belongs to
- * @param group id of the group that it belongs to
- * @param allocated bytes of the blocks that the filesystem keeps for it
- * @param device of the filesystem that holds it, {@code major:minor}
- * @param represents the device that a device node stands for, {@code major:minor}
- * @param mountId as in mountinfo; -1 where the kernel (before 5.8) does not tell
+ * @param owner user id of the owner
+ * @param group group id
+ * @param allocated bytes of the blocks that the filesystem allocates for it
+ * @param device of the filesystem that contains it, {@code major:minor}
+ * @param represents the device of a device node, {@code major:minor}
+ * @param mountId as in mountinfo; -1 on kernels before 5.8
  * @param born {@code seconds.nanoseconds}, {@code ""} if the filesystem does not record it
  */
 public record FileFacts(
@@ -32,7 +32,7 @@ public record FileFacts(
     static final int SIZE = 256;
     static final long WANTED = 0x7ff | 0x800 | 0x1000;
 
-    /** statx(2) counts blocks of this size, whatever the filesystem's own is. */
+    /** The block size of statx(2), independent of the filesystem's own. */
     private static final int BLOCK = 512;
 
     private static final int HAS_BIRTH = 0x800;

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The system calls on files, one method each: arguments in Java's terms, errors as {@link SyscallException} with the call
- * and its operands. Decides nothing. Thread-safe.
+ * The system calls on files, one method each. Arguments are Java types, and errors are {@link SyscallException}s with
+ * the call and its operands. Contains no decisions. Thread-safe.
  */
 public final class Kernel {
     public static final int O_RDONLY = 0;
@@ -36,14 +36,14 @@ public final class Kernel {
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int AT_NO_AUTOMOUNT = 0x800;
     private static final int AT_EMPTY_PATH = 0x1000;
-    /** Asks no server: the answer for a dead NFS mount comes from memory. */
+    /** Avoids a query to a server: the answer for a dead NFS mount comes from memory. */
     private static final int AT_STATX_DONT_SYNC = 0x4000;
 
     private static final int PROJECTS = 2;
     private static final int RENAME_NOREPLACE = 1;
     private static final int RENAME_EXCHANGE = 2;
 
-    /** {@code PATH_MAX}; a link says no more. */
+    /** {@code PATH_MAX}; the target of a link is not longer. */
     private static final int LONGEST_PATH = 4096;
 
     private static final int SEEK_SET = 0;
@@ -63,7 +63,7 @@ public final class Kernel {
         this.features = features;
     }
 
-    /** Opens the door, or fails with a {@link LinkageError} where JNA is missing or cannot be unpacked. */
+    /** Loads the native part. Fails with a {@link LinkageError} if JNA is missing or cannot be unpacked. */
     public static Kernel load() {
         Architecture architecture =
                 Architecture.of(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
@@ -72,7 +72,8 @@ public final class Kernel {
     }
 
     private static KernelFeatures probe(Kernel kernel) {
-        // Each call is wrong in a way that its kernel sees before it looks for rights, so that "unknown" stands out.
+        // Each test call has an error that a supporting kernel finds before it checks rights. So the error of an
+        // unknown call is unambiguous.
         boolean openat2 = answers(() -> LibC.syscall(SYS_OPENAT2, AT_FDCWD, EMPTY, EMPTY, 0), Errno.EINVAL);
         boolean tree = answers(() -> LibC.syscall(SYS_OPEN_TREE, -1, EMPTY, AT_EMPTY_PATH), Errno.EBADF);
         boolean setattr = answers(() -> LibC.syscall(SYS_MOUNT_SETATTR, -1, EMPTY, 0, EMPTY, 0), Errno.EINVAL);
@@ -102,12 +103,12 @@ public final class Kernel {
         return features;
     }
 
-    /** The same door with fewer features, for tests of what older kernels do. */
+    /** The same kernel with fewer features, for tests of older kernels. */
     public Kernel with(KernelFeatures fewer) {
         return new Kernel(architecture, fewer);
     }
 
-    /** geteuid(2): the user that this process acts as. */
+    /** geteuid(2): the effective user of this process. */
     public long user() {
         return Integer.toUnsignedLong(LibC.geteuid());
     }
@@ -121,7 +122,7 @@ public final class Kernel {
         }
     }
 
-    /** openat(2) of one name, never following a link. */
+    /** openat(2) of one name, without following links. */
     public Descriptor openAt(Descriptor directory, Object name, int flags, int mode) {
         try {
             int all = flags | O_CLOEXEC | architecture.openNoFollow;
@@ -147,7 +148,7 @@ public final class Kernel {
         }
     }
 
-    /** openat2(2) of an absolute path; {@code ELOOP} if any name on the way is a link. */
+    /** openat2(2) of an absolute path; {@code ELOOP} if any name is a link. */
     public Descriptor openWithoutLinks(Path path, int flags) {
         byte[] how = ByteBuffer.allocate(24)
                 .order(ByteOrder.nativeOrder())
@@ -229,7 +230,7 @@ public final class Kernel {
         }
     }
 
-    /** renameat2(2) that never replaces anything; {@code EINVAL} where the filesystem cannot promise that. */
+    /** renameat2(2) that never replaces a file; {@code EINVAL} if the filesystem does not support that. */
     public void renameToFree(Descriptor fromDirectory, String from, Descriptor toDirectory, String to) {
         if (!features.renameToFree()) {
             throw new SyscallException(Errno.EINVAL.number(), "renameat2 " + from + " " + to);
@@ -244,7 +245,7 @@ public final class Kernel {
         }
     }
 
-    /** renameat2(2) of two names of a directory that change places; {@code EINVAL} where the filesystem cannot. */
+    /** renameat2(2) that exchanges two names of a directory; {@code EINVAL} if the filesystem does not support it. */
     public void exchange(Descriptor parent, String one, String other) {
         try {
             byte[] first = PathText.bytes(one);
@@ -255,7 +256,7 @@ public final class Kernel {
         }
     }
 
-    /** linkat(2): gives a file a second name, unless that exists. */
+    /** linkat(2): gives a file a second name, unless that name exists. */
     public void link(Descriptor parent, String from, String to) {
         try {
             LibC.linkat(parent.number(), PathText.bytes(from), parent.number(), PathText.bytes(to), 0);
@@ -264,7 +265,7 @@ public final class Kernel {
         }
     }
 
-    /** symlinkat(2): refuses a name that is taken. */
+    /** symlinkat(2): refuses an existing name. */
     public void symbolicLink(Descriptor parent, String text, String name) {
         try {
             LibC.symlinkat(PathText.bytes(text), parent.number(), PathText.bytes(name));
@@ -284,7 +285,7 @@ public final class Kernel {
         }
     }
 
-    /** fchownat(2) of the group alone, for a descriptor that only stands for its file; of a link, the link's own. */
+    /** fchownat(2) of the group alone, for a path-only descriptor. Changes the group of a link itself. */
     public void changeGroupOfPlace(Descriptor file, long group) {
         try {
             LibC.fchownat(file.number(), EMPTY, -1, (int) group, AT_EMPTY_PATH);
@@ -293,7 +294,7 @@ public final class Kernel {
         }
     }
 
-    /** chmod(2) for such a descriptor, which fchmod refuses; never of a link. */
+    /** chmod(2) for a path-only descriptor, which fchmod refuses. Never for a link. */
     public void changeModeOfPlace(Descriptor file, int mode) {
         try {
             LibC.chmod(PathText.bytes(file.magicLink()), mode);
@@ -353,7 +354,7 @@ public final class Kernel {
         }
     }
 
-    /** write(2) of everything. */
+    /** write(2) of all bytes. */
     public void write(Descriptor file, byte[] content) {
         int written = 0;
         while (written < content.length) {
@@ -375,7 +376,7 @@ public final class Kernel {
         }
     }
 
-    /** Goes on reading a directory behind an entry, which said where that is; lseek(2). */
+    /** lseek(2) of a directory to the position after an entry. */
     public void position(Descriptor directory, long position) {
         try {
             LibC.lseek(directory.number(), position, SEEK_SET);
@@ -384,7 +385,7 @@ public final class Kernel {
         }
     }
 
-    /** lseek(2) to the next data at or behind the offset; -1 if only a hole follows. */
+    /** lseek(2) to the next data at or after the offset; -1 if only a hole follows. */
     public long seekData(Descriptor file, long offset) {
         try {
             return LibC.lseek(file.number(), offset, SEEK_DATA);
@@ -396,7 +397,7 @@ public final class Kernel {
         }
     }
 
-    /** lseek(2) to the next hole at or behind the offset, the end of the file at the latest. */
+    /** lseek(2) to the next hole at or after the offset. The end of the file counts as a hole. */
     public long seekHole(Descriptor file, long offset) {
         try {
             return LibC.lseek(file.number(), offset, SEEK_HOLE);
@@ -423,7 +424,7 @@ public final class Kernel {
         }
     }
 
-    /** One call of getdents64(2): raw entries, and how many bytes of them; 0 at the end. */
+    /** One call of getdents64(2): raw entries, and their size in bytes; 0 at the end. */
     public int entries(Descriptor directory, byte[] buffer) {
         try {
             return (int) LibC.syscall(architecture.getdents64, directory.number(), buffer, buffer.length);
@@ -432,12 +433,12 @@ public final class Kernel {
         }
     }
 
-    /** Whether the mount table that the descriptor shows has changed since this was asked last; proc_pid_mounts(5). */
+    /** Whether the mount table of the descriptor has changed since the last query; proc_pid_mounts(5). */
     public boolean changed(Descriptor mountInfo) {
         return (poll(mountInfo, mountInfo) & MOUNTS_CHANGED) != 0;
     }
 
-    /** Asks both in one call: whether the mount table changed, and whether something can be read from the other. */
+    /** Both in one call: whether the mount table changed, and whether the other descriptor is readable. */
     public int poll(Descriptor mountInfo, Descriptor readable) {
         ByteBuffer poll = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
         poll.putInt(mountInfo.number()).putShort((short) (POLLPRI | POLLERR)).putShort((short) 0);
@@ -451,7 +452,7 @@ public final class Kernel {
                 | ((poll.getShort(14) & POLLIN) != 0 ? READABLE : 0);
     }
 
-    /** ioctl(2) with a number or nothing; its result. */
+    /** ioctl(2) with a number or no argument; its result. */
     public int control(Descriptor file, IoctlRequest request, long argument) {
         try {
             return LibC.ioctl(file.number(), request.number, argument);
@@ -470,7 +471,8 @@ public final class Kernel {
     }
 
     /**
-     * quotactl_fd(2) on project quotas of the file's filesystem; {@code ENOSYS} before Linux 5.14 and where the filesystem has no quotas.
+     * quotactl_fd(2) on project quotas of the file's filesystem; {@code ENOSYS} before Linux 5.14 and for filesystems
+     * without quotas.
      *
      * @param command without the kind of quota
      * @param argument the structure that the command reads or fills
@@ -484,7 +486,7 @@ public final class Kernel {
         }
     }
 
-    /** statvfs(3). May hang with the filesystem. */
+    /** statvfs(3). May hang together with the filesystem. */
     public ByteBuffer filesystemStatus(Path path) {
         byte[] result = new byte[256];
         try {

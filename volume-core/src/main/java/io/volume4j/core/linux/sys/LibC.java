@@ -7,21 +7,21 @@ import com.sun.jna.Pointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The C library's wrappers of system calls, mapped directly. Nothing else talks to native code. Every call reports its
- * error in the exception it throws, because later calls overwrite errno before a caller could read it.
+ * The C library's wrappers of system calls, mapped directly. The only class that calls native code. Every call reports
+ * its error in the exception that it throws, because later calls would overwrite errno before a caller could read it.
  *
- * <p>Structures travel as byte arrays in the processor's byte order: all of those used here have one layout on every
- * 64-bit Linux. {@code syscall} takes longs, so that no argument's upper half is left to chance.
+ * <p>Structures are byte arrays in the processor's byte order: all those used here have the same layout on every
+ * 64-bit Linux. {@code syscall} takes longs, so that the upper half of each argument is defined.
  */
 public final class LibC {
     private LibC() {}
 
     static {
-        // The process itself carries the C library, whatever that is called here (glibc, musl).
+        // The process itself contains the C library, whatever its name is here (glibc, musl).
         Native.register(LibC.class, NativeLibrary.getProcess());
     }
 
-    /** Loads the native part, or fails with a {@link LinkageError}. */
+    /** Loads the native part. Fails with a {@link LinkageError} if that is impossible. */
     static void load() {
         getpid();
     }

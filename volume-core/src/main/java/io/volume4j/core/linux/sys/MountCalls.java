@@ -50,7 +50,7 @@ public final class MountCalls {
         this.kernel = kernel;
     }
 
-    /** mount(2) onto what the descriptor stands for. */
+    /** mount(2) on the directory or file of the descriptor. */
     public void mount(Object source, Descriptor target, String type, long flags, String data, Object targetName) {
         try {
             LibC.mount(
@@ -65,7 +65,7 @@ public final class MountCalls {
         }
     }
 
-    /** umount2(2) of a name in a directory; neither follows a link nor opens what is mounted there. */
+    /** umount2(2) of a name in a directory. Neither follows a link nor opens the mounted storage. */
     public void unmount(Descriptor directory, String name, int flags, Object targetName) {
         try {
             LibC.umount2(PathText.bytes(directory.magicLink() + "/" + name), flags | UMOUNT_NOFOLLOW);
@@ -74,7 +74,7 @@ public final class MountCalls {
         }
     }
 
-    /** umount2(2) of the mount whose root the descriptor is. */
+    /** umount2(2) of the mount of which the descriptor is the root. */
     public void unmount(Descriptor mount, int flags, Object targetName) {
         try {
             LibC.umount2(PathText.bytes(mount.magicLink()), flags);
@@ -84,9 +84,9 @@ public final class MountCalls {
     }
 
     /**
-     * Takes a mount away that could not be finished.
+     * Removes a mount that could not be completed.
      *
-     * @return what to throw: the failure, or an uncertain one if the mount is still there
+     * @return the exception to throw: the failure, or an uncertain one if the mount still exists
      */
     public RuntimeException takenBack(SyscallException failure, Descriptor mount, Object targetName) {
         try {
@@ -98,7 +98,7 @@ public final class MountCalls {
         }
     }
 
-    /** open_tree(2): a mount of the same files that is nowhere yet, and gone when closed unless it was moved somewhere. */
+    /** open_tree(2): a detached mount of the same files. Closing the descriptor removes it unless it was attached. */
     public Descriptor cloneTree(Descriptor source, boolean recursive, Object sourceName) {
         try {
             long flags = OPEN_TREE_CLONE | Kernel.O_CLOEXEC | AT_EMPTY_PATH | (recursive ? AT_RECURSIVE : 0);
@@ -124,7 +124,9 @@ public final class MountCalls {
         setAttributes(mount, set, propagation, 0, flags, "mount_setattr " + targetName);
     }
 
-    /** mount_setattr(2) that maps the IDs of the topmost mount, which must be nowhere yet, as a user namespace does. */
+    /**
+     * mount_setattr(2) that maps the IDs of the topmost mount as a user namespace does. The mount must be detached.
+     */
     public void mapIds(Descriptor mount, Descriptor userNamespace, Object targetName) {
         String call = "mount_setattr(MOUNT_ATTR_IDMAP) " + targetName;
         setAttributes(mount, ATTR_IDMAP, 0, userNamespace.number(), AT_EMPTY_PATH, call);
@@ -147,7 +149,7 @@ public final class MountCalls {
         }
     }
 
-    /** move_mount(2) of a mount that is nowhere yet. */
+    /** move_mount(2) of a detached mount. */
     public void attach(Descriptor mount, Descriptor target, Object targetName) {
         try {
             long flags = MOVE_FROM_EMPTY_PATH | MOVE_TO_EMPTY_PATH;
@@ -185,7 +187,7 @@ public final class MountCalls {
         }
     }
 
-    /** fsconfig(2) that makes the superblock: the one that talks to devices and servers. */
+    /** fsconfig(2) that creates the superblock: this call accesses devices and servers. */
     public void create(Descriptor filesystem) {
         try {
             LibC.syscall(SYS_FSCONFIG, filesystem.number(), FSCONFIG_CMD_CREATE, null, null, 0);
@@ -194,7 +196,7 @@ public final class MountCalls {
         }
     }
 
-    /** fspick(2): the filesystem that is mounted where the descriptor is the root, to change its options. */
+    /** fspick(2): the mounted filesystem of which the descriptor is the root, to change its options. */
     public Descriptor pickFilesystem(Descriptor mount, Object targetName) {
         try {
             long flags = FSPICK_CLOEXEC | FSPICK_EMPTY_PATH;
@@ -204,7 +206,7 @@ public final class MountCalls {
         }
     }
 
-    /** fsconfig(2) that takes over the options for a filesystem that is mounted. */
+    /** fsconfig(2) that applies the options to a mounted filesystem. */
     public void reconfigure(Descriptor filesystem) {
         try {
             LibC.syscall(SYS_FSCONFIG, filesystem.number(), FSCONFIG_CMD_RECONFIGURE, null, null, 0);
@@ -213,7 +215,7 @@ public final class MountCalls {
         }
     }
 
-    /** fsmount(2): a mount that is nowhere yet. */
+    /** fsmount(2): a detached mount. */
     public Descriptor mountFilesystem(Descriptor filesystem, long attributes) {
         try {
             return new Descriptor(

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The system calls that tell of mounts one by one: listmount(2) and statmount(2), and fanotify(7) for who came and went.
- * Here a mount's number is the one that no other mount ever gets. Thread-safe.
+ * The system calls that read single mounts: listmount(2) and statmount(2), and fanotify(7) for attached and detached
+ * mounts. A mount's number here is the one that the kernel never reuses. Thread-safe.
  */
 public final class MountQueries {
-    /** What an event says of a mount that is nowhere any more. */
+    /** The event of a detached mount. */
     public static final long WENT = 0x200_0000;
 
     private static final long SYS_STATMOUNT = 457;
@@ -39,7 +39,9 @@ public final class MountQueries {
         this.kernel = kernel;
     }
 
-    /** A descriptor from which can be read, without waiting, which mounts of this namespace came, went or moved. */
+    /**
+     * A descriptor for non-blocking reads of events: which mounts of this namespace were attached, detached or moved.
+     */
     public Descriptor events() {
         Architecture numbers = kernel.architecture();
         try (Descriptor namespace = kernel.open(NAMESPACE, Kernel.O_RDONLY)) {
@@ -59,7 +61,7 @@ public final class MountQueries {
         }
     }
 
-    /** The numbers of all mounts that this process can reach, the smallest first; listmount(2). */
+    /** The numbers of all mounts that this process can reach, in ascending order; listmount(2). */
     public List<Long> list() {
         List<Long> numbers = new ArrayList<>();
         byte[] found = new byte[LISTED_AT_ONCE * Long.BYTES];
@@ -83,7 +85,7 @@ public final class MountQueries {
         }
     }
 
-    /** The mount; empty if it is gone or this process cannot reach it. */
+    /** The mount; empty if it no longer exists or this process cannot reach it. */
     public Optional<MountEntry> look(long number) {
         byte[] request = request(number, MountStatus.WANTED);
         for (int size = USUAL_SIZE; ; size *= 4) {

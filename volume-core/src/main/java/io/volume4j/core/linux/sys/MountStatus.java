@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads {@code struct statmount} of {@code linux/mount.h} and writes its flags in the words of mountinfo, see
+ * Parses {@code struct statmount} of {@code linux/mount.h}, and translates its flags to the words of mountinfo, see
  * {@code fs/proc_namespace.c}. Pure.
  */
 final class MountStatus {
@@ -42,7 +42,7 @@ final class MountStatus {
         this.has = fields.getLong(8);
     }
 
-    /** The mount; empty if it is at no place that this process can reach. */
+    /** The mount; empty if it is at no path that this process can reach. */
     static Optional<MountEntry> decode(byte[] status) {
         return new MountStatus(status).entry();
     }
@@ -118,7 +118,7 @@ final class MountStatus {
         }
     }
 
-    /** The text whose place is told by that field; escaped nowhere but in the filesystem's own options. */
+    /** The text at the offset of that field. Only the filesystem's own options contain escapes. */
     private String plain(int field) {
         int at = TEXTS + fields.getInt(field);
         return PathText.text(bytes, at, end(at));

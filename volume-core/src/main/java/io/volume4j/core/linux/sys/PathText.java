@@ -11,7 +11,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Text for the kernel and back. Names are encoded as {@code java.nio.file} encodes them, so that both mean the same file.
+ * Converts text for the kernel and back. Names have the encoding of {@code java.nio.file}, so that both name the same
+ * file.
  */
 public final class PathText {
     private static final Charset NAMES = namesOf(System.getProperty("sun.jnu.encoding", "UTF-8"));
@@ -22,7 +23,7 @@ public final class PathText {
         return Charset.isSupported(encoding) ? Charset.forName(encoding) : StandardCharsets.UTF_8;
     }
 
-    /** The text's bytes with the zero that ends a string in C. */
+    /** The text's bytes with the final zero of a C string. */
     public static byte[] bytes(Object text) {
         if (text instanceof RawName) {
             return ((RawName) text).terminated();
@@ -58,7 +59,7 @@ public final class PathText {
         }
     }
 
-    /** Bytes as text; those that are no text in this encoding stay or become octal escapes. */
+    /** Bytes as text. Bytes that are not valid in this encoding stay, or become octal escapes. */
     public static String text(byte[] bytes, int from, int to) {
         if (isAscii(bytes, from, to)) {
             return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
@@ -72,7 +73,7 @@ public final class PathText {
         }
     }
 
-    /** Which every encoding of names that Linux is used with contains; by far the most names are. */
+    /** ASCII is a part of every encoding of names on Linux. By far the most names are ASCII. */
     private static boolean isAscii(byte[] bytes, int from, int to) {
         int all = 0;
         for (int i = from; i < to; i++) {
@@ -81,7 +82,7 @@ public final class PathText {
         return all >= 0;
     }
 
-    /** As {@link #text}, with the octal escapes undone that the kernel writes into its tables. */
+    /** The same as {@link #text}, with the octal escapes of the kernel's tables undone. */
     public static String unescape(byte[] line, int from, int to) {
         byte[] plain = new byte[to - from];
         int length = 0;
@@ -96,7 +97,9 @@ public final class PathText {
         return text(plain, 0, length);
     }
 
-    /** The path, with what this process cannot write escaped in octal, as the kernel's own tables do with spaces. */
+    /**
+     * The path. Characters that this process cannot encode become octal escapes, as spaces do in the kernel's tables.
+     */
     public static Path path(String text) {
         try {
             return Path.of(text);

@@ -2,7 +2,7 @@ package io.volume4j.core.linux.sys;
 
 import java.util.Arrays;
 
-/** A name as a directory holds it, which need not be text in any encoding. */
+/** A name in a directory, as bytes. It need not be valid text in any encoding. */
 public final class RawName {
     private final byte[] terminated;
 
@@ -10,17 +10,17 @@ public final class RawName {
         this.terminated = terminated;
     }
 
-    /** The bytes from one index to another, at which the final zero is. */
+    /** The bytes from one index to another. The final zero is at the second index. */
     public static RawName of(byte[] buffer, int from, int to) {
         return new RawName(Arrays.copyOfRange(buffer, from, to + 1));
     }
 
-    /** With the final zero. */
+    /** The bytes with the final zero. */
     byte[] terminated() {
         return terminated;
     }
 
-    /** As text, with what is none in octal escapes. */
+    /** The name as text, with octal escapes for other bytes. */
     @Override
     public String toString() {
         return PathText.text(terminated, 0, terminated.length - 1);

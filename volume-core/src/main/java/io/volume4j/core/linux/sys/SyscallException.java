@@ -1,6 +1,6 @@
 package io.volume4j.core.linux.sys;
 
-/** A system call failed. Never leaves the backend: {@link Failures} says what it means for the caller. */
+/** A failed system call. Never leaves the backend: {@link Failures} maps it to a failure kind for the caller. */
 public final class SyscallException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -11,13 +11,13 @@ public final class SyscallException extends RuntimeException {
      * @param call the system call with its operands, such as {@code umount2 /var/lib/x}
      */
     public SyscallException(int number, String call) {
-        // Callers branch on these, and what they make of them has a stack trace of its own.
+        // Callers branch on these. Their own exception has a stack trace.
         super(call + ": " + Errno.describe(number), null, false, false);
         this.number = number;
         this.call = call;
     }
 
-    /** The call and what became of it. */
+    /** The call and its error. */
     public String text() {
         return call + ": " + Errno.describe(number);
     }
@@ -30,7 +30,7 @@ public final class SyscallException extends RuntimeException {
         return errno() == errno;
     }
 
-    /** The same failure, of a call whose operands are better told in the caller's words. */
+    /** The same failure, with a description of the call in the caller's terms. */
     public SyscallException of(String betterCall) {
         return new SyscallException(number, betterCall);
     }

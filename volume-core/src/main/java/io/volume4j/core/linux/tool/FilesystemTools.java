@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The command lines for the filesystems that the library makes, checks and grows. Operands come after {@code --}, so
- * that none of them can be taken for an option.
+ * The command lines for the filesystems that the library makes, checks and expands. Operands come after {@code --}, so
+ * that no operand can be read as an option.
  */
 public enum FilesystemTools {
     EXT2("e2fsprogs"),
@@ -28,14 +28,14 @@ public enum FilesystemTools {
     /** One tool with its arguments. */
     public record Command(Path tool, List<String> arguments) {}
 
-    /** Empty for a filesystem whose tools the library does not know. */
+    /** The tools of a filesystem, empty if the library does not know them. */
     public static Optional<FilesystemTools> known(String fsType) {
         return Arrays.stream(values())
                 .filter(each -> each.type().equals(fsType))
                 .findFirst();
     }
 
-    /** For a filesystem that is to be made. */
+    /** The tools to create a filesystem. */
     public static FilesystemTools toMake(String fsType) {
         return known(fsType)
                 .orElseThrow(() -> VolumeException.finalFailure(
@@ -59,7 +59,7 @@ public enum FilesystemTools {
         return this == EXT2 || this == EXT3 || this == EXT4;
     }
 
-    /** Never asks: that the device may be overwritten was proved before. */
+    /** Creates without a confirmation: the caller has proved that the device may be overwritten. */
     public Command make(Tools tools, Path device, List<String> options) {
         List<String> arguments = new ArrayList<>();
         if (isExt()) {
@@ -73,24 +73,24 @@ public enum FilesystemTools {
         return new Command(tools.require(mkfs(), distributionPackage), arguments);
     }
 
-    /** Whether it is checked before it is mounted; the others look after themselves when they are. */
+    /** Whether it is checked before a mount; the others check themselves at the mount. */
     public boolean isChecked() {
         return isExt();
     }
 
-    /** Repairs what is safe to repair without asking. */
+    /** Makes only repairs that are safe without a confirmation. */
     public Command check(Tools tools, Path device) {
         return new Command(
                 tools.require("fsck." + type(), distributionPackage), List.of("-p", "--", device.toString()));
     }
 
-    /** What resize2fs demands before it touches a filesystem that is not mounted. */
+    /** The check that resize2fs requires before it expands an unmounted filesystem. */
     public Command checkFully(Tools tools, Path device) {
         return new Command(
                 tools.require("fsck." + type(), distributionPackage), List.of("-f", "-p", "--", device.toString()));
     }
 
-    /** Whether it can grow only while it is mounted. */
+    /** Whether it can be expanded only while it is mounted. */
     public boolean growsOnlyMounted() {
         return !isExt();
     }

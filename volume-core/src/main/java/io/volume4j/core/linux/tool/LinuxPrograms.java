@@ -5,7 +5,7 @@ import io.volume4j.spi.mount.Programs;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** {@link Programs} by {@link ToolRunner}, as the backend's own tools are run. */
+/** {@link Programs} by {@link ToolRunner}, which also runs the backend's own tools. */
 public final class LinuxPrograms implements Programs {
     private final Tools tools;
     private final ToolRunner runner;

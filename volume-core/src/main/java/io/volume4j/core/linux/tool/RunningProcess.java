@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A process and what the kernel shows of it.
+ * A process and its files in the kernel.
  *
- * @param handle was made before anything was read: it knows when the process began, and never means a later process of
+ * @param handle created before any read: it has the start time of the process, and never means a later process with
  *     the same number
  * @param entry the directory of that number below {@code /proc}
  */
@@ -17,7 +17,7 @@ record RunningProcess(ProcessHandle handle, Path entry) {
     /** {@code PF_EXITING} and {@code PF_KTHREAD} of linux/sched.h. */
     private static final long HAS_NO_MEMORY = 0x0000_0004 | 0x0020_0000;
 
-    /** Fields of proc_pid_stat(5), counted from the state, which is the first after the name. */
+    /** Indexes in proc_pid_stat(5), counted from the state, which is the first field after the name. */
     private static final int FLAGS = 6;
 
     private static final int START_CODE = 23;
@@ -25,10 +25,10 @@ record RunningProcess(ProcessHandle handle, Path entry) {
     private static final int ENV_END = 48;
 
     /**
-     * The value of a variable of its environment, {@code ""} if it has no such variable, if it is gone, or if another
-     * user owns it: the tools of this process run with its rights, and it may read them. Empty if the process just
-     * executes another program: from the moment when the old memory is gone until the new program's arguments are in
-     * place, the kernel shows an environment without variables, of no bytes or of one.
+     * The value of an environment variable. It is {@code ""} if the process has no such variable or has ended, or if
+     * another user owns it: the tools of this process run with its rights, so it may read them. Empty while the
+     * process executes another program: from the release of the old memory until the new program's arguments are in
+     * place, the kernel shows an environment of zero bytes or one byte.
      */
     Optional<String> variable(String name) {
         try {
@@ -53,11 +53,12 @@ record RunningProcess(ProcessHandle handle, Path entry) {
     }
 
     /**
-     * Whether an environment of so many bytes is the whole one: of a process that ended, of the kernel, or started without variables.
+     * Whether an environment of this size is complete: the process has ended, belongs to the kernel, or has no
+     * variables.
      */
     private boolean hasNoMore(int bytes) throws IOException {
         String stat = Files.readString(entry.resolve("stat"), StandardCharsets.ISO_8859_1);
-        // The name is in parentheses and may contain some.
+        // The name is in parentheses and may itself contain some.
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
         if (fields.length <= ENV_END || "Z".equals(fields[0]) || "X".equals(fields[0])) {
             return true;
@@ -65,8 +66,8 @@ record RunningProcess(ProcessHandle handle, Path entry) {
         if ((Long.parseLong(fields[FLAGS]) & HAS_NO_MEMORY) != 0) {
             return true;
         }
-        // While the kernel puts the arguments in place, the environment begins and ends where it will begin. The start
-        // of the code is told afterwards.
+        // While the kernel copies the arguments, the environment's begin and end are both its future begin. The kernel
+        // sets the start of the code afterwards.
         long shown = Long.parseUnsignedLong(fields[ENV_END]) - Long.parseUnsignedLong(fields[ENV_START]);
         return !"0".equals(fields[START_CODE]) && shown == bytes;
     }

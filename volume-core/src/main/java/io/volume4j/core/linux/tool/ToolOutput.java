@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Takes what a tool prints without ever waiting for more, and keeps the last of it, where tools say what went wrong. */
+/** Reads a tool's output without waiting for more. Keeps the last part, where tools print errors. */
 public final class ToolOutput {
     static final int KEPT = 64 * 1024;
     private static final int SHOWN = 400;
@@ -18,7 +18,7 @@ public final class ToolOutput {
         this.source = source;
     }
 
-    /** Reads what is there; whether it was anything. */
+    /** Reads all available output. Returns whether there was any. */
     boolean drain() {
         try {
             int available = source.available();
@@ -31,24 +31,24 @@ public final class ToolOutput {
             }
             return length > 0;
         } catch (IOException e) {
-            // The tool closed its end.
+            // The tool closed its output.
             return false;
         }
     }
 
-    /** Reads the rest that a tool left which has ended; what its children may still print does not count. */
+    /** Reads the remaining output of a tool that has ended. Ignores later output of its children. */
     void drainToEnd() {
         for (int i = 0; i < KEPT / buffer.length * 2; i++) {
             drain();
         }
     }
 
-    /** Whether more was printed than was kept. */
+    /** Whether the tool printed more than was kept. */
     boolean wasCut() {
         return total > KEPT;
     }
 
-    /** What was kept. */
+    /** The kept output. */
     String text() {
         int length = (int) Math.min(total, KEPT);
         byte[] inOrder = new byte[length];
@@ -58,7 +58,7 @@ public final class ToolOutput {
         return new String(inOrder, StandardCharsets.UTF_8);
     }
 
-    /** The end of it on one line without control characters, for messages. */
+    /** The end of the text on one line without control characters, for messages. */
     public static String shown(String text) {
         String line = text.strip().replaceAll("\\s*\\R\\s*", " | ").replaceAll("\\p{Cntrl}", "");
         return line.length() <= SHOWN ? line : "…" + line.substring(line.length() - SHOWN);

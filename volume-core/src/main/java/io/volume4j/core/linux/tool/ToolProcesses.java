@@ -16,18 +16,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
- * Finds and ends the processes of executed tools, by what every one of them carries in its environment and hands down to
- * its children: the operation it works for. That outlives the JVM that started it. Thread-safe.
+ * Finds and kills the processes of executed tools, by a variable in their environment that their children inherit: the
+ * operation. It outlives the JVM that started them. Thread-safe.
  */
 public final class ToolProcesses {
-    /** Names the operation in the environment of everything that the backend executes. */
+    /** The variable with the operation, in the environment of every program that the backend runs. */
     static final String OPERATION = "VOLUME4J_OPERATION";
 
-    /** One second altogether, for an execution that waits for a slow disk. */
+    /** One second in total, for an exec that waits for a slow disk. */
     private static final int LOOKS = 1000;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(1);
-    /** A process may start another while it is being ended; each round finds what the last one left. */
+    /** A process may start another before it is killed; each round finds those that the last one left. */
     private static final int ROUNDS = 20;
 
     private final Path proc;
@@ -36,14 +36,14 @@ public final class ToolProcesses {
         this(Path.of("/proc"));
     }
 
-    /** @param proc where the kernel shows the processes */
+    /** @param proc the directory of the kernel's process files */
     ToolProcesses(Path proc) {
         this.proc = proc;
     }
 
     /**
-     * Live processes whose operation is such a one; a dead one that was not waited for has no environment any more. A
-     * process that just executes another program is looked at until its environment can be read.
+     * Live processes with a matching operation. A dead process that its parent has not reaped has no environment any
+     * more. The search repeats a process that is executing another program until its environment is readable.
      */
     public List<ProcessHandle> ofOperations(Predicate<String> operation) {
         List<ProcessHandle> found = new ArrayList<>();
@@ -55,7 +55,9 @@ public final class ToolProcesses {
         return found;
     }
 
-    /** Adds those of such operations to what was found. Returns those whose operation cannot be read yet. */
+    /**
+     * Adds the processes with a matching operation to {@code found}. Returns those whose operation cannot be read yet.
+     */
     private static List<RunningProcess> sort(
             List<RunningProcess> processes, Predicate<String> operation, List<ProcessHandle> found) {
         List<RunningProcess> unknown = new ArrayList<>();
@@ -83,14 +85,14 @@ public final class ToolProcesses {
         return running;
     }
 
-    /** Kills them and returns when none lives, or those that patience did not see end. */
+    /** Kills them. Returns when all have ended, or returns those that still run after the time limit. */
     public List<ProcessHandle> end(Predicate<String> operation, Duration patience) {
         List<ProcessHandle> living = ofOperations(operation);
         for (int round = 0; round < ROUNDS && !living.isEmpty(); round++) {
             living.forEach(ProcessHandle::destroyForcibly);
             for (ProcessHandle process : living) {
                 if (!endsWithin(process, patience)) {
-                    // The process waits in the kernel for a device. The other processes are killed as well.
+                    // The process waits in the kernel for a device. The others are killed as well.
                     return ofOperations(operation);
                 }
             }
@@ -106,7 +108,7 @@ public final class ToolProcesses {
         } catch (TimeoutException e) {
             return false;
         } catch (OutOfMemoryError noThread) {
-            // Java waits for a process on a thread of its own. Whether it lives is found out by another look.
+            // Java waits for a process on a separate thread. The next look finds out whether it still runs.
             return false;
         } catch (ExecutionException e) {
             throw new IllegalStateException("waiting for process " + process.pid(), e);

@@ -3,10 +3,10 @@ package io.volume4j.core.linux.tool;
 import io.volume4j.spi.mount.Programs.Ending;
 
 /**
- * How an executed tool ended.
+ * How a tool ended.
  *
- * @param exitCode if it {@link Ending#EXITED}
- * @param output the last it printed
+ * @param exitCode only if it {@link Ending#EXITED}
+ * @param output the last part of its output
  * @param cut whether it printed more than that
  */
 public record ToolResult(String tool, Ending ending, int exitCode, String output, boolean cut) {
@@ -14,7 +14,7 @@ public record ToolResult(String tool, Ending ending, int exitCode, String output
         return ending == Ending.EXITED && exitCode == code;
     }
 
-    /** What happened, with the end of the output. */
+    /** The result, with the end of the output. */
     public String describe() {
         String said = ToolOutput.shown(output);
         return tool + " " + endingText() + (said.isEmpty() ? "" : ": " + said);

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Executes the system's tools: by argument list, with an environment of three variables, nothing to read and bounded
- * output, in a session of its own that is killed as a whole at the deadline or when the call is cancelled. Java cannot
- * start a session; setsid(1) does, and becomes the tool. Thread-safe.
+ * Runs the system's tools by argument list, with three environment variables, no input and bounded output. Each runs
+ * in its own session, which is killed completely at the deadline or when the call is cancelled. Java cannot start a
+ * session; setsid(1) does, and then executes the tool. Thread-safe.
  */
 public final class ToolRunner {
     private static final Logger log = LoggerFactory.getLogger(ToolRunner.class);
 
-    /** How soon a cancelled call is noticed, and a full pipe. The tool's end is noticed at once. */
+    /** The delay until a cancelled call or a full pipe is noticed. The end of the tool is noticed at once. */
     private static final Duration SLICE = Duration.ofMillis(50);
 
     private static final Duration PATIENCE_AFTER_KILL = Duration.ofSeconds(5);
@@ -41,7 +41,7 @@ public final class ToolRunner {
         this.starter = starter;
     }
 
-    /** Starts what was built. */
+    /** Starts the process of a builder. */
     @FunctionalInterface
     interface Starter {
         Process start(ProcessBuilder builder) throws IOException;
@@ -50,9 +50,9 @@ public final class ToolRunner {
     /**
      * Runs the tool to its end.
      *
-     * @param limit at most; less if the call's own deadline comes first
-     * @throws VolumeException transient or final, if it could not be started: then nothing happened; uncertain, if it was
-     *     started, cannot be watched, and does not die
+     * @param limit the time limit; the call's own deadline applies if it comes first
+     * @throws VolumeException transient or final, if the tool could not be started and so had no effect; uncertain, if
+     *     it was started, cannot be watched, and does not end
      */
     public ToolResult run(Path tool, List<String> arguments, Duration limit, CallContext context) {
         String name = tool.getFileName().toString();
@@ -89,7 +89,7 @@ public final class ToolRunner {
     private Process start(Path tool, String name, List<String> arguments, String operation) {
         List<String> command = new ArrayList<>();
         command.add(tools.require("setsid", "util-linux").toString());
-        // Waits in case it must fork, which it need not as long as Java starts it in the JVM's process group.
+        // Waits if setsid must fork. It need not fork while Java starts it in the JVM's process group.
         command.add("--wait");
         command.add(tool.toString());
         command.addAll(arguments);
@@ -112,7 +112,10 @@ public final class ToolRunner {
         }
     }
 
-    /** Java starts the program first and the thread that waits for its end afterwards: the program may run without one. */
+    /**
+     * Java starts the program before the thread that waits for its end: without that thread, the program may still
+     * run.
+     */
     private VolumeException unwatched(String name, String operation, Throwable noThread) {
         String what = "cannot start " + name + ": there is no thread that could wait for it (" + noThread + ")";
         List<ProcessHandle> left = processes.end(operation::equals, PATIENCE_AFTER_KILL);
@@ -126,7 +129,7 @@ public final class ToolRunner {
 
     private ToolResult kill(Process process, String name, ToolOutput output, Ending why, CallContext context) {
         String operation = context.operationId();
-        // The whole session carries the operation, also what left its process group.
+        // Every process of the session has the operation, even if it left the process group.
         List<ProcessHandle> left = processes.end(operation::equals, PATIENCE_AFTER_KILL);
         if (left.isEmpty()) {
             close(process);

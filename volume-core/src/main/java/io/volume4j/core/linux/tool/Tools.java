@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the system's tools are: in a fixed list of directories, whatever {@code PATH} says.
+ * Finds the system's tools in a fixed list of directories, independent of {@code PATH}.
  *
  * @param directories searched in this order
  */
@@ -25,14 +25,14 @@ public record Tools(List<Path> directories) {
                 .findFirst();
     }
 
-    /** The tool, or a failure that names the package to install. */
+    /** The path of the tool. The failure names the package to install. */
     Path require(String name, String distributionPackage) {
         return find(name)
                 .orElseThrow(() -> VolumeException.finalFailure("there is no " + name + " in " + searchPath())
                         .withAdvice("install the package " + distributionPackage));
     }
 
-    /** As {@code PATH} is written. */
+    /** The directories in the syntax of {@code PATH}. */
     String searchPath() {
         return String.join(":", directories.stream().map(Path::toString).toList());
     }

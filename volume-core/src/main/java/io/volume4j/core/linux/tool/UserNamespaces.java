@@ -18,9 +18,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Makes user namespaces for their mappings alone; user_namespaces(7). A process with several threads cannot enter one, so another process
- * has to: unshare(1) enters it and becomes cat(1). What it sends back proves that it is in. It ends with its input, so that none outlives
- * this process, and its namespace lives on in the descriptor. Thread-safe.
+ * Creates user namespaces only for their ID mappings; user_namespaces(7). A process with several threads cannot enter
+ * one, so another process does: unshare(1) enters it and executes cat(1). The echo of cat proves that it is inside.
+ * The process ends when its input is closed, so it does not outlive this process. The namespace lives on in the
+ * descriptor. Thread-safe.
  */
 public final class UserNamespaces {
     private static final int MARK = '!';
@@ -36,9 +37,10 @@ public final class UserNamespaces {
     }
 
     /**
-     * A namespace with the mapping, which is gone when the descriptor is closed and nothing is mounted with it.
+     * A namespace with the mapping. It exists until the descriptor is closed and no mount uses it.
      *
-     * @throws VolumeException final, if this machine does not let the process make one; transient, if a process could not be started
+     * @throws VolumeException final, if this machine does not let the process create one; transient, if a process
+     *     could not be started
      */
     public Descriptor open(IdMapping mapping) {
         Path unshare = tools.require("unshare", "util-linux");
@@ -74,7 +76,7 @@ public final class UserNamespaces {
             input.write(MARK);
             input.flush();
         } catch (IOException e) {
-            // It ended first; what it said says why.
+            // The process ended first; its output contains the reason.
         }
         try {
             InputStream output = holder.getInputStream();
@@ -92,7 +94,7 @@ public final class UserNamespaces {
         }
     }
 
-    /** The kernel takes a map once, in one write(2). */
+    /** The kernel accepts a map only once, in one write(2). */
     private static void write(Path map, List<Range> ranges) {
         StringBuilder text = new StringBuilder();
         for (Range range : ranges) {
@@ -117,7 +119,7 @@ public final class UserNamespaces {
             holder.getOutputStream().close();
             holder.getInputStream().close();
         } catch (IOException e) {
-            // Its pipes go with it.
+            // The pipes end with the process.
         }
         try {
             holder.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -1,8 +1,8 @@
 /**
- * Programs that the backend runs: where they are, their command lines, their processes and what they print.
+ * The programs that the backend runs: their paths, command lines, processes and output.
  *
- * <p>{@code ToolRunner} starts each program by argument list, without a shell, in a session of its own, and kills the session at
- * the deadline. {@code ToolProcesses} finds what an earlier process of the host left running.
+ * <p>{@code ToolRunner} starts each program by argument list, without a shell, in its own session, and kills the
+ * session at the deadline. {@code ToolProcesses} finds programs that an earlier process of the host left running.
  *
  * <p>May depend on {@code io.volume4j.spi} and slf4j; on no other package of the core.
  */
