@@ -114,7 +114,7 @@ public final class ContentPlugin implements VolumePlugin {
         parts = new Parts(mounter, new PathStatsReporter(host, PathStatsReporter.Bare.NOTHING));
     }
 
-    /** Asks for the volumes that show something of which the host tells that it changed. */
+    /** Requests a remount of the volumes that show an object which the host reports as changed. */
     @Override
     public void onContentChange(Consumer<VolumeId> remount) {
         watch.listen(remount);
@@ -158,7 +158,7 @@ public final class ContentPlugin implements VolumePlugin {
         return Optional.of(ready().mounter());
     }
 
-    /** Of the memory that holds the files. */
+    /** The usage of the memory that contains the files. */
     @Override
     public Optional<StatsReporter> stats(VolumeSpec spec) {
         return Optional.of(ready().reporter());

@@ -10,12 +10,12 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * Plugins that were found on the class or module path.
+ * Plugins from the class path or module path.
  *
- * @param problems providers that could not be made; the others are there all the same
+ * @param problems the providers that failed; they do not affect the others
  */
 record DiscoveredPlugins(List<VolumePlugin> plugins, List<PluginProblem> problems) {
-    /** A loader may go on failing for ever at one broken entry, so its patience is bounded. */
+    /** A loader may fail forever at one broken entry, so the number of tries is limited. */
     private static final int MOST_PROBLEMS = 100;
 
     DiscoveredPlugins {
@@ -38,7 +38,8 @@ record DiscoveredPlugins(List<VolumePlugin> plugins, List<PluginProblem> problem
                     plugins.add(providers.next());
                 }
             } catch (ServiceConfigurationError | LinkageError e) {
-                // The latter is how a class comes that was made for a later Java, or that extends what is not there.
+                // An error, for example for a class that was compiled for a later Java, or whose superclass is
+                // missing.
                 problems.add(new PluginProblem("ServiceLoader", MessageText.reason(e)));
             }
         }

@@ -51,7 +51,7 @@ public final class FlexVolumes implements AutoCloseable {
     private final Options options;
     private final WatchService watch;
     private final Thread watcher;
-    /** Whether something failed that may go well at another look, although nothing changes. Of the thread that looks. */
+    /** Whether a failure may end by itself, without a change of the directory. Only for the thread that scans. */
     private volatile boolean again;
 
     private final SortedMap<String, Seen> seen = new TreeMap<>();
@@ -92,7 +92,7 @@ public final class FlexVolumes implements AutoCloseable {
         }
     }
 
-    /** A driver as it was when it was last asked; another file of the name is another driver. */
+    /** The state of a driver's file at the last scan. A changed file is another driver. */
     private record Seen(Object file, long modified, long bytes, boolean loaded) {
         boolean sameFile(Seen other) {
             return file.equals(other.file) && modified == other.modified && bytes == other.bytes;
@@ -124,7 +124,7 @@ public final class FlexVolumes implements AutoCloseable {
         }
     }
 
-    /** A watch that follows nothing is let go. */
+    /** Scans the directory and starts to watch it. Closes the watch if that fails. */
     private void begin() throws IOException {
         boolean begun = false;
         try {
@@ -188,7 +188,8 @@ public final class FlexVolumes implements AutoCloseable {
             while (true) {
                 @Nullable WatchKey changed = again ? watch.poll(AGAIN.toMillis(), TimeUnit.MILLISECONDS) : watch.take();
                 if (changed != null) {
-                    // What happened is read from the directories, which no overflow of events can make incomplete.
+                    // The scan reads the directories, so the events' contents do not matter, and an overflow loses
+                    // nothing.
                     var unused = changed.pollEvents();
                     changed.reset();
                 }
@@ -201,7 +202,7 @@ public final class FlexVolumes implements AutoCloseable {
         }
     }
 
-    /** Nothing that goes wrong in a look ends the watch; the next look may find the machine better. */
+    /** A failure of a scan does not end the watch; a later scan may succeed. */
     private void lookGuarded() {
         try {
             look();
@@ -212,7 +213,7 @@ public final class FlexVolumes implements AutoCloseable {
         }
     }
 
-    /** Watches before it reads, so that no change falls between. Watching a directory is idempotent. */
+    /** Begins to watch before it reads, so that no change is lost. Idempotent. */
     private void look() throws IOException {
         again = false;
         Files.createDirectories(options.directory());
@@ -286,7 +287,7 @@ public final class FlexVolumes implements AutoCloseable {
         seen.put(name, new Seen(now.file(), now.modified(), now.bytes(), loaded));
     }
 
-    /** A driver runs with all rights of this process: no other user may choose its program. */
+    /** A driver runs with all rights of this process, so other users must not be able to replace its program. */
     private void refuseExchangeable(Path program) {
         registry.host()
                 .mounts()
@@ -307,7 +308,7 @@ public final class FlexVolumes implements AutoCloseable {
                     file.size(),
                     false);
         } catch (IOException e) {
-            // Gone between the look and now: there will be another event.
+            // Removed during the scan: another event follows.
             return null;
         }
     }

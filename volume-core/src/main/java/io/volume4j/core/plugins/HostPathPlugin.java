@@ -75,7 +75,7 @@ public final class HostPathPlugin implements VolumePlugin {
         return spec.source() instanceof HostPathSource;
     }
 
-    /** The pod's name for the volume. Teardown uses the place of the pod's mount, never the path of the files. */
+    /** The pod's name for the volume. Teardown uses the path of the pod's mount, never the path of the files. */
     @Override
     public String volumeName(VolumeSpec spec) {
         if (spec.source() instanceof HostPathSource source) {

@@ -39,7 +39,7 @@ public final class ImagePlugin implements VolumePlugin {
     private static final String SOURCE = "image";
     private static final RuntimesBusiness NOTHING = new RuntimesBusiness();
 
-    /** Null where the runtime mounts images. */
+    /** Null if the runtime mounts images. */
     private final @Nullable Function<MountBackend, ImageResolver> resolver;
 
     private volatile Mounter mounter = NOTHING;
@@ -83,7 +83,7 @@ public final class ImagePlugin implements VolumePlugin {
     public void init(PluginHost host) {
         Function<MountBackend, ImageResolver> given = resolver;
         host.mounts().ifPresent(backend -> {
-            // Also where the runtime mounts images now: an earlier process may have mounted them here.
+            // Also if the runtime mounts images now: an earlier process may have mounted them here.
             unmounter = new BindMounter(backend);
             if (given != null) {
                 mounter = new ImageMounter(backend, given.apply(backend));

@@ -87,7 +87,7 @@ public final class LoopPlugin implements VolumePlugin {
         Optional<ContentSource> find(String namespace, TypedReference source);
     }
 
-    /** The capabilities; made once, when the host is known. */
+    /** The capabilities; created when the host is known. */
     private record Parts(
             LoopProvisioner provisioner,
             LoopAttacher attacher,

@@ -168,7 +168,7 @@ public final class NfsPlugin implements VolumePlugin {
         return made;
     }
 
-    /** A thread for each: one that hangs in the kernel must not keep the next from being tried. */
+    /** Runs each task on a new thread: a task that hangs in the kernel must not block the next one. */
     static void onOwnThread(Runnable work) {
         Thread thread = new Thread(work, "volume-nfs-unmount");
         thread.setDaemon(true);

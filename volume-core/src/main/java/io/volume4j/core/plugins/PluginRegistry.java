@@ -50,7 +50,7 @@ public final class PluginRegistry {
     private final ReentrantLock changing = new ReentrantLock();
     /** Names whose plugins are being initialised; guarded by {@link #changing}. */
     private final Set<String> coming = new HashSet<>();
-    /** Never changed in place: replaced as a whole, under {@link #changing}. */
+    /** Immutable. Replaced as a whole, under {@link #changing}. */
     private volatile SortedMap<String, VolumePlugin> plugins;
 
     private PluginRegistry(
@@ -395,7 +395,7 @@ public final class PluginRegistry {
         }
     }
 
-    /** One run of loading. A name stays with the origin that had it first, even if its plugin fails. */
+    /** Loads the plugins. A name belongs to the first origin that has it, even if its plugin fails. */
     private static final class Loading {
         private final PluginHost host;
         private final ActiveSecrets confidence;

@@ -60,7 +60,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
                 request.fsType(),
                 request.readOnly(),
                 open,
-                // Checking or formatting under a mount would destroy what is on it.
+                // A check or a format of a mounted device would destroy its data.
                 !mountPoints.from(request.device()).isEmpty(),
                 request.blank().unproved()));
         if (decision.finishFirst()) {
@@ -90,8 +90,8 @@ public final class ProvenFormatAndMount implements FormatAndMount {
     }
 
     /**
-     * Only a final failure counts as errors that are left; a check that was cut off says nothing. Nothing has mounted the
-     * device since its format was begun, so no answer loses data.
+     * Whether the filesystem passes its check. Only a final failure counts as remaining errors; an interrupted check
+     * shows nothing. No result loses data, because the device was never mounted since its format began.
      */
     private boolean passes(Request request, String fsType, CallContext context) {
         try {
@@ -138,7 +138,10 @@ public final class ProvenFormatAndMount implements FormatAndMount {
                 : content.evidence();
     }
 
-    /** A blank device on which mkfs was never begun is still blank, so the permission to overwrite it must not stay. */
+    /**
+     * Records the end of a format in which mkfs never began: the device is unchanged, so the permission to overwrite
+     * it must not stay.
+     */
     private static void closeUnused(FormatLedger formats, VolumeException failure) {
         try {
             formats.finish();
@@ -147,7 +150,7 @@ public final class ProvenFormatAndMount implements FormatAndMount {
         }
     }
 
-    /** Something is mounted at the target. It counts only if it is this device, as it was asked for. */
+    /** Accepts an existing mount at the target only if it is this device with the requested access. */
     private void confirm(Request request, MountEntry there) {
         if (!request.fsType().isEmpty() && !request.fsType().equals(there.fsType())) {
             throw VolumeException.finalFailure(request.target() + " is mounted as " + there.fsType() + " from "

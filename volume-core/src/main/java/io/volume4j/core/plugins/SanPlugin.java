@@ -28,8 +28,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the plugins of storage networks share: a volume is a disk that the network shows to the node. The plugins differ in how
- * the node reaches the disk, and in how a source names it.
+ * The common part of the plugins for storage networks: a volume is a disk that the network shows to the node. The
+ * plugins differ in how the node reaches the disk, and in the fields of a source that identify it.
  */
 abstract class SanPlugin implements VolumePlugin {
     private static final NoOpAttacher GRANT = new NoOpAttacher();
@@ -50,7 +50,7 @@ abstract class SanPlugin implements VolumePlugin {
         return name;
     }
 
-    /** Without a mount backend, as in a control plane, only attaching is possible. */
+    /** Without a mount backend, as in a control plane, the plugin can only attach. */
     @Override
     public void init(PluginHost host) {
         @Nullable MountBackend backend = host.mounts().orElse(null);

@@ -13,7 +13,7 @@ import io.volume4j.spi.plugin.Unmounter;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Gives a pod the files of a volume's device mount. */
+/** Binds the files of a volume's device mount for a pod. */
 public final class BindMounter implements Mounter, Unmounter {
     private final Supplier<MountBackend> backend;
 
@@ -54,7 +54,7 @@ public final class BindMounter implements Mounter, Unmounter {
         new MountPoints(backend()).takeAway(request.target(), UnmountMode.NORMAL);
     }
 
-    /** A mount that pods may be using is never changed under them. */
+    /** Fails if an existing mount has another access mode: a mount that pods may use must not change. */
     public static void requireSameAccess(RootedPath target, MountEntry there, boolean readOnly) {
         if (there.readOnly() != readOnly) {
             throw VolumeException.finalFailure(target + " is mounted " + (there.readOnly() ? "read-only" : "writable")

@@ -5,19 +5,19 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Short names for long ones. Pure. */
+/** Short names that replace long ones. Pure. */
 public final class Digests {
     private static final int BYTES = 12;
 
     private Digests() {}
 
-    /** 24 hexadecimal digits that stand for the texts, in their order. */
+    /** 24 hexadecimal digits that represent the texts in their order. */
     public static String text(String... texts) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (String text : texts) {
                 byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-                // The length keeps ("a", "bc") apart from ("ab", "c").
+                // The length distinguishes ("a", "bc") from ("ab", "c").
                 digest.update(Integer.toString(bytes.length).getBytes(StandardCharsets.US_ASCII));
                 digest.update((byte) 0);
                 digest.update(bytes);

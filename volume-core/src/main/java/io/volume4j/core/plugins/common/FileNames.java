@@ -3,7 +3,7 @@ package io.volume4j.core.plugins.common;
 import io.volume4j.spi.VolumeException;
 import java.util.regex.Pattern;
 
-/** Names from manifests that become names of files: never a path, never an option, never hidden. Pure. */
+/** Checks names from manifests that become file names: never a path, an option or a hidden file. Pure. */
 public final class FileNames {
     private static final int LONGEST = 200;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?");
@@ -11,10 +11,10 @@ public final class FileNames {
     private FileNames() {}
 
     /**
-     * The name itself.
+     * Returns the name.
      *
-     * @param subject what it is the name of, for the message
-     * @throws VolumeException final, if it is none
+     * @param subject what the name belongs to, for the message
+     * @throws VolumeException final, if it is not a valid file name
      */
     public static String checked(String subject, String name) {
         if (name.length() > LONGEST

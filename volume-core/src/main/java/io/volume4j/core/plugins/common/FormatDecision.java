@@ -10,37 +10,42 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a device is formatted, checked, mounted or left alone. Pure: all of the policy that guards users' data is in
- * {@link #of}.
+ * Decides whether a device is formatted, checked, mounted or left unchanged. Pure. {@link #of} contains the complete
+ * policy that protects users' data.
  *
- * <p>A device is formatted in three cases only: its blankness was proved; it bears no mark, and its volume asks for no more
- * than that ({@link Unproved#SIGNATURES}); or a format of this very device was begun by us, its end was never seen, nothing has mounted the device since, and what lies on it is what a format leaves half-made: data
- * of no known kind, or a filesystem of that type which does not pass its check. A filesystem that passes is kept: then mkfs
- * did end, and only its end was not seen.
+ * <p>A device is formatted in three cases only:
  *
- * @param fsType what to format and mount
- * @param finishFirst whether an open format is over and is to be closed before anything else
+ * <ul>
+ * <li>It was proved blank.
+ * <li>It has no known mark, and its volume permits a format in this case ({@link Unproved#SIGNATURES}).
+ * <li>The library began a format of this device and its end was not recorded, the device was not mounted since, and
+ * its contents are those of an unfinished format: data of no known kind, or a filesystem of that type that fails its
+ * check. A filesystem that passes is kept: then mkfs did finish, and only the record is missing.
+ * </ul>
+ *
+ * @param fsType the type to format and mount
+ * @param finishFirst whether an open format has ended, so that the caller must first record its end
  */
 public record FormatDecision(Action action, String fsType, boolean finishFirst) {
-    /** The filesystem that a device gets if none is asked for. */
+    /** The default filesystem. */
     public static final String DEFAULT_TYPE = "ext4";
 
-    /** What to do with a device that is not mounted where it should be. */
+    /** The action for a device that is not mounted at its target. */
     public enum Action {
         FORMAT_THEN_MOUNT,
         CHECK_THEN_MOUNT,
-        /** Keeps a filesystem that passes its check and is formatted again if it does not. */
+        /** Keeps a filesystem that passes its check. Formats the device again if it fails. */
         CHECK_OR_FORMAT_THEN_MOUNT,
         MOUNT
     }
 
     /**
-     * What is known when the decision is taken.
+     * The facts for the decision.
      *
-     * @param asked the filesystem asked for, {@code ""} for the one that is there, or {@link #DEFAULT_TYPE}
-     * @param open the format whose end was not recorded, null if there is none
-     * @param mountedElsewhere whether the device is mounted at another place now
-     * @param unproved what the volume asks for where blankness was not proved
+     * @param asked the requested filesystem; {@code ""} for the existing one, or {@link #DEFAULT_TYPE}
+     * @param open the format without a recorded end, null for none
+     * @param mountedElsewhere whether the device is mounted at another path now
+     * @param unproved the volume's policy if the device was not proved blank
      */
     public record Facts(
             Path device,
@@ -53,9 +58,9 @@ public record FormatDecision(Action action, String fsType, boolean finishFirst) 
             Unproved unproved) {}
 
     /**
-     * The decision.
+     * Decides.
      *
-     * @throws VolumeException final, if the device must not be touched
+     * @throws VolumeException final, if the device must not be changed
      */
     public static FormatDecision of(Facts facts) {
         OpenFormat open = facts.open();
@@ -70,7 +75,7 @@ public record FormatDecision(Action action, String fsType, boolean finishFirst) 
         };
     }
 
-    /** A format that was begun on one device says nothing about another: only a person can tell what happened. */
+    /** Fails if an open format began on another device. Only an administrator can find out what happened then. */
     public static void requireSameDevice(Path device, DeviceIdentity identity, OpenFormat open) {
         if (!open.device().equals(identity)) {
             throw VolumeException.finalFailure(device + " is not the device on which a format as " + open.fsType()
@@ -91,7 +96,7 @@ public record FormatDecision(Action action, String fsType, boolean finishFirst) 
         return new FormatDecision(Action.FORMAT_THEN_MOUNT, wanted(facts, open), false);
     }
 
-    /** No mark is on it, and what lies between the places of marks is not known. */
+    /** The device has no mark, and the bytes between the places of marks are unknown. */
     private static FormatDecision ofUnproved(Facts facts, @Nullable OpenFormat open) {
         requireNotMounted(facts, "has no known signature of a filesystem and is mounted elsewhere");
         boolean halfMade = open != null && open.fsType().equals(wanted(facts, open));

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Texts by name as one JSON object, as plugins keep them in files. Pure. */
+/** Texts by name as one JSON object, for plugins' files. Pure. */
 public final class JsonFields {
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -21,7 +21,7 @@ public final class JsonFields {
         }
     }
 
-    /** What {@link #write} wrote; empty for anything else. */
+    /** Parses a result of {@link #write}; empty for anything else. */
     public static Optional<Map<String, String>> read(byte[] text) {
         try {
             Map<String, String> found = new TreeMap<>();

@@ -1,12 +1,12 @@
 package io.volume4j.core.plugins.common;
 
-/** Text from elsewhere, made fit for one line of a message. */
+/** Shortens and cleans foreign text for one line of a message. */
 public final class MessageText {
     private static final int LONGEST = 120;
 
     private MessageText() {}
 
-    /** In quotes, without control characters and not too long. */
+    /** The text in quotes, without control characters and of limited length. */
     public static String text(String text) {
         StringBuilder shown = new StringBuilder("\"");
         text.codePoints()
@@ -18,7 +18,7 @@ public final class MessageText {
                 .toString();
     }
 
-    /** What an exception says, or its kind where it says nothing. */
+    /** The message of an exception, or its class if it has none. */
     public static String reason(Throwable failure) {
         String message = failure.getMessage();
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;

@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The directories of ours that something is mounted on: made before a mount, removed after it or when it failed. */
+/**
+ * The library's mount points: directories that it creates before a mount, and removes after an unmount or a failed
+ * mount.
+ */
 public final class MountPoints {
-    /** The owner's business only; what is mounted there brings its own mode. */
+    /** Only for the owner. A mounted filesystem has its own mode. */
     private static final int MODE = 0750;
 
     private final MountBackend backend;
@@ -22,17 +25,17 @@ public final class MountPoints {
         this.backend = backend;
     }
 
-    /** What is mounted exactly there. */
+    /** The mount exactly at the path. */
     public Optional<MountEntry> at(RootedPath target) {
         return at(inTable(target));
     }
 
-    /** What is mounted there or below, parents before children. */
+    /** The mounts at or below the path, parents before children. */
     public List<MountEntry> below(RootedPath target) {
         return backend.table().below(inTable(target));
     }
 
-    /** The place as the kernel's table writes it: without the links that its owner may have put above the root. */
+    /** The path as in the mount table: without links, which the owner may have used above the root. */
     private Path inTable(RootedPath target) {
         return backend.files().resolve(target.root()).orElse(target.root()).resolve(target.relative());
     }
@@ -41,16 +44,16 @@ public final class MountPoints {
         return backend.table().at(target);
     }
 
-    /** All mounts whose source is the device, wherever they are; a bind of such a mount is one as well. */
+    /** All mounts of the device, at any path, including binds of them. */
     public List<MountEntry> from(Path device) {
         return backend.table().ofSource(device.toString());
     }
 
     /**
-     * Makes the directory and mounts on it; if that fails, the directory goes again. Must not be called for a target that
-     * is mounted already: the mode of a mounted directory is its pods' business.
+     * Creates the directory and mounts on it. If the mount fails, removes the directory. The caller must not use it
+     * for a mounted target, because the mode of a mounted directory belongs to its pods.
      *
-     * @throws VolumeException uncertain, if the mount failed and its directory is left
+     * @throws VolumeException uncertain, if the mount failed and the directory could not be removed
      */
     public void mountOn(RootedPath target, Runnable mount) {
         backend.files().createDirectory(target, MODE);
@@ -61,7 +64,7 @@ public final class MountPoints {
         }
     }
 
-    /** The same with a file as the mount point, for what is no directory. */
+    /** The same with a file as the mount point, for a source that is not a directory. */
     public void mountOnFile(RootedPath target, Runnable mount) {
         backend.files().createSparseFile(target, 0, MODE & 0640);
         try {
@@ -72,18 +75,18 @@ public final class MountPoints {
     }
 
     /**
-     * The failure of a mount, once its mount point is removed. If the mount point cannot be removed, the failure becomes uncertain:
-     * only then the caller tears the mount down, and removes the mount point with it.
+     * Removes the mount point of a failed mount, and returns the failure. If the mount point cannot be removed, the
+     * failure becomes uncertain: only then the caller tears the mount down, and removes the mount point too.
      */
     private RuntimeException withoutMountPoint(RuntimeException failure, RootedPath target, Runnable removal) {
         if (unlessUnreadable(() -> at(target).isPresent())) {
-            // That holds it, so it is not ours to remove.
+            // The existing mount keeps the directory, so this call must not remove it.
             return failure;
         }
         return Rollback.undone(failure, "its mount point is left", removal);
     }
 
-    /** Files in it are not ours, and so neither is the directory. */
+    /** Removes the directory if it is empty. Files in it belong to other owners. */
     private void removeEmpty(RootedPath target) {
         try {
             backend.files().removeDirectory(target);
@@ -94,7 +97,7 @@ public final class MountPoints {
         }
     }
 
-    /** What cannot be read shows nothing. */
+    /** An unreadable directory or table counts as false. */
     private static boolean unlessUnreadable(Supplier<Boolean> look) {
         try {
             return look.get();
@@ -104,10 +107,10 @@ public final class MountPoints {
     }
 
     /**
-     * Takes away the one mount that is ours and its mount point; absent is success.
+     * Unmounts the library's mount and removes its mount point. Succeeds if neither exists.
      *
-     * @throws VolumeException uncertain, if it was unmounted and the mount point is left: a caller that is told that nothing
-     *     happened would go on with a mount that is gone
+     * @throws VolumeException uncertain, if it was unmounted and the mount point could not be removed. With a failure
+     *     that denies any effect, the caller would rely on a mount that is gone
      */
     public void takeAway(RootedPath target, UnmountMode mode) {
         if (at(target).isPresent()) {
@@ -118,7 +121,7 @@ public final class MountPoints {
         }
     }
 
-    /** The same for a mount that came with others below it. */
+    /** The same for a mount that also bound the mounts below it. */
     public void takeAwayWithChildren(RootedPath target) {
         List<MountEntry> mounts = below(target);
         Path own = inTable(target);
@@ -129,7 +132,7 @@ public final class MountPoints {
         removeUnmounted(target);
     }
 
-    /** Removes the mount point of what should be unmounted by now. */
+    /** Removes the mount point after an unmount. */
     public void removeUnmounted(RootedPath target) {
         Optional<MountEntry> left = at(target);
         if (left.isPresent()) {

@@ -14,15 +14,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Says how full a volume is by looking at where the pod has it: a filesystem is asked, a raw device has its size, and a
- * directory that shares the node's disk with others is measured file by file.
+ * Reports the usage of a volume from its path for the pod: a mounted filesystem reports its usage, a raw device has a
+ * size, and a directory on the node's disk is measured file by file.
  */
 public final class PathStatsReporter implements StatsReporter {
-    /** What a place is without a mount of its own. */
+    /** What an unmounted path means. */
     public enum Bare {
-        /** A directory of the volume's own on the node's disk. */
+        /** A directory of the volume on the node's disk. */
         DIRECTORY,
-        /** Nothing of the volume: its mount is gone, and the figures there would be those of the node's disk. */
+        /** The volume's mount is gone; the usage at the path would be that of the node's disk. */
         NOTHING
     }
 
@@ -53,7 +53,7 @@ public final class PathStatsReporter implements StatsReporter {
         }
     }
 
-    /** Completes when nothing of this process looks at the place any more, which would keep it from being unmounted. */
+    /** Completes when no query of this process uses the path any more. A query makes the mount busy. */
     public CompletableFuture<Void> unwatched(RootedPath place) {
         return asked.getOrDefault(place.absolute(), CompletableFuture.completedFuture(null));
     }
@@ -62,7 +62,7 @@ public final class PathStatsReporter implements StatsReporter {
         MountPoints mountPoints = new MountPoints(backend);
         if (mountPoints.at(place).isPresent()) {
             FilesystemUsage usage = backend.usage(place.absolute());
-            // If it went meanwhile, that was what it had lain on.
+            // If it was unmounted meanwhile, the result belongs to the filesystem below.
             requireMounted(mountPoints, place);
             return Stats.of(usage);
         }
@@ -72,7 +72,7 @@ public final class PathStatsReporter implements StatsReporter {
         return ofDirectory(backend, place, context);
     }
 
-    /** What is left is the disk's, which it shares with others; what is used is its own. */
+    /** The available space is the disk's, which other users share; the used space is the directory's. */
     private static Stats ofDirectory(MountBackend backend, RootedPath place, CallContext context) {
         TreeUsage used = backend.files().measure(place, context);
         Stats disk = Stats.of(backend.usage(place.absolute()));

@@ -4,17 +4,17 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 
 /**
- * Undoes what a call did before it failed. The caller may see a failure that says "nothing happened" only if nothing of the
- * call is left: otherwise the caller would never tear the rest down.
+ * Undoes the effects of a failed call. A failure without an effect is correct only if nothing of the call is left.
+ * Otherwise the caller would never tear the rest down.
  */
 public final class Rollback {
     private Rollback() {}
 
     /**
-     * Takes back what a call had done before it failed.
+     * Undoes the effects of a failed call.
      *
-     * @param left what remains if that fails too
-     * @return the failure to throw: the same if all is as before the call, else an uncertain one
+     * @param left what is left if the undo fails too
+     * @return the failure to throw: the same if everything is as before the call, else an uncertain one
      */
     public static RuntimeException undone(RuntimeException failure, String left, Runnable undo) {
         try {
@@ -31,7 +31,7 @@ public final class Rollback {
         }
     }
 
-    /** Runs what comes after the effect of a call, which no failure can take back. */
+    /** Runs the steps after a call's effect. A failure there becomes uncertain. */
     public static void afterEffect(Runnable rest) {
         try {
             rest.run();

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Memory as a filesystem, kept out of the swap where the kernel can; tmpfs(5). */
+/** A filesystem in memory, without swapping if the kernel supports that; tmpfs(5). */
 public final class Tmpfs {
     public static final String TYPE = "tmpfs";
 
@@ -19,7 +19,7 @@ public final class Tmpfs {
 
     private Tmpfs() {}
 
-    /** Makes the mount point and mounts. */
+    /** Creates the mount point and mounts. */
     public static void mount(MountBackend backend, String source, List<String> options, RootedPath target) {
         List<String> unswapped = new ArrayList<>(options);
         unswapped.add(NO_SWAP);
@@ -30,7 +30,7 @@ public final class Tmpfs {
                 if (notUnswapped.kind() == FailureKind.UNCERTAIN) {
                     throw notUnswapped;
                 }
-                // Kernels before 6.4 do not know the option; without it the content may be swapped out.
+                // Kernels before 6.4 do not know the option; without it, the kernel may swap the content out.
                 try {
                     mountAs(backend, source, options, target);
                 } catch (VolumeException e) {
@@ -41,7 +41,7 @@ public final class Tmpfs {
         });
     }
 
-    /** The size with which it is mounted in bytes, 0 if the kernel chose it. */
+    /** The size of the mount in bytes, 0 if the kernel chose it. */
     public static long size(MountEntry mounted) {
         for (String option : mounted.superOptions()) {
             if (option.startsWith("size=")) {
@@ -54,11 +54,11 @@ public final class Tmpfs {
         return 0;
     }
 
-    /** Changes the size of what is mounted; what is in it stays. */
+    /** Changes the size of a mounted filesystem; its content stays. */
     public static void resize(MountBackend backend, MountEntry mounted, String size, RootedPath target) {
         List<String> options = new ArrayList<>(List.of("size=" + size));
         if (mounted.superOptions().contains(NO_SWAP)) {
-            // The kernel takes its absence for the wish to swap again, which it refuses.
+            // If the option is missing, the kernel reads that as a request to swap again, and refuses it.
             options.add(NO_SWAP);
         }
         backend.reconfigure(new FilesystemMount(TYPE, mounted.source(), mounted.readOnly(), options), target);

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes all files of a directory at once, so that a pod which reads through the directory's names never sees half of a
+ * Changes all files of a directory at once. A pod that reads through the directory's names never sees a partial
  * change:
  *
  * <pre>
@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  *   config -> ..data/config            what the pod sees, one link for each top name
  * </pre>
  *
- * A change writes a new directory, then swaps {@code ..data} by a rename, then sees to the links, then sweeps. Every call
- * sees to the links and sweeps, also where the content is the same: a crash may have come in between (k8s#121472).
+ * A change writes a new directory, replaces {@code ..data} by a rename, updates the links, then removes old files.
+ * Every call updates the links and removes old files, even if the content is the same, because an earlier call may
+ * have crashed in between (k8s#121472).
  *
- * <p>One call at a time for each directory.
+ * <p>Only one call at a time for each directory.
  */
 final class AtomicWriter {
     private static final String DATA = "..data";
@@ -41,16 +42,16 @@ final class AtomicWriter {
     private final HostFiles files;
     private final Path directory;
 
-    /** @param directory absolute; the top of its mount, which removing never leaves */
+    /** @param directory absolute; the root of its mount, which removals never leave */
     AtomicWriter(HostFiles files, Path directory) {
         this.files = files;
         this.directory = directory;
     }
 
     /**
-     * Makes the directory show exactly these files.
+     * Replaces the contents of the directory by exactly these files.
      *
-     * @param group to which everything belongs, null for none in particular
+     * @param group the group of all files, null for none
      * @param now for the name of the new directory
      */
     void write(Payload payload, @Nullable Long group, Instant now, CallContext context) {
@@ -68,13 +69,13 @@ final class AtomicWriter {
         sweep(current, names, context);
     }
 
-    /** A file as the pod sees it; empty if there is none. */
+    /** A file as the pod sees it; empty if it does not exist. */
     Optional<byte[]> read(String path, int maxBytes) {
         String current = current();
         return current.isEmpty() ? Optional.empty() : files.read(at(named(current), path), maxBytes);
     }
 
-    /** The directory that is shown, {@code ""} for none. */
+    /** The present target of {@code ..data}, {@code ""} for none. */
     private String current() {
         String shown = files.readLink(named(DATA)).orElse("");
         boolean ours = shown.startsWith("..") && shown.indexOf('/') < 0 && shown.length() > 2 && !shown.equals(DATA);
@@ -123,7 +124,7 @@ final class AtomicWriter {
         }
     }
 
-    /** The clock may stand still, and a crash may have left a directory of that name. */
+    /** A free directory name. The clock may stand still, and a crash may have left a directory of that name. */
     private String freeName(String stamp) {
         String name = stamp;
         for (int i = 1; files.status(named(name)).isPresent(); i++) {
@@ -169,7 +170,7 @@ final class AtomicWriter {
         }
     }
 
-    /** Removes what neither is shown nor shows it: links to files that went, directories that a crash left. */
+    /** Removes everything that is not in use: links to removed files, and directories that a crash left. */
     private void sweep(String current, SortedSet<String> names, CallContext context) {
         for (String name : files.listRoot(directory)) {
             if (name.equals(current) || name.equals(DATA) || names.contains(name)) {

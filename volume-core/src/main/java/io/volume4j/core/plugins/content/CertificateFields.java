@@ -13,9 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a {@code podCertificate} projection asks for.
+ * The fields of a {@code podCertificate} projection.
  *
- * @param paths of the files, by their fields, those only that the projection names
+ * @param paths of the files, by field; only those that the projection contains
  */
 record CertificateFields(CertificateRequest request, SortedMap<String, String> paths) {
     private static final String BUNDLE = "credentialBundlePath";
@@ -26,7 +26,7 @@ record CertificateFields(CertificateRequest request, SortedMap<String, String> p
     private static final long SHORTEST_SECONDS = 3_600;
     private static final long LONGEST_SECONDS = 7_862_400;
 
-    /** @throws VolumeException final, if a field is missing or wrong */
+    /** @throws VolumeException final, if a field is missing or not valid */
     static CertificateFields of(SourceFields source, Pod pod, String serviceAccount, String nodeName) {
         String signer = source.requiredText("signerName");
         TrustBundles.requireSigner(source, signer);
@@ -71,7 +71,7 @@ record CertificateFields(CertificateRequest request, SortedMap<String, String> p
                         "must be one of " + Arrays.toString(KeyType.values()) + ", not " + MessageText.text(wanted)));
     }
 
-    /** What belongs into the file of the field. */
+    /** The content of the field's file. */
     static byte[] content(String field, Credential credential) {
         String text = switch (field) {
             case KEY -> line(credential.privateKey());

@@ -7,14 +7,15 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Certificates in PEM. Pure. */
+/** Parses certificates in PEM. Pure. */
 final class Certificates {
     private Certificates() {}
 
     /**
      * All certificates of the text, at least one.
      *
-     * @throws IllegalArgumentException if it holds none, something else or something broken; the message shows nothing of it
+     * @throws IllegalArgumentException if the text has no certificates, other contents or invalid ones; the message
+     *     contains no part of the text
      */
     static List<X509Certificate> read(String pem) {
         List<X509Certificate> certificates = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.volume4j.core.plugins.content;
 
-/** The sources whose files come from the API and not from a storage. */
+/** The sources whose files come from the API instead of a storage. */
 public enum ContentKind {
     SECRET("secret", "kubernetes.io/secret"),
     CONFIG_MAP("configMap", "kubernetes.io/configmap"),

@@ -31,13 +31,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the files where only the library sees them, writable in memory, and gives the pod a read-only bind of that place.
- * The place is named by pod and volume, so that teardown needs no more than these.
+ * Writes the files to a directory in memory that only the library sees, and binds that directory read-only for the
+ * pod. The names of pod and volume determine the path, so teardown needs no other data.
  */
 public final class ContentMounter implements Mounter, Unmounter {
-    /** A tmpfs takes any name for a source, and by this one ours are told from others at the same place. */
+    /**
+     * The source of the tmpfs. It may be any name; this one distinguishes the library's mounts from others at the same
+     * path.
+     */
     private static final String SOURCE = "volume4j-content";
-    /** As often as a kubelet does it. */
+    /** The kubelet's interval. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
 
     private final PluginHost host;
@@ -47,9 +50,9 @@ public final class ContentMounter implements Mounter, Unmounter {
     private final Predicate<Thing> told;
 
     /**
-     * For one kind of volumes.
+     * Creates a mounter for one kind of volumes.
      *
-     * @param told whether the host reports changes of such things; if not, the plugin asks to be called again later
+     * @param told whether the host reports changes of such objects; if not, the plugin requests regular calls
      */
     public ContentMounter(
             PluginHost host, ContentKind kind, ContentSources sources, ContentWatch watch, Predicate<Thing> told) {
@@ -60,7 +63,7 @@ public final class ContentMounter implements Mounter, Unmounter {
         this.told = told;
     }
 
-    /** Every file has its group and mode before the pod can see it. */
+    /** Every file has its group and mode before the pod sees it. */
     @Override
     public boolean managesContent() {
         return false;
@@ -82,7 +85,7 @@ public final class ContentMounter implements Mounter, Unmounter {
         Set<Origin> origins = new LinkedHashSet<>();
         watch.begin(request.volume());
         try {
-            // Before anything is touched: a volume whose content cannot be had stays as it is.
+            // Before any change: if the content is not available, the volume stays as it is.
             Payload payload = sources.collect(kind, SourceFields.of(source), pod, renewals, origin -> {
                 origins.add(origin);
                 watch.shows(request.volume(), origin);
@@ -109,7 +112,7 @@ public final class ContentMounter implements Mounter, Unmounter {
         return new MountResult(renewals.state(), overtaken ? now : sooner(renewals.refreshAt(), unwatched, pod, now));
     }
 
-    /** When to look again; pods that were set up together are looked at one after the other. */
+    /** The time of the next call. Spreads the calls for pods that were set up together. */
     private static @Nullable Instant sooner(@Nullable Instant due, boolean unwatched, Pod pod, Instant now) {
         if (!unwatched) {
             return due;
@@ -119,7 +122,9 @@ public final class ContentMounter implements Mounter, Unmounter {
         return due != null && due.isBefore(look) ? due : look;
     }
 
-    /** Unmounts the memory again if filling it fails for certain: callers tear down uncertain failures only. */
+    /**
+     * Unmounts the memory if the files certainly cannot be written: callers tear down only after uncertain failures.
+     */
     private static void orTakeAway(MountPoints mountPoints, RootedPath place, Runnable fill) {
         try {
             fill.run();
@@ -160,7 +165,7 @@ public final class ContentMounter implements Mounter, Unmounter {
         });
     }
 
-    /** A volume's name has no dot, so no two pairs make the same name. */
+    /** The path of the files. A volume's name has no dot, so different pairs have different names. */
     private RootedPath place(String podUid, String outerName) {
         if (!NameRule.UID.allows(podUid) || !NameRule.LABEL.allows(outerName)) {
             throw VolumeException.finalFailure("not names of a pod and its volume: " + MessageText.text(podUid) + ", "

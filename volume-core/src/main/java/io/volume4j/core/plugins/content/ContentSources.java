@@ -16,12 +16,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the files of a volume of content: what the manifest asks for, from where the host keeps it. Thread-safe. */
+/** Collects the files of a content volume: reads what the manifest requests from the host's resolvers. Thread-safe. */
 public final class ContentSources {
     private static final int DEFAULT_MODE = 0644;
-    /** Of a credential that a group of the pod may read, and no other user of the pod. */
+    /** The mode of a credential that only the pod's group can read, if the pod has one. */
     private static final int CREDENTIAL_MODE_WITH_GROUP = 0600;
-    /** A volume that is read-only is readable for its owner and its group. */
+    /** The mode bits that make a read-only volume readable for its owner and group. */
     private static final int GROUP_READS = 0440;
 
     private static final long DEFAULT_TOKEN_SECONDS = 3600;
@@ -38,9 +38,9 @@ public final class ContentSources {
     }
 
     /**
-     * All files, resolved now, or a failure and nothing.
+     * All files, resolved now. Fails if one of them cannot be resolved.
      *
-     * @param reads hears of each thing that may change before it is read
+     * @param reads called with each object that may change, before it is read
      */
     Payload collect(ContentKind kind, SourceFields source, Pod pod, Renewals renewals, Consumer<Origin> reads) {
         Integer defaultMode = source.mode("defaultMode");
@@ -173,7 +173,7 @@ public final class ContentSources {
             return account.isEmpty() ? "default" : account;
         }
 
-        /** As a kubelet does it, for trust bundles as well. */
+        /** The mode is that of the kubelet, also for trust bundles. */
         private int credentialMode() {
             return group == null ? defaultMode : CREDENTIAL_MODE_WITH_GROUP;
         }

@@ -12,18 +12,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
- * Which volumes show which secrets, config maps and trust bundles, so that a change of one sets up again the volumes that show it and no
- * others. What a restart loses comes back with the set-up that follows every restart. Thread-safe.
+ * The volumes that show each secret, config map and trust bundle, so that a change remounts exactly these volumes. The
+ * data is lost at a restart, and the remount that follows every restart restores it. Thread-safe.
  */
 public final class ContentWatch {
-    /** Things that may change. All trust bundles are one: a selector may match a new one. */
+    /** Kinds of objects that may change. All trust bundles count as one, because a selector may match a new one. */
     public enum Thing {
         SECRET,
         CONFIG_MAP,
         TRUST_BUNDLES
     }
 
-    /** Where files come from; the names are {@code ""} for a thing that has none. */
+    /** The source of files. The names are {@code ""} for a thing without one. */
     public record Origin(Thing thing, String namespace, String name) {
         public static Origin trustBundles() {
             return new Origin(Thing.TRUST_BUNDLES, "", "");
@@ -33,7 +33,7 @@ public final class ContentWatch {
     private final List<Consumer<VolumeId>> listeners = new CopyOnWriteArrayList<>();
     private final Map<Origin, Set<VolumeId>> volumes = new HashMap<>();
     private final Map<VolumeId, Set<Origin>> origins = new HashMap<>();
-    /** Volumes whose set-up began before the last change that concerns them. */
+    /** Volumes whose set-up began before the last change of an object that they show. */
     private final Set<VolumeId> overtaken = new HashSet<>();
 
     public void listen(Consumer<VolumeId> listener) {
@@ -44,14 +44,14 @@ public final class ContentWatch {
         overtaken.remove(volume);
     }
 
-    /** To be called before the origin is read, so that no change falls between. */
+    /** The caller must call it before it reads the origin, so that no change is lost. */
     synchronized void shows(VolumeId volume, Origin origin) {
         origins.computeIfAbsent(volume, v -> new LinkedHashSet<>(2)).add(origin);
         volumes.computeIfAbsent(origin, o -> new LinkedHashSet<>(2)).add(volume);
     }
 
     /**
-     * The set-up is done, and the volume shows these and no others.
+     * The set-up has ended, and the volume shows exactly these origins.
      *
      * @return whether one of them may have changed since the set-up began
      */

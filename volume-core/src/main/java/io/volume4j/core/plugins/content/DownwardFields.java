@@ -12,13 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a pod may read of itself in files. Pure. */
+/** The fields about a pod that its files may contain. Pure. */
 public final class DownwardFields {
     private static final Pattern ENTRY = Pattern.compile("metadata\\.(labels|annotations)\\['([^']+)'\\]");
 
     private final Map<String, Quantity> allocatable;
 
-    /** @param allocatable what the node has for pods, which is the limit of a container without one */
+    /** @param allocatable the node's allocatable resources, which are the limit of a container without one */
     public DownwardFields(Map<String, Quantity> allocatable) {
         this.allocatable = allocatable;
     }
@@ -66,7 +66,7 @@ public final class DownwardFields {
         }
     }
 
-    /** One {@code key="value"} a line, in order of keys, with Go's escapes, which is what readers of these files expect. */
+    /** One {@code key="value"} per line, in order of keys, with Go's escapes, as readers of these files expect. */
     private static String lines(Map<String, String> entries) {
         StringBuilder text = new StringBuilder();
         new TreeMap<>(entries).forEach((key, value) -> {
@@ -126,7 +126,7 @@ public final class DownwardFields {
         String written = reference.has("divisor") ? reference.scalar("divisor") : "1";
         try {
             Quantity divisor = Quantity.parse(written);
-            // A divisor of zero is what an absent one is written as.
+            // A missing divisor is written as zero.
             return divisor.signum() == 0 ? Quantity.ofBytes(1) : divisor;
         } catch (IllegalArgumentException e) {
             throw VolumeException.finalFailure(reference.place() + ".divisor: " + e.getMessage());

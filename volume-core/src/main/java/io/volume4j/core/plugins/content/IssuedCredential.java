@@ -15,16 +15,20 @@ import java.security.interfaces.RSAKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
 
-/** Holds a credential against what was asked for, so that no pod starts with a key that its certificate does not fit. Pure. */
+/**
+ * Verifies a credential against its request, so that no pod starts with a key that does not match its certificate.
+ * Pure.
+ */
 final class IssuedCredential {
     private static final byte[] CHALLENGE = {1, 2, 3, 4, 5, 6, 7, 8};
 
     private IssuedCredential() {}
 
     /**
-     * The leaf of the chain.
+     * The first certificate of the chain.
      *
-     * @throws VolumeException transient, if key and chain are not what was asked for; the message shows nothing of them
+     * @throws VolumeException transient, if key or chain do not match the request; the message contains no part of
+     *     them
      */
     static X509Certificate leaf(CertificateRequest request, Credential credential) {
         try {
@@ -102,7 +106,7 @@ final class IssuedCredential {
         };
     }
 
-    /** The size of the key, 0 where all of a kind have the same. */
+    /** The size of the key, 0 if all keys of its kind have the same size. */
     private static int bits(Object key) {
         if (key instanceof RSAKey rsa) {
             return rsa.getModulus().bitLength();

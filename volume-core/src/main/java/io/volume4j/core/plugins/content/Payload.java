@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The files that a volume of content is to have, by their paths below it. Shows no content. Not thread-safe. */
+/** The files for a content volume, by their paths in it. Never prints their contents. Not thread-safe. */
 final class Payload {
     /** {@code PATH_MAX} and {@code NAME_MAX} of Linux. */
     private static final int LONGEST_PATH = 4096;
@@ -47,7 +47,7 @@ final class Payload {
             return mode == otherMode && Arrays.equals(content, otherContent);
         }
 
-        /** Content may be secret. */
+        /** Omits the content, which may be secret. */
         @Override
         public String toString() {
             return content.length + " bytes, mode " + Integer.toOctalString(mode);
@@ -57,9 +57,9 @@ final class Payload {
     /**
      * Adds a file.
      *
-     * @param from where the path stands in the manifest, for the message
-     * @throws VolumeException final, if the path would lead elsewhere, means something to the writer of such volumes, or
-     *     is another file's
+     * @param from the position of the path in the manifest, for the message
+     * @throws VolumeException final, if the path leaves the volume, has a name that {@link AtomicWriter} uses, or is
+     *     another file's
      */
     void add(String from, String path, byte[] content, int mode) {
         check(from, path);
@@ -82,7 +82,7 @@ final class Payload {
         return Collections.unmodifiableSortedMap(files);
     }
 
-    /** The first names of all paths: what a pod sees at the top. */
+    /** The first names of all paths: the entries that a pod sees at the top. */
     SortedSet<String> topNames() {
         SortedSet<String> names = new TreeSet<>();
         files.keySet().forEach(path -> names.add(path.split("/", 2)[0]));

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/** Blocks of PEM (RFC 7468), what stands between them left out. Pure. */
+/** Parses blocks of PEM (RFC 7468). Ignores text between them. Pure. */
 final class Pem {
     static final String CERTIFICATE = "CERTIFICATE";
     static final String PRIVATE_KEY = "PRIVATE KEY";
@@ -17,7 +17,7 @@ final class Pem {
 
     private Pem() {}
 
-    /** One block. Shows nothing of its bytes, which may be a key. */
+    /** One block. Never prints its bytes, which may be a key. */
     static final class Block {
         private final String label;
         private final byte[] der;
@@ -42,9 +42,10 @@ final class Pem {
     }
 
     /**
-     * All blocks, in order. Headers of blocks are left out.
+     * All blocks, in order, without their headers.
      *
-     * @throws IllegalArgumentException if a block has no end or is not base64; the message shows nothing of it
+     * @throws IllegalArgumentException if a block has no end or is not base64; the message contains no part of the
+     *     text
      */
     static List<Block> blocks(String text) {
         List<Block> blocks = new ArrayList<>();

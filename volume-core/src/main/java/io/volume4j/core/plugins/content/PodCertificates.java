@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and certificates of one set-up. A certificate is renewed when its issuer says, else after four fifths of its life. One
- * that cannot be renewed serves until it expires. What is remembered are times and a digest of the request, never the key, which
- * is in the volume's memory alone. Not thread-safe.
+ * The keys and certificates of one set-up. The plugin renews a certificate at the time that its issuer sets, or after
+ * four fifths of its life. If the renewal fails, the old one stays in use until it expires. The plugin stores only
+ * times and a digest of the request. The key is only in the volume's memory. Not thread-safe.
  */
 final class PodCertificates {
     private static final String KEY = "certificate ";
@@ -32,7 +32,10 @@ final class PodCertificates {
         this.renewals = renewals;
     }
 
-    /** The files of the projection by path, those that are there if they will do. All are of one credential. */
+    /**
+     * The files of the projection by path. All belong to one credential: the existing one if it is still good, or a
+     * new one.
+     */
     SortedMap<String, byte[]> files(CertificateFields fields) {
         Instant now = renewals.now();
         String key = KEY
@@ -103,8 +106,9 @@ final class PodCertificates {
     }
 
     /**
-     * What is known of a certificate without the certificate. Its times are told by another machine's clock, so that a certificate
-     * is never used longer than was asked for, and one whose times contradict this clock lives as long as was asked.
+     * The stored data of a certificate, without the certificate. Its times come from another machine's clock. So the
+     * plugin never uses a certificate longer than the requested life, and if its times contradict this clock, it uses
+     * the requested life.
      */
     private record Known(Instant issued, Instant expires, Instant renewal, String request) {
         static Known issued(
@@ -138,12 +142,15 @@ final class PodCertificates {
             }
         }
 
-        /** Whether it may be good for something; by either clock that does not contradict itself. */
+        /** Whether the certificate may still be valid, by either clock that is consistent. */
         boolean mayLive(Instant now) {
             return now.isBefore(expires) || (!issued.isBefore(expires) && serves(now));
         }
 
-        /** Not yet due, and not from a time that is still to come: then this clock was set back, and tells nothing of the age. */
+        /**
+         * Whether the certificate is not due yet. If its time of issue is in the future, this clock was set back, and
+         * the age is unknown.
+         */
         boolean serves(Instant now) {
             return !now.isBefore(issued) && now.isBefore(renewal);
         }

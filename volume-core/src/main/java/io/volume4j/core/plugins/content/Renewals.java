@@ -10,11 +10,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of a volume's tokens and certificates, which one set-up hands to the next: those that are still good are kept, so
- * that neither a restart nor a changed label asks for new ones. Holds no token and no key. Not thread-safe.
+ * The times of a volume's tokens and certificates. Each set-up passes them to the next, which keeps those that are
+ * still good. So a restart or a changed label requests no new ones. Contains no token and no key. Not thread-safe.
  */
 final class Renewals {
-    /** When what could not be renewed is asked for again. */
+    /** The delay after a failed renewal. */
     static final Duration AGAIN_AFTER_FAILURE = Duration.ofMinutes(1);
 
     private static final int STATE_VERSION = 1;
@@ -28,8 +28,8 @@ final class Renewals {
     /**
      * Begins a set-up.
      *
-     * @param before what the last set-up returned
-     * @param files reads a file of the volume as it is, by path
+     * @param before the result of the last set-up
+     * @param files reads an existing file of the volume, by path
      */
     Renewals(PluginState before, Instant now, Function<String, Optional<byte[]>> files) {
         this.before = before;
@@ -41,7 +41,7 @@ final class Renewals {
         return now;
     }
 
-    /** What the last set-up wrote down, {@code ""} for nothing. */
+    /** The text that the last set-up stored, {@code ""} for none. */
     String before(String key) {
         return before.get(key);
     }
@@ -62,7 +62,7 @@ final class Renewals {
         return state.isEmpty() ? PluginState.none() : new PluginState(STATE_VERSION, state);
     }
 
-    /** When the first of them is due, null if there are none. */
+    /** When the first of them is due, null for none. */
     @Nullable
     Instant refreshAt() {
         return refreshAt;

@@ -10,8 +10,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of one set-up. A token is renewed after four fifths of its life, or a day if that comes first. One that cannot be
- * renewed serves until it ends. Not thread-safe.
+ * The tokens of one set-up. The plugin renews a token after four fifths of its life, or after a day if that is sooner.
+ * If the renewal fails, the old token stays in use until it expires. Not thread-safe.
  */
 final class ServiceAccountTokens {
     private static final String KEY = "token ";
@@ -26,7 +26,7 @@ final class ServiceAccountTokens {
         this.renewals = renewals;
     }
 
-    /** The token for the path, the one that is there if it will do. */
+    /** The token for the path: the existing one if it is still good, or a new one. */
     byte[] token(String path, TokenRequest request) {
         Instant now = renewals.now();
         Known known = Known.parse(renewals.before(KEY + path));
@@ -62,8 +62,8 @@ final class ServiceAccountTokens {
     }
 
     /**
-     * What is known of a token without the token. Its end is told by another machine's clock, so that the difference to this one's
-     * may be anything: a token is never used longer than was asked for.
+     * The stored data of a token, without the token. Its end comes from another machine's clock, which may differ from
+     * this one by any amount. So the plugin never uses a token longer than the requested life.
      */
     private record Known(Instant issued, Instant expires, String request, long seconds) {
         static String of(TokenRequest request) {
@@ -89,12 +89,15 @@ final class ServiceAccountTokens {
             return request.equals(of(wanted));
         }
 
-        /** Whether it may be good for something; by either clock that does not contradict itself. */
+        /** Whether the token may still be valid, by either clock that is consistent. */
         boolean mayLive(Instant now) {
             return now.isBefore(expires) || (!issued.isBefore(expires) && serves(now));
         }
 
-        /** Not yet due, and not from a time that is still to come: then this clock was set back, and tells nothing of the age. */
+        /**
+         * Whether the token is not due yet. If its time of issue is in the future, this clock was set back, and the
+         * age is unknown.
+         */
         boolean serves(Instant now) {
             return !now.isBefore(issued) && now.isBefore(renewal());
         }

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a source that has no record of its own, read strictly: a field of the wrong type is an error that names
- * its place, never a default. Pure.
+ * The fields of a source without its own record, parsed strictly: a field of the wrong type is an error that names its
+ * position, never a default. Pure.
  */
 final class SourceFields {
     private static final int GREATEST_MODE = 0777;
@@ -37,7 +37,7 @@ final class SourceFields {
         return fields.get(key) != null;
     }
 
-    /** {@code ""} where there is none. */
+    /** {@code ""} if it is missing. */
     String text(String key) {
         Object value = fields.get(key);
         if (value == null) {
@@ -57,7 +57,7 @@ final class SourceFields {
         return text;
     }
 
-    /** A text or number as it was written. */
+    /** A text or number as in the manifest. */
     String scalar(String key) {
         Object value = fields.get(key);
         if (value instanceof String || value instanceof Number) {
@@ -66,7 +66,7 @@ final class SourceFields {
         throw wrong(key, "must be a text or a number");
     }
 
-    /** False where there is none. */
+    /** False if it is missing. */
     boolean flag(String key) {
         Object value = fields.get(key);
         if (value == null) {
@@ -93,7 +93,7 @@ final class SourceFields {
         throw wrong(key, "must be a number");
     }
 
-    /** The mode of a file; null where there is none. */
+    /** The mode of a file; null if it is missing. */
     @Nullable
     Integer mode(String key) {
         if (!has(key)) {
@@ -117,7 +117,7 @@ final class SourceFields {
         throw wrong(key, "must have fields");
     }
 
-    /** Empty where there is none. */
+    /** Empty if it is missing. */
     List<SourceFields> objects(String key) {
         List<SourceFields> found = new ArrayList<>();
         for (Object each : list(key)) {
@@ -130,7 +130,7 @@ final class SourceFields {
         return found;
     }
 
-    /** Empty where there is none. */
+    /** Empty if it is missing. */
     List<String> texts(String key) {
         List<String> found = new ArrayList<>();
         for (Object each : list(key)) {
@@ -142,7 +142,7 @@ final class SourceFields {
         return found;
     }
 
-    /** Texts by keys; empty where there are none. */
+    /** Texts by key; empty if it is missing. */
     Map<String, String> textMap(String key) {
         Object value = fields.get(key);
         if (value == null) {

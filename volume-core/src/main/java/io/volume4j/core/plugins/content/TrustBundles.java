@@ -18,8 +18,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which trust bundles a {@code clusterTrustBundle} projection shows: one by name, or those of a signer that a selector matches.
- * Immutable.
+ * The trust bundles of a {@code clusterTrustBundle} projection: one by name, or those of a signer that a selector
+ * matches. Immutable.
  */
 final class TrustBundles {
     private static final List<String> WITH_VALUES = List.of("In", "NotIn");
@@ -39,7 +39,7 @@ final class TrustBundles {
         this.optional = optional;
     }
 
-    /** @throws VolumeException final, if the manifest asks for none or for both kinds */
+    /** @throws VolumeException final, if the manifest has none or both of the two forms */
     static TrustBundles of(SourceFields source) {
         String name = source.text("name");
         String signer = source.text("signerName");
@@ -59,7 +59,7 @@ final class TrustBundles {
         return new TrustBundles(source.place(), name, signer, selector, source.flag("optional"));
     }
 
-    /** A domain, a slash and a path, as the names of signers are. */
+    /** Fails unless the name is a domain, a slash and a path, as signers' names are. */
     static void requireSigner(SourceFields source, String signer) {
         int slash = signer.indexOf('/');
         boolean right = slash > 0
@@ -89,10 +89,11 @@ final class TrustBundles {
     }
 
     /**
-     * The certificates of all chosen bundles, each once. They are sorted by their SHA-256: the same certificates make the same
-     * file, one more does not move the others, and a program that takes the first for the newest is wrong from the beginning.
+     * The certificates of all selected bundles, each once. They are sorted by their SHA-256: equal sets make equal
+     * files, a new certificate does not reorder the others, and a program cannot rely on the first one as the newest.
      *
-     * @throws VolumeException transient, if there are none and the projection is not optional, or if a bundle holds something else
+     * @throws VolumeException transient, if there are none and the projection is not optional, or if a bundle has
+     *     other contents
      */
     byte[] anchors(CertificateResolver resolver) {
         List<String> bundles = bundles(resolver);
@@ -118,7 +119,7 @@ final class TrustBundles {
         return file.toByteArray();
     }
 
-    /** A signer without a selector chooses nothing, as Kubernetes has it; an empty selector chooses all. */
+    /** As in Kubernetes, a signer without a selector selects nothing, and an empty selector selects all. */
     private List<String> bundles(CertificateResolver resolver) {
         return name.isEmpty()
                 ? selector.map(labels -> resolver.trustBundles(signer, labels)).orElse(List.of())

@@ -11,15 +11,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What an emptyDir is made of. Pure.
+ * The medium of an emptyDir. Pure.
  *
- * @param pageSize of huge pages as the medium names it ({@code 2Mi}), {@code ""} for the one size that the pod asks for
+ * @param pageSize of huge pages as the medium names it ({@code 2Mi}), {@code ""} for the only size that the pod
+ *     requests
  */
 public record EmptyDirMedium(Kind kind, String pageSize) {
     private static final String HUGE_PAGES = "HugePages";
     private static final String RESOURCE = "hugepages-";
 
-    /** Where the content lies. */
+    /** The storage of the content. */
     enum Kind {
         DISK,
         MEMORY,
@@ -51,17 +52,17 @@ public record EmptyDirMedium(Kind kind, String pageSize) {
     }
 
     /**
-     * Huge pages that a pod asks for.
+     * Huge pages that a pod requests.
      *
      * @param pageBytes size of one page
-     * @param totalBytes of all of them
+     * @param totalBytes of all pages
      */
     record HugePages(long pageBytes, long totalBytes) {}
 
     /**
-     * The pages of this medium that the pod asks for.
+     * The pages of this medium that the pod requests.
      *
-     * @throws VolumeException final, if it asks for none, or the medium leaves open which of several sizes is meant
+     * @throws VolumeException final, if the pod requests none, or requests several sizes and the medium names none
      */
     HugePages requestedBy(Pod pod) {
         SortedMap<Long, Long> asked = hugePagesOf(pod);
@@ -88,7 +89,10 @@ public record EmptyDirMedium(Kind kind, String pageSize) {
         return new HugePages(only.getKey(), only.getValue());
     }
 
-    /** By page size; as for every resource, a pod needs the sum of its containers or the greatest of its init containers. */
+    /**
+     * By page size. As for every resource, a pod needs the sum of its containers or the maximum of its init
+     * containers.
+     */
     private static SortedMap<Long, Long> hugePagesOf(Pod pod) {
         SortedMap<Long, Long> together = new TreeMap<>();
         for (Container container : pod.spec().containers()) {

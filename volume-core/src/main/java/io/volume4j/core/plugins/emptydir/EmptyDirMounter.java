@@ -23,31 +23,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/** Makes a pod's empty directory, and removes it with all that the pod left in it. */
+/** Creates a pod's empty directory, and removes it with all its contents. */
 public final class EmptyDirMounter implements Mounter, Unmounter {
     private static final String HUGETLBFS = "hugetlbfs";
-    /** These filesystems take any name for a source, and by this one ours are told from others at the same place. */
+    /**
+     * The source of the mounts. These filesystems accept any name; this one distinguishes the library's mounts from
+     * others at the same path.
+     */
     private static final String SOURCE = "volume4j-empty-dir";
 
-    /** Containers of the pod may run as any user, unless the pod says otherwise. */
+    /** The pod's containers may run as any user, unless the pod restricts them. */
     private static final int MODE = 0777;
 
     private static final int LARGEST_MODE = 01777;
 
-    /** What tmpfs(5) gives a filesystem without a size. */
+    /** The default size in tmpfs(5). */
     private static final String KERNELS_OWN_SIZE = "50%";
 
-    /** The kernel rounds a size up to its pages, of which these are the largest that there are. */
+    /** The kernel rounds a size up to its page size. This is the largest page size. */
     private static final long LARGEST_PAGE = 64 << 10;
 
-    /** Told back at the next call: the pod may have changed the mode since, and that is its own business. */
+    /** Returned to the next call: the pod may have changed the mode since, and the plugin must not change it back. */
     private static final PluginState READY = new PluginState(1, Map.of("ready", "true"));
 
     private final PluginHost host;
     private final long nodeMemoryBytes;
     private final boolean heldOnDisk;
 
-    /** @param heldOnDisk whether a directory on disk gets a quota where its filesystem has them */
+    /** @param heldOnDisk whether a directory on disk gets a quota if its filesystem supports quotas */
     public EmptyDirMounter(PluginHost host, long nodeMemoryBytes, boolean heldOnDisk) {
         this.host = host;
         this.heldOnDisk = heldOnDisk;
@@ -69,7 +72,7 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         return MountResult.mounted(READY);
     }
 
-    /** Goes by what is there, not by what was asked for: the pod object may be gone. */
+    /** Uses what is mounted, and not the request: the pod object may be deleted. */
     @Override
     public void unmount(UnmountRequest request, CallContext context) {
         RootedPath target = request.target();
@@ -99,7 +102,7 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
     /**
      * The permission bits of the directory.
      *
-     * @throws VolumeException final, if the pod asks for others than permissions and the sticky bit
+     * @throws VolumeException final, if the pod requests bits other than permissions and the sticky bit
      */
     public static int mode(EmptyDirSource source) {
         int mode = source.mode() == null ? MODE : source.mode();
@@ -125,12 +128,15 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         }
         backend().files().createDirectory(target, mode);
         if (limit > 0) {
-            // Where the filesystem has no quotas, the host sees by VolumeManager.stats what takes too much.
+            // If the filesystem has no quotas, the host reads the usage from VolumeManager.stats.
             backend().files().setQuota(target, limit);
         }
     }
 
-    /** A crash may fall between the making of a directory and its mode, which the umask had a part in. */
+    /**
+     * Whether a crash happened between the creation of the directory and the change of its mode, so that the umask
+     * still affects it.
+     */
     private boolean isUnfinished(RootedPath target, FileStatus directory, int mode) {
         return directory.mode() != mode && backend().files().list(target).isEmpty();
     }
@@ -150,8 +156,8 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
     }
 
     /**
-     * Gives mounted memory another limit; what the pod wrote stays. A limit below what is used is refused by the kernel, and the old
-     * one holds on.
+     * Changes the limit of mounted memory; the pod's files stay. The kernel refuses a limit below the usage, and the
+     * old limit stays.
      */
     private void resize(RootedPath target, MountEntry there, long limit) {
         long now = Tmpfs.size(there);
@@ -191,7 +197,7 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
                 .mountOn(target, () -> backend().mount(new FilesystemMount(type, SOURCE, false, options), target));
     }
 
-    /** The kernel shows {@code pagesize=2M}, hugetlbfs in its own notation of powers of 1024. */
+    /** Checks the page size. The kernel shows {@code pagesize=2M}, in hugetlbfs's own notation of powers of 1024. */
     private static void requirePageSize(RootedPath target, MountEntry there, long pageBytes) {
         for (String option : there.superOptions()) {
             if (option.startsWith("pagesize=")) {
@@ -230,7 +236,7 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         return own == null ? 0 : own.bytes();
     }
 
-    /** The smallest of the limits there are, 0 for none. */
+    /** The smallest existing limit, 0 for none. */
     private static long smallest(long... limits) {
         return LongStream.of(limits).filter(bytes -> bytes > 0).min().orElse(0);
     }

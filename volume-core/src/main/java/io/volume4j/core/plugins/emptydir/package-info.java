@@ -1,5 +1,5 @@
 /**
- * Directories that live as long as their pod ({@code emptyDir}): on the node's disk, in memory, or in huge pages.
+ * Directories that exist as long as their pod ({@code emptyDir}): on the node's disk, in memory, or in huge pages.
  *
  * <p>May depend on {@code plugins.common} and {@code io.volume4j.spi}. Only {@code EmptyDirPlugin} may depend on it.
  */

@@ -9,12 +9,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Optional;
 
 /**
- * What a driver answered.
+ * The answer of a driver.
  *
- * @param message for people, {@code ""} for none; may repeat what the driver was told
+ * @param message for users, {@code ""} for none; may repeat the call's options
  * @param device path of a device, {@code ""} for none
  * @param volumeName the driver's own name for the volume, {@code ""} for none
- * @param newSize bytes after an expansion, 0 if the driver does not say
+ * @param newSize bytes after an expansion, 0 if the driver does not report it
  */
 record FlexAnswer(
         Status status,
@@ -33,7 +33,7 @@ record FlexAnswer(
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /** The only three words there are. */
+    /** The three statuses of the protocol. */
     enum Status {
         SUCCESS("Success"),
         FAILURE("Failure"),
@@ -46,7 +46,7 @@ record FlexAnswer(
         }
     }
 
-    /** Empty if the output is not one JSON object with a status that is known. */
+    /** Empty if the output is not one JSON object with a known status. */
     static Optional<FlexAnswer> parse(String output) {
         JsonNode tree;
         try {
@@ -70,7 +70,7 @@ record FlexAnswer(
         return Optional.empty();
     }
 
-    /** The message may repeat options. */
+    /** Omits the message, which may repeat options. */
     @Override
     public String toString() {
         return "FlexAnswer[" + status + "]";

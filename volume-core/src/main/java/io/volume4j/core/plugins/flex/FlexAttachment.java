@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code getvolumename}, {@code attach}, {@code isattached} and {@code detach}: wherever the attach controller runs, which need not
- * be the node.
+ * {@code getvolumename}, {@code attach}, {@code isattached} and {@code detach}. They run where the attach controller
+ * runs, which may not be the node.
  */
 final class FlexAttachment implements Attacher, Detacher, Observer {
     private static final String NAME = "name";

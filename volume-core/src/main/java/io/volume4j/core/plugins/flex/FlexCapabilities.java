@@ -3,13 +3,13 @@ package io.volume4j.core.plugins.flex;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * What a flexvolume driver says of itself at {@code init}; what it leaves out has the protocol's default.
+ * The capabilities that a flexvolume driver reports at {@code init}. Missing ones have the protocol's default.
  *
  * @param attach whether its volumes have devices that are attached and mounted once for the node; default true
  * @param selinuxRelabel default true
  * @param supportsMetrics default false
- * @param fsGroup whether the content may be given to the pod's group; default true
- * @param requiresFsResize whether the filesystem is grown by a step of its own; default true
+ * @param fsGroup whether the node may change the content's group to the pod's; default true
+ * @param requiresFsResize whether the filesystem needs a separate expansion step; default true
  */
 record FlexCapabilities(
         boolean attach, boolean selinuxRelabel, boolean supportsMetrics, boolean fsGroup, boolean requiresFsResize) {

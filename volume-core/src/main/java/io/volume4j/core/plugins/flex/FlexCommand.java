@@ -2,7 +2,7 @@ package io.volume4j.core.plugins.flex;
 
 import java.util.Locale;
 
-/** What a flexvolume driver can be told, with what its failure says about the world. */
+/** The commands of a flexvolume driver, with the meaning of their failures. */
 enum FlexCommand {
     INIT(false),
     GETVOLUMENAME(false),
@@ -23,12 +23,12 @@ enum FlexCommand {
         this.effect = effect;
     }
 
-    /** Whether a failed call may have done something. */
+    /** Whether a failed call may have had an effect. */
     boolean hasEffect() {
         return effect;
     }
 
-    /** As it stands on the command line. */
+    /** The command as on the command line. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

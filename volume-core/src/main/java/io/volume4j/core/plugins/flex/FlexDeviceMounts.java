@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * {@code mountdevice} and {@code unmountdevice}; for a driver without them, the proven format and mount of the library.
- * Whatever the driver says, the mount table decides whether it is done.
+ * {@code mountdevice} and {@code unmountdevice}. For a driver without them, uses the library's proven format and
+ * mount. The mount table decides whether a call succeeded, whatever the driver reports.
  */
 final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
     private static final int MODE = 0750;
 
-    /** In a volume's state: its device, as the driver called it when it was there. */
+    /** Key of a volume's state: the name of its device when the driver attached it. */
     static final String DEVICE = "device";
 
     private final FlexDriver driver;
@@ -74,8 +74,8 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
     }
 
     /**
-     * The device as this machine calls it, once it is there. Another machine may have made the attachment, and the device never
-     * appears there.
+     * Waits for the device and returns its name on this machine. The attachment may belong to another machine, and
+     * then the device never appears here.
      */
     private String awaited(String attached, String json, CallContext context) {
         return driver.call(FlexCommand.WAITFORATTACH, context, attached, json)
@@ -84,7 +84,7 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
                 .orElse(attached);
     }
 
-    /** A driver without devices of its own is the only one to know what it mounted. */
+    /** Checks the mounted device. Only a driver without devices of its own knows what it mounted. */
     private void requireDevice(String device, RootedPath target, MountEntry there) {
         if (!device.isEmpty() && !real(device).equals(real(there.source()))) {
             throw VolumeException.finalFailure("at " + target + " is mounted " + there.fsType() + " from "
@@ -93,7 +93,7 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
         }
     }
 
-    /** Volume managers have several names for one device. */
+    /** The real path of the device: volume managers have several names for one device. */
     private String real(String device) {
         return device.startsWith("/")
                 ? backend.files().resolve(Path.of(device)).map(Path::toString).orElse(device)

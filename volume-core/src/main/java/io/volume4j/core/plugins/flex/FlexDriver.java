@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One driver, called and understood. What it once said it does not support it is not asked again; an exchanged driver is
- * another object. Thread-safe.
+ * Calls one driver and parses its answers. After a driver reports a command as not supported, the library does not
+ * call that command again. A replaced driver is another object. Thread-safe.
  */
 final class FlexDriver {
     private final Programs programs;
@@ -31,7 +31,7 @@ final class FlexDriver {
     private final Set<FlexCommand> unsupported = Collections.synchronizedSet(EnumSet.noneOf(FlexCommand.class));
 
     /**
-     * A driver.
+     * Creates a driver.
      *
      * @param name {@code vendor/driver}
      * @param limit of each call
@@ -51,7 +51,7 @@ final class FlexDriver {
      * Calls the driver.
      *
      * @return its answer, empty if it does not support the command
-     * @throws VolumeException of a kind that fits the command: what may have had an effect is uncertain
+     * @throws VolumeException of a kind that matches the command: uncertain if the call may have had an effect
      */
     Optional<FlexAnswer> call(FlexCommand command, CallContext context, String... arguments) {
         if (unsupported.contains(command)) {

@@ -12,7 +12,10 @@ import io.volume4j.spi.plugin.NodeExpander;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandResult;
 import java.nio.file.Path;
 
-/** {@code expandvolume} and {@code expandfs}; a driver without the first grows by itself, without the second by our tools. */
+/**
+ * {@code expandvolume} and {@code expandfs}. A driver without the first expands by itself; for one without the second,
+ * the library uses its own tools.
+ */
 final class FlexExpansion {
     private final FlexDriver driver;
     private final FlexOptions options;

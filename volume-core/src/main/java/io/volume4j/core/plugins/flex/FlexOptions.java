@@ -14,14 +14,14 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The options that a driver is called with, as one JSON object. The volume's own options beat the node's. */
+/** The options of a driver's call, as one JSON object. The volume's own options override the node's. */
 final class FlexOptions {
     private static final String PREFIX = "kubernetes.io/";
 
     private final SecretResolver secrets;
     private final boolean secretsOnCommandLine;
 
-    /** @param secretsOnCommandLine whether secrets may be passed the only way that the protocol knows */
+    /** @param secretsOnCommandLine whether secrets may be passed on the command line, the only way in the protocol */
     FlexOptions(SecretResolver secrets, boolean secretsOnCommandLine) {
         this.secrets = secrets;
         this.secretsOnCommandLine = secretsOnCommandLine;
@@ -34,12 +34,12 @@ final class FlexOptions {
         throw VolumeException.finalFailure("not a flexVolume: " + MessageText.text(spec.name()));
     }
 
-    /** For calls about the volume. */
+    /** The options of calls for the volume. */
     String ofVolume(VolumeSpec spec, boolean readOnly) {
         return json(options(spec, readOnly), source(spec));
     }
 
-    /** For a pod's mount. */
+    /** The options of calls for a pod's mount. */
     String ofPod(VolumeSpec spec, boolean readOnly, Pod pod) {
         Map<String, String> options = options(spec, readOnly);
         options.put(PREFIX + "pod.name", pod.metadata().name());
@@ -70,7 +70,7 @@ final class FlexOptions {
         return options;
     }
 
-    /** @param user the namespace of who uses the volume: a secret that is named without one is there */
+    /** @param user the namespace of the user of the volume: that of a secret without a namespace */
     private void addSecrets(Map<String, String> options, VolumeSpec spec, String user) {
         SecretRef reference = source(spec).secretRef();
         if (reference == null) {

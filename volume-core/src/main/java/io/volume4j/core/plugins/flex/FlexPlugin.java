@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The plugin that one flexvolume driver is. Its name is the driver's, {@code vendor/driver}. Thread-safe. */
+/** The plugin of one flexvolume driver. Its name is the driver's, {@code vendor/driver}. Thread-safe. */
 public final class FlexPlugin implements VolumePlugin {
     private final String name;
     private final Path program;
@@ -58,7 +58,7 @@ public final class FlexPlugin implements VolumePlugin {
         return name;
     }
 
-    /** Asks the driver what it can; fails where it does not answer. */
+    /** Queries the driver's capabilities. Fails if the driver does not answer. */
     @Override
     public void init(PluginHost host) {
         MountBackend backend = host.mounts()
@@ -87,8 +87,9 @@ public final class FlexPlugin implements VolumePlugin {
     }
 
     /**
-     * A PersistentVolume's own name; a volume of a pod that can be attached has the same name as all that describe the same.
-     * The driver's own name for it is asked for when it is attached, because a look-up must not wait for a program.
+     * The name of the PersistentVolume, or the pod's name for its own volume. A pod's attachable volume has a name
+     * derived from its source, so volumes with equal sources are one volume. The driver's own name is queried at the
+     * attach, because a look-up must not wait for a program.
      */
     @Override
     public String volumeName(VolumeSpec spec) {
@@ -169,7 +170,7 @@ public final class FlexPlugin implements VolumePlugin {
                 : Optional.empty();
     }
 
-    /** Only of a driver that says {@code supportsMetrics}: others may mount what has no figures, or may hang. */
+    /** Only for a driver with {@code supportsMetrics}: mounts of other drivers may have no usage data, or may hang. */
     @Override
     public Optional<StatsReporter> stats(VolumeSpec spec) {
         return ready().capabilities().supportsMetrics() ? Optional.of(ready().reporter()) : Optional.empty();

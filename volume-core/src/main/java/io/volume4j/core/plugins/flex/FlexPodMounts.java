@@ -14,8 +14,8 @@ import io.volume4j.spi.plugin.Unmounter;
 import java.util.Optional;
 
 /**
- * {@code mount} and {@code unmount}; a driver with device mounts and without them gets our bind mount. Whatever the driver
- * says, the mount table decides whether it is done.
+ * {@code mount} and {@code unmount}. A driver with device mounts and without these commands gets the library's bind
+ * mount. The mount table decides whether a call succeeded, whatever the driver reports.
  */
 final class FlexPodMounts implements Mounter, Unmounter {
     private static final int MODE = 0750;
@@ -70,7 +70,7 @@ final class FlexPodMounts implements Mounter, Unmounter {
         return MountResult.mounted(request.state());
     }
 
-    /** Refuses a mount at the pod's place that shows files of another volume. */
+    /** Refuses an existing mount at the pod's path that shows files of another volume. */
     private static void requireOrigin(MountPoints mountPoints, RootedPath device, RootedPath target, MountEntry there) {
         String number = mountPoints.at(device).map(MountEntry::majorMinor).orElse("");
         if (!there.majorMinor().equals(number)) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The context of a driver's {@code init}, which belongs to no operation on a volume. */
+/** The context of a driver's {@code init}, which is not part of an operation on a volume. */
 record FlexProbeContext(String driver, InstantSource clock, Instant begun, Duration limit) implements CallContext {
     static FlexProbeContext begin(String driver, InstantSource clock, Duration limit) {
         return new FlexProbeContext(driver, clock, clock.instant(), limit);

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the library must still know of a volume after its objects are gone: the driver's own name for it and the options,
- * without secrets. Written before the volume is attached, removed when it is detached. Thread-safe.
+ * The data of a volume that the library needs after its objects are deleted: the driver's own name for it and the
+ * options, without secrets. Written before the attach, removed at the detach. Thread-safe.
  */
 final class FlexRecords {
     private static final int LARGEST = 1 << 20;
@@ -30,7 +30,7 @@ final class FlexRecords {
     }
 
     /**
-     * What was recorded.
+     * The recorded data.
      *
      * @param name the driver's own
      * @param options as JSON
@@ -56,7 +56,7 @@ final class FlexRecords {
     }
 
     private RootedPath file(String volume) {
-        // A control plane's process has no node that would have made it.
+        // In a control plane's process, no node has created it.
         backend.files().createRoot(directory.root());
         return directory.resolve(FileNames.checked("volume", volume) + ".json");
     }

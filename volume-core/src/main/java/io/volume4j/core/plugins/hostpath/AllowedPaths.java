@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directories and files of the machine at or below which volumes may lie. They are found once, when the process starts,
- * and recognised by identity from then on: what pods do to names later leads to no other directory. Immutable.
+ * The allowed directories and files: volumes must be at or below one of them. They are resolved once at the start, and
+ * identified by inode afterwards. So pods that rename files later cannot make another directory allowed. Immutable.
  */
 public final class AllowedPaths {
     private static final AllowedPaths ANY = new AllowedPaths(null);
@@ -28,10 +28,11 @@ public final class AllowedPaths {
     }
 
     /**
-     * Finds the prefixes.
+     * Resolves the allowed paths.
      *
-     * @param written absolute; none allows any path
-     * @throws VolumeException final, if one is not there, lies below another, or could be exchanged by other users
+     * @param written absolute; empty to allow any path
+     * @throws VolumeException final, if a path does not exist, is below another one, or could be replaced by other
+     *     users
      */
     public static AllowedPaths below(List<Path> written, HostFiles files) {
         if (written.isEmpty()) {
@@ -64,10 +65,10 @@ public final class AllowedPaths {
     }
 
     /**
-     * Refuses a place that is not allowed.
+     * Refuses a path that is not allowed.
      *
      * @param place resolved: without links
-     * @param subject what leads there, for messages
+     * @param subject the field that names the path, for messages
      */
     void require(Path place, String subject) {
         if (prefixes == null) {

@@ -18,7 +18,7 @@ import io.volume4j.spi.plugin.Unmounter;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Binds a path of the machine where a pod expects it. */
+/** Binds a path of the machine for a pod. */
 public final class HostPathMounter implements Mounter, Unmounter {
     private static final int NEW_DIRECTORY_MODE = 0755;
     private static final int NEW_FILE_MODE = 0644;
@@ -31,7 +31,7 @@ public final class HostPathMounter implements Mounter, Unmounter {
         this.allowed = allowed;
     }
 
-    /** The machine's own files keep their owner and mode, whatever group a pod asks for. */
+    /** The machine's own files keep their owner and mode, whatever group a pod requests. */
     @Override
     public boolean managesContent() {
         return false;
@@ -84,7 +84,8 @@ public final class HostPathMounter implements Mounter, Unmounter {
         RootedPath target = request.target();
         MountPoints mountPoints = new MountPoints(backend());
         boolean readOnly = request.readOnly() || request.spec().readOnly();
-        // A slave sees what the machine mounts and unmounts below, and holds nothing back that the machine let go.
+        // A slave mount receives the machine's later mounts and unmounts below it, and does not keep unmounted
+        // filesystems busy.
         boolean withChildren = actual == FileStatus.Type.DIRECTORY
                 && (!readOnly || backend().bindsReadOnlyRecursively() || hasChildren(place));
         BindOptions options = new BindOptions(readOnly, withChildren, Propagation.SLAVE);
@@ -106,7 +107,10 @@ public final class HostPathMounter implements Mounter, Unmounter {
         }
     }
 
-    /** Where nothing is mounted below, a bind is the same with and without it, and old kernels can make it read-only. */
+    /**
+     * Whether there are mounts below. If there are none, a recursive bind has no advantage, and old kernels can make a
+     * simple bind read-only.
+     */
     private boolean hasChildren(Path place) {
         return backend().table().below(place).stream()
                 .anyMatch(mount -> !mount.mountPoint().equals(place));

@@ -7,7 +7,7 @@ import io.volume4j.spi.mount.HostFiles.FileStatus;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What a manifest may say about the kind of file at a hostPath, in the words of the Kubernetes API. */
+/** The file types of a hostPath in the Kubernetes API. */
 public enum HostPathType {
     UNCHECKED("", null, false),
     DIRECTORY_OR_CREATE("DirectoryOrCreate", FileStatus.Type.DIRECTORY, true),
@@ -40,17 +40,17 @@ public enum HostPathType {
                                         .toList()));
     }
 
-    /** Whether what is missing is made. */
+    /** Whether a missing file or directory is created. */
     boolean made() {
         return made;
     }
 
-    /** Links were followed before, so a link that is left leads nowhere and fits no type. */
+    /** Whether the type fits. Links are already resolved, so a remaining link has no target and fits no type. */
     boolean accepts(FileStatus.Type actual) {
         return wanted == null ? actual != FileStatus.Type.LINK : wanted == actual;
     }
 
-    /** What a person can do who asked for this and there is nothing. */
+    /** The advice to a user if the path does not exist. */
     String adviceIfMissing() {
         return switch (this) {
             case UNCHECKED, DIRECTORY, DIRECTORY_OR_CREATE ->
@@ -62,7 +62,7 @@ public enum HostPathType {
         };
     }
 
-    /** As the manifest writes it. */
+    /** The type as in the manifest. */
     String word() {
         return word;
     }

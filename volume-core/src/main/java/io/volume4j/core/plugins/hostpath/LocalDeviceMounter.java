@@ -21,7 +21,7 @@ import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.PluginState;
 import java.nio.file.Path;
 
-/** The node's one mount of a local directory or device; whether it is one or the other, only the machine can tell. */
+/** The node's mount of a local directory or device. Only the machine can determine which of both it is. */
 public final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter, BlockMapper, BlockUnmapper {
     private final PluginHost host;
 
@@ -59,7 +59,7 @@ public final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter,
         return new MapDeviceResult(place.path().toString(), PluginState.none());
     }
 
-    /** Mapping made nothing of its own. */
+    /** Does nothing: mapping created nothing. */
     @Override
     public void unmapDevice(UnmapDeviceRequest request, CallContext context) {}
 

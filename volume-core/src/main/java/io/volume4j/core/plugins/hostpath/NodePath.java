@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A path of the machine that a manifest names, and whether it may be named.
+ * A path of the machine in a manifest, and whether it is allowed.
  *
- * <p>Links in it are followed once, by {@link HostFiles#resolve}. The result is checked against {@link AllowedPaths}, and
- * from then on nothing follows a link. So a pod that can write below an allowed directory cannot lead its next volume out
- * of there.
+ * <p>{@link HostFiles#resolve} follows its links once. The result is checked against {@link AllowedPaths}, and later
+ * calls follow no links. So a pod that can write below an allowed directory cannot redirect its next volume to another
+ * directory.
  */
 public final class NodePath {
     private static final Path ROOT = Path.of("/");
@@ -33,10 +33,10 @@ public final class NodePath {
     }
 
     /**
-     * Reads the path as it was written.
+     * Parses the path.
      *
-     * @param subject what the path is of, for messages: {@code hostPath}
-     * @throws VolumeException final, if it is not absolute or could mean more than it shows
+     * @param subject the field that names the path, for messages: {@code hostPath}
+     * @throws VolumeException final, if it is not absolute or is ambiguous
      */
     static NodePath of(MountBackend backend, String subject, String path) {
         return new NodePath(backend, subject, checked(subject, path));
@@ -57,14 +57,14 @@ public final class NodePath {
         return Path.of(path).normalize();
     }
 
-    /** Where the path leads; empty if nothing is there. */
+    /** The resolved path; empty if it does not exist. */
     Optional<Path> resolve(AllowedPaths allowed) {
         Optional<Path> real = backend.files().resolve(written);
         real.ifPresent(place -> requireAllowed(place, allowed));
         return real;
     }
 
-    /** Where the path leads or would lead: the part that is there resolved, the rest as it is written. */
+    /** The resolved path of a file that may not exist yet: the existing part resolved, the rest unchanged. */
     Path resolveToMake(AllowedPaths allowed) {
         List<Path> missing = new ArrayList<>();
         Path there = written;
@@ -83,14 +83,14 @@ public final class NodePath {
         return place;
     }
 
-    /** What is at a resolved place. A link there was put there since, or leads nowhere. */
+    /** The type of the file at a resolved path. A link there was created later, or has no target. */
     Optional<FileStatus.Type> typeOf(Path place) {
         return place.equals(ROOT)
                 ? Optional.of(FileStatus.Type.DIRECTORY)
                 : backend.files().status(rooted(place)).map(FileStatus::type);
     }
 
-    /** A resolved place other than the root directory, to be reached without following any link. */
+    /** The resolved path for access without following links. It must not be the root directory. */
     static RootedPath rooted(Path place) {
         return new RootedPath(ROOT, ROOT.relativize(place));
     }

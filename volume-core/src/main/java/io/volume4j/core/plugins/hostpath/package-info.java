@@ -1,5 +1,6 @@
 /**
- * Paths of the node itself, for {@code hostPath} and {@code local}: which of them the host allows, their kind, and their mounts.
+ * Paths of the node itself, for {@code hostPath} and {@code local}: whether the host allows them, their type, and
+ * their mounts.
  *
  * <p>May depend on {@code plugins.common} and {@code io.volume4j.spi}. Only {@code HostPathPlugin} and {@code LocalPlugin} may depend on
  * it.

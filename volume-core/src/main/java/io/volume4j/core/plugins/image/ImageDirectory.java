@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Images that lie in a directory of the machine, each in a directory of its reference's name. Another program fills it: nothing is
- * pulled here, so that all policies look at what is there. A tag is a link to the directory with the digest. Thread-safe.
+ * Images in a directory of the machine, each in a directory with the name of its reference. Another program fills it.
+ * The library pulls nothing, so all pull policies only use existing images. A tag is a link to the directory with the
+ * digest. Thread-safe.
  */
 public final class ImageDirectory implements ImageResolver {
     private static final Pattern DIGEST = Pattern.compile("@[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-fA-F]{32,}");

@@ -17,7 +17,7 @@ import io.volume4j.spi.plugin.PluginState;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Shows a pod the files of an image, read-only. */
+/** Mounts the files of an image for a pod, read-only. */
 public final class ImageMounter implements Mounter {
     private static final int VERSION = 1;
     private static final String IMAGE_REF = "imageRef";
@@ -31,12 +31,12 @@ public final class ImageMounter implements Mounter {
         this.images = images;
     }
 
-    /** The image that was mounted, with its digest, by what the mounter remembered; {@code ""} if that is not known. */
+    /** The mounted image with its digest, from the mounter's state; {@code ""} if it is unknown. */
     public static String imageRef(PluginState state) {
         return state.get(IMAGE_REF);
     }
 
-    /** The content of an image is the same for all pods that show it. */
+    /** The content of an image is the same for all pods that use it. */
     @Override
     public boolean managesContent() {
         return false;
@@ -52,7 +52,7 @@ public final class ImageMounter implements Mounter {
                 new ImageRequest(image.reference(), image.policy(), request.pod(), request.outerName()), context);
         RootedPath files = directory(image, found);
         MountPoints mountPoints = new MountPoints(backend);
-        // What a call without an answer left may show what the reference meant then.
+        // A call with an unknown outcome may have mounted an older image of the same reference.
         if (mountPoints.at(request.target()).isPresent()) {
             mountPoints.takeAway(request.target(), UnmountMode.NORMAL);
         }

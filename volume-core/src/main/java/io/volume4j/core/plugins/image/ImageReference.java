@@ -5,14 +5,14 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ImageResolver.PullPolicy;
 import io.volume4j.spi.model.OtherSource;
 
-/** What a pod says of an image. The rules are those of Kubernetes. Pure. */
+/** The image of a pod's volume. The rules are those of Kubernetes. Pure. */
 public record ImageReference(String reference, PullPolicy policy) {
     private static final String LATEST = "latest";
 
     /**
-     * Reads the source of an image volume.
+     * Parses the source of an image volume.
      *
-     * @throws VolumeException final, if it names no image, or a policy that does not exist
+     * @throws VolumeException final, if it has no image, or an unknown policy
      */
     public static ImageReference of(OtherSource source) {
         String reference = text(source, "reference");
@@ -39,7 +39,7 @@ public record ImageReference(String reference, PullPolicy policy) {
         };
     }
 
-    /** A tag that is called latest, or left out, means another image from time to time. */
+    /** The default policy. The tag latest, or a missing tag, means different images over time. */
     private static PullPolicy usual(String reference) {
         if (reference.indexOf('@') >= 0) {
             return PullPolicy.IF_NOT_PRESENT;

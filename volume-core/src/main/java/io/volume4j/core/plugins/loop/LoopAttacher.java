@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Sets up and takes down loop devices, and hands them to pods that want the raw device. */
+/** Sets up and removes loop devices, and provides them to pods that want the raw device. */
 public final class LoopAttacher implements Attacher, Detacher, BlockMapper, BlockUnmapper, Observer {
     private final LoopImages images;
 
@@ -32,7 +32,7 @@ public final class LoopAttacher implements Attacher, Detacher, BlockMapper, Bloc
         images.requireHere(request.nodeName(), "attach");
         RootedPath file = images.file(request.spec().source());
         images.requireSize(file);
-        // By the volume, not by its first user: the next one may write.
+        // The access of the volume, not of its first user: the next user may write.
         boolean readOnly = request.spec().source() instanceof CsiSource csi && csi.readOnly();
         return AttachResult.at(images.backend().loops().attach(file, readOnly).toString());
     }
@@ -69,7 +69,7 @@ public final class LoopAttacher implements Attacher, Detacher, BlockMapper, Bloc
         return new MapDeviceResult(device.toString(), PluginState.none());
     }
 
-    /** Mapping made nothing of its own. */
+    /** Does nothing: mapping created nothing. */
     @Override
     public void unmapDevice(UnmapDeviceRequest request, CallContext context) {}
 

@@ -15,7 +15,7 @@ import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.FormatAndMount;
 import java.nio.file.Path;
 
-/** The one mount of an attached image that its pods' mounts come from. */
+/** The device mount of an attached image. Its pods' mounts are binds of it. */
 public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
     private final LoopImages images;
 
@@ -28,7 +28,8 @@ public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
         if (!(request.spec().source() instanceof CsiSource source)) {
             throw VolumeException.finalFailure("not a loop volume: " + request.volume());
         }
-        // Asked of the kernel and not taken from the request: after a restart the number may be another volume's.
+        // Read from the kernel instead of the request: after a restart, the device number may belong to another
+        // volume.
         RootedPath image = images.file(source);
         Path device = images.requireDevice(image);
         boolean outgrown = !source.readOnly() && images.isOutgrown(image);
@@ -55,8 +56,8 @@ public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
     }
 
     /**
-     * A copy has the filesystem of what it is a copy of, which may be smaller than was asked for. The ext ones grow before they
-     * are mounted, for which no capability is needed; the others can only afterwards.
+     * Expands the filesystem of a copy, which may be smaller than the requested size. An ext filesystem is expanded
+     * before the mount, which needs no capability; other types only afterwards.
      */
     private void growUnmounted(DeviceMountRequest request, RootedPath image, Path device, CallContext context) {
         DeviceContent content = images.backend().devices().probe(device);
@@ -73,7 +74,7 @@ public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
                 .at(request.target())
                 .map(MountEntry::fsType)
                 .orElse("");
-        // An ext filesystem that was not there before the mount was made as large as its device.
+        // mkfs has just made an ext filesystem as large as its device.
         if (!fsType.startsWith("ext")) {
             images.backend().devices().grow(device, request.target().absolute(), fsType, context);
         }

@@ -11,7 +11,7 @@ import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.NodeExpander;
 import java.nio.file.Path;
 
-/** Makes images larger, then what the node sees of them; attached and mounted, or not. */
+/** Expands images, then their devices and filesystems on the node, whether attached and mounted or not. */
 public final class LoopExpander implements Expander {
     private final LoopImages images;
 

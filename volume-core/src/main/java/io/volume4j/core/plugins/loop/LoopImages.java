@@ -15,12 +15,12 @@ import io.volume4j.spi.plugin.PluginHost;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The files whose sectors are the volumes, and what each of them is called. Thread-safe. */
+/** The image files of the volumes, and their names. Thread-safe. */
 public final class LoopImages {
     /** The name of the plugin, which is also the driver that volumes name. */
     public static final String PLUGIN = "loop.volume4j.io";
 
-    /** Sectors are 512 bytes; blocks of a page make every filesystem content. */
+    /** Sectors have 512 bytes; blocks of a page suit every filesystem. */
     private static final long BLOCK = 4096;
 
     private static final String SUFFIX = ".img";
@@ -39,7 +39,7 @@ public final class LoopImages {
     /**
      * The volume's name in its source.
      *
-     * @throws VolumeException final, if it is none: it becomes a file's name, so it may never be a path
+     * @throws VolumeException final, if it is not valid: it becomes a file name, so it must not be a path
      */
     public static String nameIn(VolumeSource source) {
         if (!(source instanceof CsiSource csi) || !csi.driver().equals(PLUGIN)) {
@@ -53,7 +53,7 @@ public final class LoopImages {
         return FileNames.checked("volumeHandle", name);
     }
 
-    /** Bytes as an image can have them. */
+    /** The size in bytes, rounded up to whole blocks. */
     static long roundUp(long bytes) {
         long blocks = bytes / BLOCK + (bytes % BLOCK == 0 ? 0 : 1);
         return blocks > Long.MAX_VALUE / BLOCK ? Long.MAX_VALUE - Long.MAX_VALUE % BLOCK : blocks * BLOCK;
@@ -75,7 +75,7 @@ public final class LoopImages {
         return directory.resolve(name + SUFFIX);
     }
 
-    /** Says that the image is larger than the filesystem that was copied into it, until that has grown. */
+    /** The marker file of an image that is larger than its copied filesystem, until that is expanded. */
     private static RootedPath outgrown(RootedPath file) {
         return new RootedPath(
                 file.root(), file.relative().resolveSibling(file.relative().getFileName() + ".grow"));
@@ -112,7 +112,7 @@ public final class LoopImages {
                         .withAdvice("let the node's own process provision them"));
     }
 
-    /** Whether work for that node can be done here; a host without a name is the only node there is. */
+    /** Whether this process can work for that node. A host without a name is the only node. */
     boolean isHere(String wantedNode) {
         return wantedNode.isEmpty()
                 || host.nodeName().isEmpty()
@@ -126,7 +126,7 @@ public final class LoopImages {
         }
     }
 
-    /** Size of the image; empty if there is none. */
+    /** The size of the image; empty if it does not exist. */
     Optional<Long> size(RootedPath file) {
         Optional<FileStatus> status = backend().files().status(file);
         if (status.isPresent() && status.get().type() != FileStatus.Type.FILE) {
@@ -143,7 +143,7 @@ public final class LoopImages {
                         .withAdvice("the volume was deleted, or never made on this node"));
     }
 
-    /** The device that the image is attached as. */
+    /** The loop device of the image. */
     Path requireDevice(RootedPath file) {
         return backend()
                 .loops()
@@ -152,9 +152,9 @@ public final class LoopImages {
     }
 
     /**
-     * Makes the image, or finds it made.
+     * Creates the image, or accepts an existing one.
      *
-     * @throws VolumeException final, if the name is taken by an image of another size; exhausted, if there is no room
+     * @throws VolumeException final, if an image of that name has another size; exhausted, if there is no space
      */
     void create(RootedPath file, long bytes) {
         Optional<Long> there = size(file);
@@ -169,14 +169,14 @@ public final class LoopImages {
         prepareDirectory();
         requireRoom(bytes, "image " + file);
         if (there.isPresent()) {
-            // Made by a call that was cut off before it had given the file its size; no volume is empty.
+            // An interrupted call created it without a size; no volume has the size 0.
             backend().files().growFile(file, bytes);
         } else {
             backend().files().createSparseFile(file, bytes, FILE_MODE);
         }
     }
 
-    /** Bytes that are free where the images lie. */
+    /** The free bytes on the filesystem of the images. */
     long available() {
         prepareDirectory();
         return backend().usage(directory.absolute()).availableBytes();

@@ -11,20 +11,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a class says about its loop volumes. Pure.
+ * The parameters of a class for loop volumes. Pure.
  *
  * @param fsType the filesystem to make, {@code ""} for a raw device
  */
 record LoopParameters(String fsType) {
     private static final String FS_TYPE = "fsType";
-    /** The key that CSI provisioners know; external-provisioner. */
+    /** The key of CSI provisioners; external-provisioner. */
     private static final String CSI_FS_TYPE = "csi.storage.k8s.io/fstype";
 
     private static final long MEBI = 1 << 20;
 
     /**
-     * The smallest device on which mkfs makes each filesystem with its default options: mkfs.xfs refuses less than 300
-     * MiB, mkfs.btrfs less than 109 MiB; ext4 needs some room for a journal.
+     * The smallest device for mkfs with default options: mkfs.xfs refuses less than 300 MiB, mkfs.btrfs less than 109
+     * MiB; ext4 needs some space for a journal.
      */
     private static final Map<String, Long> SMALLEST =
             new TreeMap<>(Map.of("ext4", 4 * MEBI, "xfs", 300 * MEBI, "btrfs", 109 * MEBI));
@@ -55,10 +55,10 @@ record LoopParameters(String fsType) {
     }
 
     /**
-     * The size to make.
+     * The size of the image.
      *
      * @param limitBytes 0 for none
-     * @throws VolumeException infeasible, if no size is both large and small enough
+     * @throws VolumeException infeasible, if no size meets both limits
      */
     long size(long requestedBytes, long limitBytes) {
         long smallest = fsType.isEmpty() ? 1 : SMALLEST.getOrDefault(fsType, 1L);

@@ -21,13 +21,13 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Makes and destroys images. */
+/** Creates and deletes images. */
 public final class LoopProvisioner implements Provisioner, Deleter {
     public static final List<AccessMode> ACCESS_MODES =
             List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_WRITE_ONCE_POD);
 
     private final LoopImages images;
-    /** Finds what the data source of a claim of a namespace is; null if the host does not tell. */
+    /** Resolves the data source of a claim in a namespace; null if the host cannot. */
     private final @Nullable BiFunction<String, TypedReference, Optional<ContentSource>> dataSources;
 
     public LoopProvisioner(
@@ -67,7 +67,7 @@ public final class LoopProvisioner implements Provisioner, Deleter {
         images.unmarkOutgrown(file);
     }
 
-    /** Copies a snapshot or a detached volume, and grows the copy if the claim asks for more. */
+    /** Copies a snapshot or a detached volume, and expands the copy if the claim requests more. */
     private void fill(ContentSource content, CsiSource source, long bytes, CallContext context) {
         RootedPath from = content.kind() == ContentSource.Kind.SNAPSHOT
                 ? new LoopSnapshots(images).file(content.handle())
@@ -94,7 +94,7 @@ public final class LoopProvisioner implements Provisioner, Deleter {
         images.backend().files().growFile(image, bytes);
     }
 
-    /** What the volume is to be filled from: as the caller says, or as the claim names it. */
+    /** The source of the volume's content: from the request, or resolved from the claim. */
     private @Nullable ContentSource content(ProvisionRequest request) {
         PersistentVolumeClaim.Spec claim = request.claim().spec();
         TypedReference named = claim.dataSourceRef() != null ? claim.dataSourceRef() : claim.dataSource();
@@ -126,7 +126,7 @@ public final class LoopProvisioner implements Provisioner, Deleter {
         }
     }
 
-    /** Another process may be able to: the one on the node that was chosen. */
+    /** Fails if another node was selected: only the process on that node can create the image. */
     private void requireHere(@Nullable Node selected) {
         if (selected != null && !images.isHere(selected.metadata().name())) {
             throw VolumeException.of(

@@ -11,7 +11,7 @@ import io.volume4j.spi.plugin.HealthReporter;
 import io.volume4j.spi.plugin.StatsReporter;
 import java.util.Optional;
 
-/** Says how full things are and whether they are there. */
+/** Reports capacity, usage and health. */
 public final class LoopReporter implements CapacityReporter, StatsReporter, HealthReporter {
     private final LoopImages images;
 

@@ -13,9 +13,9 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
 /**
- * Snapshots of images: the file {@code snapshots/<name>.img} with the time of its cut beside it. An image that is attached
- * may be written at any moment, so it is cut only where the filesystem shares blocks and the copy is of one instant; then it
- * holds what a machine would find after a loss of power. Names are handles.
+ * Snapshots of images: the file {@code snapshots/<name>.img}, and a file with its time. A process may write to an
+ * attached image at any moment. So the plugin creates its snapshot only if the filesystem shares blocks, which copies
+ * one instant. The snapshot then has the content that a machine finds after a power failure. Names are handles.
  */
 public final class LoopSnapshots implements Snapshotter {
     private static final int FILE_MODE = 0600;
@@ -39,7 +39,7 @@ public final class LoopSnapshots implements Snapshotter {
         var size = images.requireSize(image);
         boolean attached = images.backend().loops().find(image).isPresent();
         files().createDirectory(directory(), DIRECTORY_MODE);
-        // Before the copy: a snapshot that is there has its time.
+        // Before the copy: every existing snapshot has a time.
         String now = images.host().clock().instant().toString();
         files().writeAtomically(file(request.name(), ".cut"), now.getBytes(StandardCharsets.UTF_8), FILE_MODE);
         try {
@@ -65,7 +65,7 @@ public final class LoopSnapshots implements Snapshotter {
         return images.size(file(handle, ".img")).map(bytes -> new Snapshot(handle, cutAt(handle), bytes, true));
     }
 
-    /** The time goes last: it alone is nothing. */
+    /** Deletes the time last: without the image, it means nothing. */
     @Override
     public void delete(String handle, CallContext context) {
         files().removeFile(file(handle, ".img"));
@@ -83,7 +83,7 @@ public final class LoopSnapshots implements Snapshotter {
         }
     }
 
-    /** Where a snapshot lies. */
+    /** The path of a snapshot. */
     RootedPath file(String handle) {
         return file(handle, ".img");
     }

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unmounts what may hang in the kernel because its server is dead, within bounded time.
+ * Unmounts within bounded time, also if the server is dead and the unmount hangs in the kernel.
  *
- * <p>First the ordinary way, because forcing throws away what was not written yet. If that hangs, what waits for the
- * server is aborted ({@code MNT_FORCE}), which also lets the first attempt return. If it is still there after that, it is
- * taken out of sight ({@code MNT_DETACH}) from the third attempt of the step on; before that, another try may find the
- * server back. Where the server answers and the mount is merely busy, nothing is forced: that is reported.
+ * <p>It first tries a normal unmount, because a forced one discards unwritten data. If that hangs, it aborts the calls
+ * that wait for the server ({@code MNT_FORCE}), which also ends the first try. If the mount is still there, it
+ * detaches the mount from the directory tree ({@code MNT_DETACH}), but only from the third attempt of the step on: the
+ * server may return before. If the server answers and the mount is only busy, it forces nothing and reports that.
  */
 public final class BoundedUnmount {
     private static final int LAZY_FROM_ATTEMPT = 3;
@@ -34,7 +34,7 @@ public final class BoundedUnmount {
         this.patience = patience;
     }
 
-    /** @param unwatched completes when the library's own look at the target ends, which makes it busy */
+    /** @param unwatched completes when the library's own query of the target ends, which makes the mount busy */
     void run(MountBackend backend, RootedPath target, CompletableFuture<Void> unwatched, CallContext context) {
         Duration slice = smaller(patience, context.remaining().dividedBy(6));
         if (gently(backend, target, unwatched, slice)) {
@@ -64,9 +64,9 @@ public final class BoundedUnmount {
     }
 
     /**
-     * Whether it went; not if the server does not answer.
+     * Tries a normal unmount. Returns false if the server does not answer.
      *
-     * @throws VolumeException if another process uses it
+     * @throws VolumeException if another process uses the mount
      */
     private boolean gently(MountBackend backend, RootedPath target, CompletableFuture<Void> unwatched, Duration slice) {
         boolean watched = !unwatched.isDone();
@@ -77,7 +77,7 @@ public final class BoundedUnmount {
                 throw busy;
             }
         }
-        // A call of this process that asks how full the export is waits for the server as well.
+        // A usage query of this process waits for the server as well.
         return ended(unwatched, slice) && ended(start(backend, target, UnmountMode.NORMAL), slice);
     }
 
@@ -85,7 +85,7 @@ public final class BoundedUnmount {
         try {
             return CompletableFuture.runAsync(() -> backend.unmount(target, mode), threads);
         } catch (RuntimeException | Error noThread) {
-            // A thread must not hang in the kernel that others need, so this one does not try in its place.
+            // No fallback to this thread: it could hang in the kernel, and other calls need it.
             return CompletableFuture.failedFuture(VolumeException.transientFailure(
                             "cannot unmount " + target + ": there is no thread for it (" + noThread + ")")
                     .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
@@ -94,9 +94,9 @@ public final class BoundedUnmount {
     }
 
     /**
-     * Whether it ended well in time.
+     * Whether the work ended in time.
      *
-     * @throws VolumeException if it ended otherwise
+     * @throws VolumeException if the work failed
      */
     private static boolean ended(CompletableFuture<Void> work, Duration patience) {
         try {

@@ -6,13 +6,13 @@ import io.volume4j.spi.model.NfsSource;
 import java.util.regex.Pattern;
 
 /**
- * An export, checked. Pure.
+ * A valid export. Pure.
  *
  * @param server a host name or an address
  * @param path absolute, on the server
  */
 public record NfsExport(String server, String path) {
-    /** A DNS name, an IPv4 address, or an IPv6 address with or without a zone; nothing that could be an option. */
+    /** A DNS name, an IPv4 address, or an IPv6 address with or without a zone. Never an option. */
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_](?:[-A-Za-z0-9_.]{0,252}[A-Za-z0-9_.])?");
 
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]{2,45}(?:%[A-Za-z0-9_.-]{1,15})?");
@@ -41,7 +41,7 @@ public record NfsExport(String server, String path) {
         return new NfsExport(server, path);
     }
 
-    /** What mount(2) takes as the source, and the mount table shows; an IPv6 address stands in brackets, nfs(5). */
+    /** The source for mount(2), as the mount table shows it. An IPv6 address is in brackets, nfs(5). */
     @Override
     public String toString() {
         return (isIpv6(server) ? "[" + server + "]" : server) + ":" + path;

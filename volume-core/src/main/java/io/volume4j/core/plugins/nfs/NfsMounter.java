@@ -7,7 +7,7 @@ import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.Unmounter;
 
-/** Gives a pod an export. */
+/** Mounts an export for a pod. */
 public final class NfsMounter implements Mounter, Unmounter {
     private final NfsMounts mounts;
     private final PathStatsReporter reporter;
@@ -17,7 +17,7 @@ public final class NfsMounter implements Mounter, Unmounter {
         this.reporter = reporter;
     }
 
-    /** The export is the server's: whose its files are is decided there. */
+    /** The server determines the owners of the export's files. */
     @Override
     public boolean managesContent() {
         return false;

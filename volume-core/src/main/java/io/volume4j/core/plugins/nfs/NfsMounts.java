@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Mounts exports, and takes the mounts away again whether their servers answer or not. Thread-safe. */
+/** Mounts exports, and unmounts them even if their servers do not answer. Thread-safe. */
 public final class NfsMounts {
     private static final String TYPE = "nfs";
-    /** What the kernel calls them in its tables; the second for every version 4. */
+    /** The filesystem types in the kernel's tables; the second is for every version 4. */
     private static final Set<String> TYPES = Set.of("nfs", "nfs4");
 
     private static final Set<String> VERSION_OPTIONS = Set.of("vers", "nfsvers", "minorversion");
@@ -37,9 +37,9 @@ public final class NfsMounts {
     }
 
     /**
-     * Mounts; the same export mounted there with the same access is success.
+     * Mounts an export. Succeeds if the same export is already mounted there with the same access.
      *
-     * @param seLinuxOption the option of the pod's SELinux context, {@code ""} for none; it may have commas, quoted
+     * @param seLinuxOption the option of the pod's SELinux context, {@code ""} for none; it may contain quoted commas
      */
     void mount(
             NfsExport export,
@@ -73,12 +73,12 @@ public final class NfsMounts {
         }
     }
 
-    /** Unmounts and removes the mount point; not mounted is success. */
+    /** Unmounts and removes the mount point. Succeeds if it is not mounted. */
     void unmount(RootedPath target, CallContext context) {
         unmount(target, CompletableFuture.completedFuture(null), context);
     }
 
-    /** @param unwatched completes when the library's own look at the mount ends */
+    /** @param unwatched completes when the library's own query of the mount ends */
     void unmount(RootedPath target, CompletableFuture<Void> unwatched, CallContext context) {
         MountPoints mountPoints = new MountPoints(backend());
         Optional<MountEntry> there = mountPoints.at(target);

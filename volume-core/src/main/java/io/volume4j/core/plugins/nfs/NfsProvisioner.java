@@ -25,11 +25,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each claim a directory of its own on an existing export, named by its volume, and touches nothing else there. The
- * export is mounted for each call at a place of the plugin's own, and only for so long. With the volume its directory goes,
- * or stays under another name if the class says so.
+ * Creates a directory for each claim on an existing export, with the name of its volume, and changes nothing else
+ * there. Each call mounts the export at a path of the plugin, for the duration of the call. Deleting the volume
+ * deletes its directory, or renames it if the class requests that.
  *
- * <p>A size is recorded and not enforced: NFS has no way to.
+ * <p>The size is recorded and not enforced, because NFS cannot enforce it.
  */
 public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
     /** The name of the plugin. */
@@ -39,12 +39,12 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
     private static final String SHARE = "share";
     private static final String ARCHIVE = "archiveOnDelete";
     private static final List<String> PARAMETERS = List.of(SERVER, SHARE, ARCHIVE);
-    /** On the volume's object, because a volume outlives its class. */
+    /** An annotation of the volume's object, because a volume outlives its class. */
     public static final String ON_DELETE = "nfs.volume4j.io/on-delete";
 
     private static final String ARCHIVED = "archive";
     private static final String ARCHIVE_PREFIX = "archived-";
-    /** The pods' users are not known here, and an export may map every user to one of its own. */
+    /** The pods' users are unknown here, and an export may map every user to another one. */
     private static final int MODE = 0777;
 
     private final String plugin;
@@ -55,8 +55,8 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
 
     /**
      * @param plugin its name
-     * @param defaultShare for classes that give neither server nor share, null if they must
-     * @param volumeOptions mount options of the volume, for calls that come without its class
+     * @param defaultShare for classes without server and share; null if classes must have them
+     * @param volumeOptions mount options of the volume, for calls without its class
      */
     public NfsProvisioner(
             String plugin,
@@ -88,7 +88,7 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
         return archive ? made.annotated(Map.of(ON_DELETE, ARCHIVED)) : made;
     }
 
-    /** Removes or renames the directory that was made for the volume, and refuses every other. */
+    /** Deletes or renames the directory of the volume. Refuses every other directory. */
     @Override
     public void delete(DeleteRequest request, CallContext context) {
         String name = FileNames.checked("volume name", request.volumeName());
@@ -104,7 +104,8 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
         onExport(share, volumeOptions, name, context, export -> {
             RootedPath directory = RootedPath.of(export, name);
             if (archive) {
-                // Absent is success: an earlier call renamed it and was cut off before its result was recorded.
+                // A missing directory is a success: an earlier call renamed it and was interrupted before its result
+                // was recorded.
                 files().renameDirectory(directory, RootedPath.of(export, ARCHIVE_PREFIX + name));
             } else {
                 files().removeTree(directory, context);
@@ -123,8 +124,8 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
     }
 
     /**
-     * Runs the work on the mounted export. The place is the volume's own, so a call that was cut off is taken up again
-     * where it lies.
+     * Runs the work on the mounted export. The path belongs to the volume, so the next call continues an interrupted
+     * one.
      */
     private void onExport(
             NfsExport export, List<String> options, String name, CallContext context, Consumer<Path> work) {
@@ -133,7 +134,7 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
         files().createRoot(host.root());
         mounts.mount(export, options, "", false, place, context);
         try {
-            // From here on the mount is the root: removal never leaves the mount of the root that it is given.
+            // The mount becomes the root: removal never leaves the mount of its root.
             work.accept(place.absolute());
         } catch (RuntimeException e) {
             throw Rollback.undone(e, "the export is still mounted", () -> mounts.unmount(place, context));

@@ -5,13 +5,13 @@ import io.volume4j.spi.VolumeException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Finds the address of an NFS server: the kernel takes addresses only, nfs(5). */
+/** Resolves the address of an NFS server: the kernel accepts only addresses, nfs(5). */
 @FunctionalInterface
 public interface NfsServers {
     /**
-     * The server's address in digits. May block.
+     * The server's numeric address. May block.
      *
-     * @throws VolumeException transient, if the name is not known now
+     * @throws VolumeException transient, if the name cannot be resolved now
      */
     String addressOf(String server);
 

@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secrets that the calls under way have read. Takes them out of the failures of those calls. A value belongs to the call
- * on whose thread it was resolved, and is forgotten with it; one that a plugin resolves on a thread of its own belongs to all
- * calls that are under way just then. Thread-safe.
+ * The secrets that running calls have read. Removes them from the failures of those calls. A value belongs to the call
+ * on whose thread it was resolved, until that call ends. A value that a plugin resolves on its own thread belongs to
+ * all calls that run at that moment. Thread-safe.
  */
 public final class ActiveSecrets {
     @SuppressWarnings("ThreadLocalUsage") // the calls of one registry; taken back at the end of each
@@ -30,9 +30,9 @@ public final class ActiveSecrets {
 
     private final Set<Scope> open = ConcurrentHashMap.newKeySet();
 
-    /** The values that one call was told. */
+    /** The values that one call has read. */
     private static final class Scope {
-        /** Replaced when there are more; nearly all calls are told none. */
+        /** Replaced when the call reads more; nearly all calls read none. */
         private volatile Set<String> values = Set.of();
 
         synchronized void told(Collection<String> more) {
@@ -42,7 +42,7 @@ public final class ActiveSecrets {
         }
     }
 
-    /** What the resolver tells is known from then on. */
+    /** Records the values that the resolver returns. */
     SecretResolver watched(SecretResolver resolver) {
         return new SecretResolver() {
             @Override
@@ -70,7 +70,10 @@ public final class ActiveSecrets {
         };
     }
 
-    /** Private keys that the resolver tells are known from then on, also line by line, as messages may show them. */
+    /**
+     * Records the private keys that the resolver returns, also as single lines, because messages may contain only a
+     * line.
+     */
     CertificateResolver watched(CertificateResolver resolver) {
         return new CertificateResolver() {
             @Override
@@ -104,7 +107,7 @@ public final class ActiveSecrets {
         };
     }
 
-    /** Runs the call; whatever it throws comes out without what it was told. */
+    /** Runs the call. Removes the values that it has read from its exception. */
     public <T extends @Nullable Object> T run(Supplier<T> call) {
         Scope before = current.get();
         Scope scope = new Scope();
@@ -128,7 +131,7 @@ public final class ActiveSecrets {
         }
     }
 
-    /** The text without what this thread's call was told, or any call if the thread has none. */
+    /** The text without the values of this thread's call, or of all calls if the thread has none. */
     public String scrub(String text) {
         Scope own = current.get();
         if (own != null) {

@@ -4,9 +4,9 @@ import io.volume4j.core.plugins.common.MessageText;
 import java.util.regex.Pattern;
 
 /**
- * What a plugin may be called: {@code name}, or {@code domain/name} for a vendor's own names.
+ * The rule for plugin names: {@code name}, or {@code domain/name} for a vendor's own names.
  *
- * <p>The rule keeps names usable as one directory each, and is that of Kubernetes for qualified names, and of the CSI
+ * <p>A name must be usable as one directory. The rule is that of Kubernetes for qualified names, and of the CSI
  * specification ({@code GetPluginInfo}) for drivers.
  */
 public final class PluginNames {
@@ -32,7 +32,7 @@ public final class PluginNames {
                                 && DOMAIN.matcher(domain).matches()));
     }
 
-    /** The name as one directory; {@code ~} occurs in no valid name, so no two names share one. */
+    /** The name as one directory. No valid name contains {@code ~}, so no two names have the same directory. */
     public static String directory(String name) {
         if (!valid(name)) {
             throw new IllegalArgumentException("not a plugin name: " + MessageText.text(name) + "; it must be " + RULE);

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** The host as plugins see it: every secret that it tells them is remembered for as long as they may tell it on. */
+/** The host for plugins. Records every secret that a plugin reads, for the duration of the plugin's call. */
 public record SecretTrackingHost(PluginHost host, ActiveSecrets confidence) implements PluginHost {
     @Override
     public SecretResolver secrets() {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Takes secret values out of texts and out of exceptions; {@link SecretMask} says what it finds. Immutable. */
+/** Removes secret values from texts and exceptions; {@link SecretMask} defines what it finds. Immutable. */
 final class TextRedactor {
     private static final TextRedactor NOTHING = new TextRedactor(SecretMask.of(Set.of()));
 
@@ -19,7 +19,7 @@ final class TextRedactor {
         this.mask = mask;
     }
 
-    /** That takes these values out. */
+    /** A redactor for these values. */
     static TextRedactor of(Collection<String> values) {
         return values.isEmpty() ? NOTHING : new TextRedactor(SecretMask.of(values));
     }
@@ -28,7 +28,7 @@ final class TextRedactor {
         return mask.hide(text);
     }
 
-    /** The same failure if it tells nothing, otherwise one of the same meaning that does not. */
+    /** The same failure if it contains no secret, otherwise an equal one without secrets. */
     VolumeException without(VolumeException failure) {
         return mask.isEmpty() || !tells(failure) ? failure : cleaned(failure, seen());
     }
@@ -37,7 +37,7 @@ final class TextRedactor {
         return mask.isEmpty() || !tells(failure) ? failure : undisclosed(failure, seen());
     }
 
-    /** An error that tells a secret comes out as an exception, as the engine treats both alike. */
+    /** An error with a secret becomes an exception. The engine treats both alike. */
     RuntimeException without(Error failure) {
         if (mask.isEmpty() || !tells(failure)) {
             throw failure;
@@ -99,7 +99,7 @@ final class TextRedactor {
         return clean;
     }
 
-    /** Whether it holds for the failure or anything that it carries. */
+    /** Whether the test is true for the failure, or for a cause or suppressed exception of it. */
     private static boolean any(Throwable failure, Set<Throwable> seen, Function<Throwable, Boolean> test) {
         if (!seen.add(failure)) {
             return false;
@@ -119,7 +119,7 @@ final class TextRedactor {
         return Collections.newSetFromMap(new IdentityHashMap<>());
     }
 
-    /** Stands for an exception of any class that told a secret. */
+    /** Replaces an exception of any class that contained a secret. */
     private static final class Undisclosed extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -7,27 +7,35 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Makes the device of a volume of a storage network appear on the node, and go again. */
+/** Makes the device of a volume of a storage network appear on the node, and removes it. */
 public interface DeviceConnector {
-    /** Makes the device appear, and waits for it; there already is success. A failure leaves what was there before. */
+    /**
+     * Makes the device appear, and waits for it. Succeeds if it exists already. A failure restores the earlier state.
+     */
     Reached reach(VolumeSpec spec, CallContext context);
 
-    /** Undoes it; not there is success. In use, if anything on this node still has the device. */
+    /**
+     * Removes the device. Succeeds if it does not exist. Fails as in use if any process or device on this node still
+     * uses it.
+     */
     void release(VolumeId volume, CallContext context);
 
-    /** What the source says beside where the device is. */
+    /** The other fields of the source. */
     Form form(VolumeSpec spec);
 
     /**
      * The device.
      *
-     * @param fresh whether this very call made it appear
+     * @param fresh whether this call made it appear
      */
     record Reached(Path device, boolean fresh) {}
 
-    /** How a volume is to be mounted. */
+    /** How to mount a volume. */
     record Form(String fsType, boolean readOnly) {
-        /** A volume of access mode ReadOnlyMany is mounted read-only, so that the filesystem's journal does not write to it. */
+        /**
+         * A volume with access mode ReadOnlyMany is mounted read-only, so that replay of the filesystem's journal does
+         * not write to it.
+         */
         static Form of(VolumeSpec spec, String fsType, boolean readOnly) {
             boolean onlyRead = spec.persistentVolume() != null
                     && spec.persistentVolume().spec().accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));

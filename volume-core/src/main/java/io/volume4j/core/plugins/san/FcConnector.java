@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/** Disks that the fabric shows: found by the names that udev gives them, asked for by a scan of the adapters. Thread-safe. */
+/** Disks of a Fibre Channel fabric. Finds them by udev's names, and makes the adapters scan for them. Thread-safe.  */
 public final class FcConnector implements DeviceConnector {
     private static final Path BY_PATH = Path.of("/dev/disk/by-path");
     private static final Path BY_ID = Path.of("/dev/disk/by-id");
@@ -49,7 +49,7 @@ public final class FcConnector implements DeviceConnector {
             scan(unit);
         }
         try {
-            // How many ways there are, only the fabric knows; multipathd takes in those that come later.
+            // Only the fabric knows the number of paths; multipathd adds later ones.
             NavigableSet<String> found = disks.await(
                     unit.toString(), List.of(BY_PATH, BY_ID), unit.ports().size(), () -> found(unit), context);
             return new Reached(disks.choose(unit.toString(), found, context), !there);
@@ -76,7 +76,7 @@ public final class FcConnector implements DeviceConnector {
         });
     }
 
-    /** Disks that are ready. */
+    /** The disks that are ready. */
     private NavigableSet<String> found(FcUnit unit) {
         if (!unit.identifiers().isEmpty()) {
             return identified(unit);
@@ -91,8 +91,8 @@ public final class FcConnector implements DeviceConnector {
     }
 
     /**
-     * The unit's own name is one link, which leads to one of its disks or to the map that joins them, and which udev takes away for a moment
-     * when that disk is lost: all disks are known by their identifier in sysfs.
+     * The disks of a unit with identifiers. udev has one link for the unit, to one of its disks or to their multipath
+     * map, and removes it for a moment when that disk is lost. So all disks are found by their identifier in sysfs.
      */
     private NavigableSet<String> identified(FcUnit unit) {
         NavigableSet<String> linked = new TreeSet<>();

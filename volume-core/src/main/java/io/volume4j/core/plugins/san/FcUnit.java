@@ -10,11 +10,11 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * A logical unit that Fibre Channel leads to, and the names by which udev shows its disks. Its own name says all of that, so
- * that teardown needs nothing else. Pure.
+ * A logical unit on Fibre Channel, and udev's names for its disks. The unit's text contains all fields, so teardown
+ * needs no other data. Pure.
  *
- * @param ports names of the target's ports, 16 hexadecimal digits each; empty if the unit goes by its own identifiers
- * @param lun the number behind the ports; -1 with identifiers
+ * @param ports names of the target's ports, 16 hexadecimal digits each; empty if the unit has its own identifiers
+ * @param lun the unit number at the ports; -1 with identifiers
  * @param identifiers of the unit itself; empty with ports
  */
 public record FcUnit(NavigableSet<String> ports, int lun, NavigableSet<String> identifiers) {
@@ -39,14 +39,14 @@ public record FcUnit(NavigableSet<String> ports, int lun, NavigableSet<String> i
         if (byPorts) {
             source.targetWwns().forEach(each -> ports.add(port(each)));
         } else {
-            // As udev writes them.
+            // In udev's notation.
             source.wwids()
                     .forEach(each -> identifiers.add(identifier(each.strip().replace(' ', '_'))));
         }
         return new FcUnit(ports, byPorts && lun != null ? lun : -1, identifiers);
     }
 
-    /** What {@link #toString()} wrote. */
+    /** Parses a result of {@link #toString()}. */
     static FcUnit parse(String volumeName) {
         NavigableSet<String> parts = new TreeSet<>();
         if (volumeName.startsWith(IDENTIFIED)) {
@@ -82,7 +82,7 @@ public record FcUnit(NavigableSet<String> ports, int lun, NavigableSet<String> i
         return text;
     }
 
-    /** Whether a name in {@code /dev/disk/by-path} is one of a disk of this unit: {@code pci-…-fc-0x…-lun-…}. */
+    /** Whether a name in {@code /dev/disk/by-path} is one of this unit's disks: {@code pci-…-fc-0x…-lun-…}. */
     boolean isPath(String name) {
         return ports.stream().anyMatch(port -> {
             String end = "fc-0x" + port + "-lun-";
@@ -90,15 +90,15 @@ public record FcUnit(NavigableSet<String> ports, int lun, NavigableSet<String> i
         });
     }
 
-    /** Whether a name in {@code /dev/disk/by-id} is one of a disk of this unit. */
+    /** Whether a name in {@code /dev/disk/by-id} is one of this unit's disks. */
     boolean isIdentifier(String name) {
         return identifiers.stream()
                 .anyMatch(each -> name.equals("scsi-" + each) || name.equals("dm-uuid-mpath-" + each));
     }
 
     /**
-     * Whether sysfs names a disk of this unit so: {@code naa.…} and {@code eui.…} are {@code 3…} and {@code 2…} to udev, which puts the type of
-     * the designator first; SPC-5, 7.7.6.
+     * Whether sysfs has this name for a disk of this unit. {@code naa.…} and {@code eui.…} are {@code 3…} and
+     * {@code 2…} in udev, which writes the type of the designator first; SPC-5, 7.7.6.
      */
     boolean isKernelName(String wwid) {
         return identifiers.stream()
@@ -106,7 +106,7 @@ public record FcUnit(NavigableSet<String> ports, int lun, NavigableSet<String> i
                         || (each.startsWith("2") && wwid.equals("eui." + each.substring(1))));
     }
 
-    /** How udev writes numbers that do not fit into eight bits. */
+    /** udev's notation for numbers of more than eight bits. */
     private String flat() {
         return lun < 256 ? Integer.toString(lun) : String.format(Locale.ROOT, "0x%04x000000000000", 0x4000 | lun);
     }

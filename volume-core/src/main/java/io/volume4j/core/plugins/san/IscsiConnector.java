@@ -28,8 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Sessions with targets: logs in for the first volume that needs one, logs out after the last. The library uses a
- * session that another program began, and never ends it. Thread-safe; of one target one login or logout goes on at a time.
+ * Sessions with targets: logs in for the first volume that needs a session, and logs out after the last one. The
+ * library uses existing sessions of other programs, and never ends them. Thread-safe. Only one login or logout of a
+ * target runs at a time.
  */
 public final class IscsiConnector implements DeviceConnector {
     private static final Path DEV = Path.of("/dev");
@@ -76,12 +77,15 @@ public final class IscsiConnector implements DeviceConnector {
         return undoingUnless(known, target.unit(), context, () -> new Reached(device(target, context), !known));
     }
 
-    /** A call that began with nothing ends with nothing if it fails, or says that it cannot tell. */
+    /**
+     * Undoes the call after a failure if the volume had no session before. If that fails too, the failure becomes
+     * uncertain.
+     */
     private <T> T undoingUnless(boolean known, Unit unit, CallContext context, Supplier<T> work) {
         try {
             return work.get();
         } catch (VolumeException e) {
-            // A login that was cut off may still succeed later: the teardown logs out.
+            // An interrupted login may still succeed later: the teardown logs out.
             if (known || e.kind() == FailureKind.UNCERTAIN) {
                 throw e;
             }
@@ -107,7 +111,10 @@ public final class IscsiConnector implements DeviceConnector {
         }
     }
 
-    /** What is ours: what this volume had, what it is going to begin, and what the library began for others. */
+    /**
+     * What the library began: sessions and records of this volume from before, those for this login, and those of
+     * other volumes.
+     */
     private Share share(IscsiTarget target, Set<IscsiPortal> missing) {
         Optional<Share> before = ledger.find(target.unit());
         Set<IscsiPortal> begun = new LinkedHashSet<>();
@@ -182,7 +189,7 @@ public final class IscsiConnector implements DeviceConnector {
         for (IscsiPortal portal : ending) {
             tool.logout(portal, unit.target(), share.iface(), context);
         }
-        // With them go the credentials that they hold.
+        // Deletes the credentials in these records as well.
         for (IscsiPortal portal : forgotten) {
             tool.deleteNodeRecord(portal, unit.target(), share.iface(), context);
         }

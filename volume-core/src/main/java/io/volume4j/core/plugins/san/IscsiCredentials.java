@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Names and passwords of one CHAP exchange, as settings of an open-iscsi record. Kept no longer than a call; shown nowhere.
- * The keys of the secret are those that manifests for Kubernetes use.
+ * Names and passwords of one CHAP exchange, as settings of an open-iscsi record. Kept only for the duration of a call,
+ * and never printed. The keys of the secret are those of Kubernetes manifests.
  */
 final class IscsiCredentials {
     private static final int LONGEST = 255;
@@ -50,7 +50,7 @@ final class IscsiCredentials {
         return new IscsiCredentials(settings);
     }
 
-    /** A record has one setting on a line, and what surrounds a value is not part of it. */
+    /** A record has one setting per line, and ignores spaces around a value. */
     private static String checked(String key, String value) {
         if (value.length() > LONGEST
                 || !value.equals(value.strip())
@@ -61,7 +61,7 @@ final class IscsiCredentials {
         return value;
     }
 
-    /** The record's text with these settings in place of its own. */
+    /** The record's text with these settings instead of its own. */
     String writtenInto(String record) {
         StringBuilder text = new StringBuilder();
         boolean written = false;
@@ -79,7 +79,7 @@ final class IscsiCredentials {
         if (!written) {
             throw VolumeException.finalFailure("a record of open-iscsi does not end as its records do");
         }
-        // The last line ended with a line break, after which the split saw an empty one.
+        // The last line ended with a line break, so the split added an empty one.
         text.setLength(text.length() - 1);
         return text.toString();
     }

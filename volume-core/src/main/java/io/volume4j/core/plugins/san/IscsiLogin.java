@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs in to the portals of a target: each is asked for the target's portal group, recorded, given the credentials, and
- * logged in to. One portal that answers is enough.
+ * Logs in to the portals of a target. For each, it queries the target's portal group, creates a record, adds the
+ * credentials and logs in. One portal that answers is enough.
  */
 final class IscsiLogin {
     private final SecretResolver secrets;
@@ -36,10 +36,10 @@ final class IscsiLogin {
         return records.knowsNode(portal, target.unit().target(), target.iface());
     }
 
-    /** What the sessions of one volume authenticate with. */
+    /** The credentials for the sessions of one volume. */
     record Credentials(Optional<IscsiCredentials> forDiscovery, Optional<IscsiCredentials> forSession) {}
 
-    /** Gathers what a login needs, before anything is changed. */
+    /** Reads the credentials of a login, before any change. */
     Credentials prepare(VolumeSpec spec) {
         IscsiSource source = IscsiConnector.source(spec);
         tool.requireInstalled();
@@ -86,7 +86,10 @@ final class IscsiLogin {
         tool.login(portal, target, context);
     }
 
-    /** Some targets answer no such question and let in all the same: then the group stays unknown. */
+    /**
+     * Queries the portal group. Some targets do not answer this query and still accept logins: then the group stays
+     * unknown.
+     */
     private Discovery discover(
             IscsiPortal portal, IscsiTarget target, Optional<IscsiCredentials> credentials, CallContext context) {
         if (credentials.isEmpty()) {
@@ -125,7 +128,7 @@ final class IscsiLogin {
         return secrets.resolve(new SecretRef(namespace, reference.name()));
     }
 
-    /** A secret without a namespace is the claim's. */
+    /** The namespace of a secret: that of the claim, if the reference has none. */
     private static String namespace(VolumeSpec spec) {
         @Nullable
         ObjectReference claim = spec.persistentVolume() == null

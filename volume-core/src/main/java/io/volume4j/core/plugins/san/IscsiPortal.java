@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * An address at which a target answers, checked. Pure.
+ * A valid address of a target. Pure.
  *
  * @param host a name or an address, IPv6 without brackets
  */
@@ -17,7 +17,7 @@ record IscsiPortal(String host, int port) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_](?:[-A-Za-z0-9_.]{0,252}[A-Za-z0-9_])?");
     private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
-    /** Reads {@code host}, {@code host:port}, {@code [IPv6]} or {@code [IPv6]:port}. */
+    /** Parses {@code host}, {@code host:port}, {@code [IPv6]} or {@code [IPv6]:port}. */
     static IscsiPortal parse(String text) {
         String host = text;
         String port = "";
@@ -47,7 +47,7 @@ record IscsiPortal(String host, int port) {
         return PORT.matcher(text).matches() && Integer.parseInt(text) > 0 && Integer.parseInt(text) <= HIGHEST_PORT;
     }
 
-    /** Whether these are the same, however an address is written. */
+    /** Whether these are the same, in any notation of an address. */
     boolean is(String otherHost, String otherPort) {
         boolean addresses = InetAddresses.isInetAddress(host) && InetAddresses.isInetAddress(otherHost);
         boolean sameHost = addresses
@@ -56,12 +56,12 @@ record IscsiPortal(String host, int port) {
         return sameHost && otherPort.equals(Integer.toString(port));
     }
 
-    /** What open-iscsi calls its records of the portal: an IPv6 address stands there without brackets. */
+    /** The portal's name in open-iscsi's records: an IPv6 address has no brackets there. */
     String recordName() {
         return host + "," + port;
     }
 
-    /** As the command line wants it, and {@link #parse} reads it again. */
+    /** The notation of the command line, which {@link #parse} reads too. */
     @Override
     public String toString() {
         return (isIpv6(host) ? "[" + host + "]" : host) + ":" + port;

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files in which open-iscsi keeps what it knows of portals. Credentials are written into them here, because the only other
- * way is the command line of iscsiadm, where every user of the machine could read them. Thread-safe.
+ * The files of open-iscsi about portals. This class writes credentials into them, because the only other way is the
+ * command line of iscsiadm, where every user of the machine could read them. Thread-safe.
  */
 final class IscsiRecords {
-    /** Debian, SUSE and Arch keep them in the first, Fedora and newer releases in the second. */
+    /** The first directory is that of Debian, SUSE and Arch, the second that of Fedora and newer releases. */
     private static final List<Path> PLACES = List.of(Path.of("/etc/iscsi"), Path.of("/var/lib/iscsi"));
 
     private static final int LARGEST = 64 * 1024;
@@ -26,7 +26,7 @@ final class IscsiRecords {
         this.files = files;
     }
 
-    /** Whether the target is known at the portal by that interface. */
+    /** Whether there is a record of the target at the portal with that interface. */
     boolean knowsNode(IscsiPortal portal, String target, String iface) {
         return node(portal, target, iface).isPresent();
     }
@@ -58,7 +58,8 @@ final class IscsiRecords {
     }
 
     /**
-     * {@code nodes/<target>/<host>,<port>,<group>/<interface>}, or {@code nodes/<target>/<host>,<port>} where the group is
+     * The record's path: {@code nodes/<target>/<host>,<port>,<group>/<interface>}, or
+     * {@code nodes/<target>/<host>,<port>} if the group is unknown.
      * not known.
      */
     private Optional<RootedPath> node(IscsiPortal portal, String target, String iface) {

@@ -19,12 +19,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Which sessions serve which volumes of this node, and which of them the library began: what the reference counts of logouts
- * are counted from. One file for each volume, durable before the first login and gone after the last logout. Nothing in it is
- * secret. Callers hold the target's lock.
+ * The sessions of each volume on this node, and whether the library began them. Logouts use these as reference counts.
+ * There is one file for each volume, durable before the first login and removed after the last logout. It contains no
+ * secrets. Callers hold the target's lock.
  */
 public final class IscsiSessionStore {
-    /** The name of the plugin, below whose directory the files lie. */
+    /** The name of the plugin, whose directory contains the files. */
     public static final String PLUGIN = "kubernetes.io/iscsi";
 
     private static final int LARGEST = 64 * 1024;
@@ -42,10 +42,10 @@ public final class IscsiSessionStore {
     }
 
     /**
-     * One volume's share.
+     * The sessions and records of one volume.
      *
      * @param sessions portals to which the library began the session, for this volume or for another one
-     * @param records portals of which the library made open-iscsi's record
+     * @param records portals of which the library created open-iscsi's record
      */
     record Share(IscsiTarget.Unit unit, String iface, Set<IscsiPortal> sessions, Set<IscsiPortal> records) {
         Share {
@@ -62,7 +62,7 @@ public final class IscsiSessionStore {
         return read(file(unit));
     }
 
-    /** Those of other volumes of the same target by the same interface. */
+    /** The entries of other volumes of the same target with the same interface. */
     List<Share> others(IscsiTarget.Unit unit, String iface) {
         return all().stream()
                 .filter(share ->
@@ -70,7 +70,7 @@ public final class IscsiSessionStore {
                 .toList();
     }
 
-    /** Whether any other volume uses the interface. */
+    /** Whether another volume uses the interface. */
     boolean isUsedByOthers(IscsiTarget.Unit unit, String iface) {
         return all().stream()
                 .anyMatch(share -> share.iface().equals(iface) && !share.unit().equals(unit));
@@ -101,7 +101,10 @@ public final class IscsiSessionStore {
         return shares;
     }
 
-    /** A file that cannot be read counts for something: without it, a session might be ended that another volume needs. */
+    /**
+     * Reads a file. An unreadable file is an error: without it, the library might end a session that another volume
+     * needs.
+     */
     private Optional<Share> read(RootedPath file) {
         return files.read(file, LARGEST)
                 .map(bytes -> JsonFields.read(bytes)

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** All sessions of the node, as the kernel shows them in sysfs, also those that the library did not begin. Thread-safe. */
+/** All sessions of the node in sysfs, also those that the library did not begin. Thread-safe. */
 final class IscsiSessions {
     private static final Path SESSIONS = Path.of("/sys/class/iscsi_session");
     private static final Path CONNECTIONS = Path.of("/sys/class/iscsi_connection");
@@ -22,7 +22,7 @@ final class IscsiSessions {
     /**
      * A session.
      *
-     * @param device its place in sysfs, without links
+     * @param device its path in sysfs, without links
      * @param host of the SCSI subsystem
      */
     record Session(Path device, String host, List<String> addresses) {
@@ -38,7 +38,7 @@ final class IscsiSessions {
         }
     }
 
-    /** Those with the target by the interface, in the order of their names. */
+    /** The sessions with the target over the interface, in the order of their names. */
     List<Session> with(String target, String iface) {
         List<Session> found = new ArrayList<>();
         for (String name : files.listRoot(SESSIONS)) {
@@ -52,7 +52,7 @@ final class IscsiSessions {
         return found;
     }
 
-    /** Disks of that number which the session leads to. */
+    /** The session's disks with that unit number. */
     List<String> disks(Session session, int lun) {
         List<String> found = new ArrayList<>();
         for (String target : files.listRoot(session.device())) {
@@ -73,7 +73,7 @@ final class IscsiSessions {
         return host == null ? "" : String.valueOf(host.getFileName());
     }
 
-    /** Where it was sent and where it really is, which differs after a redirection. */
+    /** The requested and the real address, which differ after a redirection. */
     private List<String> addresses(Path device) {
         List<String> addresses = new ArrayList<>();
         for (String name : files.listRoot(device)) {

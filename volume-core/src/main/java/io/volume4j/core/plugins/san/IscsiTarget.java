@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A logical unit of a target and the ways to it, checked. Pure.
+ * A logical unit of a target and the paths to it. Valid. Pure.
  *
- * @param iface the initiator's interface over which it is reached; one of our own making if an initiator name is given
- * @param baseIface the interface that it is made after
+ * @param iface the initiator's interface to the target; one that the library creates if an initiator name is given
+ * @param baseIface the interface that it copies
  * @param initiatorName {@code ""} for the node's own
  */
 public record IscsiTarget(Unit unit, List<IscsiPortal> portals, String iface, String baseIface, String initiatorName) {
@@ -31,12 +31,12 @@ public record IscsiTarget(Unit unit, List<IscsiPortal> portals, String iface, St
     }
 
     /**
-     * What is the same wherever it is reached from.
+     * The part that is the same on all nodes.
      *
      * @param target the name of the target
      */
     public record Unit(String target, int lun) {
-        /** What {@link #toString()} wrote, as teardown gets it. */
+        /** Parses a result of {@link #toString()}, which teardown gets. */
         static Unit parse(String volumeName) {
             Matcher parts = VOLUME.matcher(volumeName);
             if (!parts.matches() || !NAME.matcher(parts.group(1)).matches()) {
@@ -69,7 +69,7 @@ public record IscsiTarget(Unit unit, List<IscsiPortal> portals, String iface, St
                 new Unit(source.iqn(), source.lun()), new ArrayList<>(portals), iface, base, source.initiatorName());
     }
 
-    /** Whether the interface is one that the library made, and takes away. */
+    /** Whether the library created the interface, and must remove it. */
     static boolean isOurs(String iface) {
         return iface.startsWith(OURS);
     }

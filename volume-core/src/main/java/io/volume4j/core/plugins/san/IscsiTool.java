@@ -18,21 +18,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * iscsiadm(8), command by command. It takes no operands, and every value that it is given was checked to begin with no dash;
- * no value is ever a secret. Thread-safe.
+ * iscsiadm(8), one method for each command. It has no operands. Every value was checked not to begin with a dash, and
+ * none is a secret. Thread-safe.
  */
 final class IscsiTool {
-    /** What iscsiadm ends with; its manual, under EXIT STATUS. */
+    /** Exit codes of iscsiadm; its manual, under EXIT STATUS. */
     private static final int SESSION_EXISTS = 15;
 
     private static final int NO_DAEMON = 20;
     private static final int NOTHING_FOUND = 21;
     private static final int REFUSED = 24;
-    /** The transport failed, there is no connection, or no answer came in time: the target cannot be reached. */
+    /** The transport failed, there is no connection, or a timeout: the target is unreachable. */
     private static final List<Integer> UNREACHABLE = List.of(4, 8, 11);
 
     private static final Duration SHORT = Duration.ofSeconds(30);
-    /** The daemon tries four times, half a minute each. */
+    /** The daemon tries four times, for half a minute each. */
     private static final Duration LOGIN = Duration.ofSeconds(150);
 
     private final MountBackend backend;
@@ -41,14 +41,14 @@ final class IscsiTool {
         this.backend = backend;
     }
 
-    /** What an attempt to learn of a portal's targets came to. */
+    /** The result of a query for a portal's targets. */
     record Discovery(boolean reached, boolean told, Optional<String> group, String failure) {}
 
     /**
-     * Asks the portal for its targets, without recording any.
+     * Queries the portal for its targets, without recording any.
      *
-     * @param prepared whether there is a record of the portal to be used, which holds credentials
-     * @return with the target's portal group, if the portal names the target
+     * @param prepared whether to use the existing record of the portal, which contains credentials
+     * @return the target's portal group, if the portal lists the target
      */
     Discovery discover(IscsiPortal portal, IscsiTarget target, boolean prepared, CallContext context) {
         List<String> line = new ArrayList<>(prepared ? discoveryRecord(portal) : List.of());
@@ -67,7 +67,7 @@ final class IscsiTool {
                 true, true, group(outcome.output(), portal, target.unit().target()), "");
     }
 
-    /** Lines are {@code 10.0.0.1:3260,1 iqn…}; a portal given by name shows as its address. */
+    /** Finds the group. Lines are {@code 10.0.0.1:3260,1 iqn…}; a portal with a name appears with its address. */
     private static Optional<String> group(String output, IscsiPortal portal, String name) {
         List<String> groups = new ArrayList<>();
         for (String line : output.split("\n", -1)) {
@@ -102,7 +102,7 @@ final class IscsiTool {
         return List.of("-m", "discoverydb", "-t", "sendtargets", "-p", portal.toString());
     }
 
-    /** @param group the portal group, empty if it is not known */
+    /** @param group the portal group, empty if unknown */
     void makeNodeRecord(IscsiPortal portal, Optional<String> group, IscsiTarget target, CallContext context) {
         String place = portal + group.map(number -> "," + number).orElse("");
         require(
@@ -110,7 +110,7 @@ final class IscsiTool {
                 run(SHORT, context, node(target.unit().target(), place, target.iface(), "-o", "new")));
     }
 
-    /** Only the unit that is asked for is to appear; versions before 2.0.874 know no such setting. */
+    /** Makes only the requested unit appear. Versions before 2.0.874 do not have this setting. */
     void scanOnDemand(IscsiPortal portal, IscsiTarget target, CallContext context) {
         var unused = run(
                 SHORT,
@@ -127,7 +127,7 @@ final class IscsiTool {
                         "manual"));
     }
 
-    /** Logs in; a session that is there is success. */
+    /** Logs in. Succeeds if there is a session. */
     void login(IscsiPortal portal, IscsiTarget target, CallContext context) {
         Outcome outcome =
                 run(LOGIN, context, node(target.unit().target(), portal.toString(), target.iface(), "--login"));
@@ -137,7 +137,7 @@ final class IscsiTool {
         }
     }
 
-    /** Logs out; no session is success. */
+    /** Logs out. Succeeds if there is no session. */
     void logout(IscsiPortal portal, String target, String iface, CallContext context) {
         requireOrAbsent(
                 "log out of " + target + " at " + portal,
@@ -156,7 +156,7 @@ final class IscsiTool {
         return line;
     }
 
-    /** Makes the interface a copy of the one it is made after, with a name of the initiator of its own. */
+    /** Creates the interface as a copy of its base, with its own initiator name. */
     void makeInterface(IscsiTarget target, CallContext context) {
         Map<String, String> settings = new LinkedHashMap<>();
         Outcome base = run(SHORT, context, List.of("-m", "iface", "-I", target.baseIface(), "-o", "show"));

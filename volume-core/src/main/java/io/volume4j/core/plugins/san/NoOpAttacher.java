@@ -5,8 +5,8 @@ import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Detacher;
 
 /**
- * Attaches storage that a node reaches by itself. The call does nothing, but the attachment is a step: it gives the node the
- * permission to use the volume. So two nodes never mount a volume that is for one node.
+ * Attaches storage that a node reaches by itself. The call does nothing, but the attachment is a step that permits the
+ * node to use the volume. So two nodes never mount a volume that is for one node.
  */
 public final class NoOpAttacher implements Attacher, Detacher {
     @Override
@@ -14,7 +14,7 @@ public final class NoOpAttacher implements Attacher, Detacher {
         return AttachResult.at("");
     }
 
-    /** The node let go of the device when it was unmounted, which comes before. */
+    /** Does nothing: the node already released the device at the unmount. */
     @Override
     public void detach(DetachRequest request, CallContext context) {}
 }

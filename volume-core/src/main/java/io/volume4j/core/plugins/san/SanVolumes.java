@@ -20,8 +20,9 @@ import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.PluginState;
 
 /**
- * The device of a volume of a storage network on its node: it appears when the volume is mounted or mapped, and goes with the
- * last of these. A set-up that fails releases the device again, unless a tool may still work on it.
+ * The device of a volume of a storage network on its node. It appears when the volume is mounted or mapped, and is
+ * removed after the last unmount or unmapping. A failed set-up removes the device again, unless a tool may still work
+ * on it.
  */
 public final class SanVolumes implements DeviceMounter, DeviceUnmounter, BlockMapper, BlockUnmapper {
     private final PluginHost host;
@@ -57,7 +58,7 @@ public final class SanVolumes implements DeviceMounter, DeviceUnmounter, BlockMa
         return DeviceMountResult.mounted();
     }
 
-    /** What is left when a set-up failed that had nothing before it: nothing, or an uncertain failure. */
+    /** Removes the device after a failed set-up that made it appear. If that fails, the failure becomes uncertain. */
     private RuntimeException letGo(VolumeId volume, RuntimeException failure, CallContext context) {
         if (!(failure instanceof VolumeException known) || known.kind() == FailureKind.UNCERTAIN) {
             // mkfs may still run.

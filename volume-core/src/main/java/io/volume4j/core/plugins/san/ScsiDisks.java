@@ -26,8 +26,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Disks of the SCSI subsystem by their kernel names ({@code sdb}), and the multipath maps ({@code dm-0}) that join several
- * ways to one unit, as sysfs shows them. Thread-safe.
+ * Disks of the SCSI subsystem by their kernel names ({@code sdb}), and the multipath maps ({@code dm-0}) that combine
+ * several paths to one unit, as sysfs shows them. Thread-safe.
  */
 final class ScsiDisks {
     private static final Path DEV = Path.of("/dev");
@@ -35,7 +35,7 @@ final class ScsiDisks {
     private static final Path MULTIPATH = Path.of("/sys/module/dm_multipath");
     private static final Path HOSTS = Path.of("/sys/class/scsi_host");
     private static final int LONGEST = 4096;
-    /** Where units are numbered flat, the kernel shows the number behind this; SAM-4. */
+    /** The kernel adds this to the number of a unit with flat addressing; SAM-4. */
     private static final int FLAT = 0x4000;
 
     private static final Duration FOR_FIRST = Duration.ofSeconds(30);
@@ -49,7 +49,7 @@ final class ScsiDisks {
         this.backend = backend;
     }
 
-    /** Whether {@code 2:0:0:1} ends with that unit's number. */
+    /** Whether an address such as {@code 2:0:0:1} has that unit number. */
     static boolean isUnit(String address, int lun) {
         int colon = address.lastIndexOf(':');
         String number = address.substring(colon + 1);
@@ -57,7 +57,7 @@ final class ScsiDisks {
                 && (number.equals(Integer.toString(lun)) || (lun > 255 && number.equals(Integer.toString(FLAT + lun))));
     }
 
-    /** What a file of sysfs says, {@code ""} if it is not there. */
+    /** The content of a file in sysfs, {@code ""} if it does not exist. */
     String attribute(Path directory, String name) {
         return backend.files()
                 .read(RootedPath.of(directory, name), LONGEST)
@@ -65,7 +65,7 @@ final class ScsiDisks {
                 .orElse("");
     }
 
-    /** Whether its file is in {@code /dev} already. */
+    /** Whether its device node exists in {@code /dev}. */
     boolean isReady(String disk) {
         return backend.files()
                 .status(RootedPath.of(DEV, disk))
@@ -73,7 +73,7 @@ final class ScsiDisks {
                 .isPresent();
     }
 
-    /** The kernel's name for what a name in {@code /dev} leads to; empty if that is nothing, or no device. */
+    /** The kernel's name of the device at a path in {@code /dev}; empty if there is no device. */
     Optional<String> nameOf(Path name) {
         return backend.files()
                 .resolve(name)
@@ -81,20 +81,20 @@ final class ScsiDisks {
                 .filter(this::isReady);
     }
 
-    /** Has the host look for one unit. */
+    /** Makes the host scan for one unit. */
     void scan(String host, int lun) {
         tell(HOSTS.resolve(host), "scan", "- - " + lun);
     }
 
-    /** Has the host look for all units that there are. */
+    /** Makes the host scan for all units. */
     void scan(String host) {
         tell(HOSTS.resolve(host), "scan", "- - -");
     }
 
     /**
-     * Waits until the disks are there: the first for long, the others not much longer.
+     * Waits for the disks: a long time for the first, and a short time for the others.
      *
-     * @param expected how many there should be
+     * @param expected the number of disks to wait for
      * @return at least one
      */
     NavigableSet<String> await(
@@ -123,7 +123,7 @@ final class ScsiDisks {
         return found.size() >= number ? Optional.of(found) : Optional.empty();
     }
 
-    /** The device to use for a unit that these disks lead to: their multipath map if there is or will be one. */
+    /** The device of a unit with these disks: their multipath map if there is or will be one. */
     Path choose(String what, NavigableSet<String> disks, CallContext context) {
         requireOneUnit(what, disks);
         Set<String> maps = mapsOf(disks);
@@ -148,7 +148,7 @@ final class ScsiDisks {
         if (!maps.isEmpty()) {
             return DEV.resolve(maps.iterator().next());
         }
-        // Without multipath one way is used, and the same one as long as it is mounted.
+        // Without multipath, one path is used, and always the same one while it is mounted.
         MountPoints mounts = new MountPoints(backend);
         String disk = disks.stream()
                 .filter(each -> !mounts.from(DEV.resolve(each)).isEmpty())
@@ -157,7 +157,10 @@ final class ScsiDisks {
         return DEV.resolve(disk);
     }
 
-    /** Several portals may by mistake lead to several storages; two disks are one unit only if they say the same of it. */
+    /**
+     * Fails if the disks belong to different units: by mistake, portals may lead to different storage. Disks belong to
+     * one unit only if they have the same identifier.
+     */
     private void requireOneUnit(String what, NavigableSet<String> disks) {
         Set<String> identifiers = new LinkedHashSet<>();
         for (String disk : disks) {
@@ -173,7 +176,7 @@ final class ScsiDisks {
         }
     }
 
-    /** These disks, and all others that sysfs shows under an identifier of theirs or under one that is asked for. */
+    /** These disks, and all others in sysfs with the same identifier or with a requested one. */
     NavigableSet<String> allOfUnit(Set<String> some, Predicate<String> asked) {
         NavigableSet<String> all = new TreeSet<>(some);
         Set<String> identifiers = new LinkedHashSet<>();
@@ -193,7 +196,7 @@ final class ScsiDisks {
         return attribute(unit(disk), "wwid");
     }
 
-    /** The multipath maps that hold any of the disks. */
+    /** The multipath maps that contain any of the disks. */
     NavigableSet<String> mapsOf(Iterable<String> disks) {
         NavigableSet<String> maps = new TreeSet<>();
         for (String disk : disks) {
@@ -206,12 +209,12 @@ final class ScsiDisks {
         return maps;
     }
 
-    /** The disks that a map joins. */
+    /** The disks of a map. */
     List<String> waysOf(String map) {
         return backend.files().listRoot(BLOCK.resolve(map).resolve("slaves"));
     }
 
-    /** Fails if anything is mounted from the disks or their maps, or anything but those maps is built on them. */
+    /** Fails if the disks or their maps are mounted, or if devices other than those maps use them. */
     void requireUnused(String what, Set<String> disks) {
         Set<String> all = new LinkedHashSet<>(disks);
         Set<String> maps = mapsOf(disks);
@@ -237,8 +240,8 @@ final class ScsiDisks {
     }
 
     /**
-     * Takes the disks away from the kernel, and first those of their maps that have no other way. The kernel has written what
-     * was to be written when the last user closed them.
+     * Removes the disks from the kernel, after their maps without other paths. The kernel has written all data when
+     * the last user closed them.
      */
     void remove(NavigableSet<String> disks, CallContext context) {
         flush(disks, context);
@@ -249,7 +252,7 @@ final class ScsiDisks {
         }
     }
 
-    /** Takes the maps away that nothing is left of when these disks go. A map names a lost way until multipathd hears of the loss. */
+    /** Removes the maps that have no other paths. A map still lists a lost path until multipathd notices the loss. */
     void flush(NavigableSet<String> disks, CallContext context) {
         for (String map : mapsOf(disks)) {
             if (waysOf(map).stream().allMatch(way -> disks.contains(way) || isLost(way))) {
@@ -281,7 +284,7 @@ final class ScsiDisks {
         }
     }
 
-    /** What the disk is to the SCSI subsystem; a link, so that it can only be the directory that is opened. */
+    /** The disk's directory in the SCSI subsystem. It is a link, so opening it cannot reach another file. */
     private static Path unit(String disk) {
         return BLOCK.resolve(disk).resolve("device");
     }
