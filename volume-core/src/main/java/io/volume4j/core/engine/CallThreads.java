@@ -31,8 +31,8 @@ public final class CallThreads implements Executor, AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(30);
 
     /**
-     * How often a thread looks once more before it falls asleep, about 20 µs: half of what it takes to wake one. What comes
-     * right after something else finds it awake.
+     * How many more checks a thread makes before it sleeps, about 20 µs: half the time of waking a thread. So work
+     * that follows soon needs no wake-up.
      */
     private static final int LINGER = 500;
 
@@ -42,22 +42,25 @@ public final class CallThreads implements Executor, AutoCloseable {
     private final Runnable runLoop;
     private final Runnable lookAfterMore = this::lookAfterMore;
     private final ConcurrentLinkedQueue<Runnable> calls = new ConcurrentLinkedQueue<>();
-    /** Threads that sleep. The one that fell asleep last is woken first, so that those that are not needed end. */
+    /** Threads that sleep. The one that slept last is woken first, so that unneeded ones end. */
     private final ConcurrentLinkedDeque<Worker> asleep = new ConcurrentLinkedDeque<>();
-    /** Whether a thread looks for work, or is on its way to. */
+    /** Whether a thread looks for work, or has been woken to do so. */
     private final AtomicBoolean looking = new AtomicBoolean();
 
     private final Map<Thread, Worker> workers = new ConcurrentHashMap<>();
-    /** Whether the last thread could not be started, so that a shortage is told once. Of the thread that looks for work. */
+    /**
+     * Whether the last thread could not be started, so that a shortage causes one log line. Only for the thread that
+     * looks for work.
+     */
     private volatile boolean scarce;
 
     private volatile boolean closed;
 
     /**
-     * Threads that are made when there are calls.
+     * Threads that are created when there are calls.
      *
      * @param ticker nanoseconds, such as {@code System::nanoTime}
-     * @param loop whose calls these are
+     * @param loop the loop that makes the calls
      */
     CallThreads(ThreadFactory threads, LongSupplier ticker, SharedLoop loop) {
         this.threads = threads;
@@ -88,13 +91,13 @@ public final class CallThreads implements Executor, AutoCloseable {
         lookAfterMore();
     }
 
-    /** Whether the calling thread is one of these and in the midst of a call. When that has ended it looks for work. */
+    /** Whether the calling thread is one of these and is making a call. After the call, it looks for work. */
     boolean inCall() {
         @Nullable Worker worker = workers.get(Thread.currentThread());
         return worker != null && worker.inCall;
     }
 
-    /** Sees to it that some thread looks for work if there is any. */
+    /** Makes sure that a thread looks for work if there is any. */
     void lookAfterMore() {
         if (closed) {
             calls.clear();
@@ -122,12 +125,12 @@ public final class CallThreads implements Executor, AutoCloseable {
         }
     }
 
-    /** The loop's work comes before all calls: it is short, and what calls wait for. */
+    /** The loop's work comes before all calls: it is short, and calls wait for it. */
     private @Nullable Runnable next() {
         return loop.take() ? runLoop : calls.poll();
     }
 
-    /** False if the machine has no more threads to give: the calls wait for one that is there, or for the next look. */
+    /** False if the machine has no more threads. The calls then wait for an existing thread or for the next try. */
     private boolean startAnother() {
         @Nullable Worker worker = null;
         try {
@@ -148,11 +151,11 @@ public final class CallThreads implements Executor, AutoCloseable {
         }
     }
 
-    /** One thread. When it begins, and when it is woken, it is the one that looks for work. */
+    /** One thread. It begins as the thread that looks for work, also after each wake-up. */
     private final class Worker implements Runnable {
         private final Thread thread;
         private volatile boolean woken;
-        /** Of its own thread only. */
+        /** Only for its own thread. */
         private boolean inCall;
 
         Worker(ThreadFactory threads) {
@@ -196,7 +199,9 @@ public final class CallThreads implements Executor, AutoCloseable {
             }
         }
 
-        /** True if work came while this thread was still awake. Then, as meanwhile, it is the one that looks for work. */
+        /**
+         * True if work came while this thread was still awake. Until then, and afterwards, this thread looks for work.
+         */
         private boolean linger() {
             if (looking.compareAndSet(false, true)) {
                 for (int i = 0; i < LINGER && !closed; i++) {
@@ -210,11 +215,11 @@ public final class CallThreads implements Executor, AutoCloseable {
             return false;
         }
 
-        /** True if this thread is to look for work again, false if nothing came for a while. */
+        /** True if this thread must look for work again, false if no work came for a while. */
         private boolean sleep() {
             woken = false;
             asleep.addFirst(this);
-            // What came after the last look found this thread not asleep yet.
+            // Work that came after the last check did not find this thread asleep yet.
             lookAfterMore();
             long until = ticker.getAsLong() + IDLE.toNanos();
             long left = IDLE.toNanos();
@@ -225,7 +230,7 @@ public final class CallThreads implements Executor, AutoCloseable {
             if (woken || asleep.remove(this)) {
                 return woken;
             }
-            // Another thread has taken this thread to wake it just now.
+            // Another thread has removed this thread from the list and is about to wake it.
             while (!woken && !closed) {
                 LockSupport.park(CallThreads.this);
             }

@@ -22,7 +22,9 @@ public final class ConflictKey {
     private final Object first;
     private final String second;
     private final boolean exclusive;
-    /** Asked for several times while a step is under way, and most of it is that of what the key names. */
+    /**
+     * Computed once. The hash is used several times during a step, and most of its cost is the hash of {@code first}.
+     */
     private final int hash;
 
     private final ConflictKey thing;
@@ -63,7 +65,7 @@ public final class ConflictKey {
         return scope;
     }
 
-    /** What it names. */
+    /** The thing that the key names. */
     Object first() {
         return first;
     }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who holds which conflict key, and which engine keys wait for one. Loop thread only. */
+/** The holder of each conflict key, and the engine keys that wait for one. Loop thread only. */
 final class ConflictTable<K> {
-    /** By the things that are held, each as the key that says it is needed exclusively. */
+    /** By held thing, as its exclusive key. */
     private final Map<ConflictKey, Holding<K>> holdings = new DenseMap<>();
 
     /** The first of the keys that is not free now. */
@@ -35,7 +35,7 @@ final class ConflictTable<K> {
         }
     }
 
-    /** Notes that the engine key wants to be visited when the conflict key has become free. */
+    /** Registers the engine key for a visit when the conflict key is free. */
     void await(ConflictKey busy, K waiter) {
         Holding<K> holding = holdings.get(busy.thing());
         if (holding != null) {
@@ -46,7 +46,7 @@ final class ConflictTable<K> {
         }
     }
 
-    /** Gives the keys back and returns whom to visit. */
+    /** Releases the keys. Returns the engine keys to visit. */
     List<K> release(List<ConflictKey> keys) {
         List<K> wake = new ArrayList<>(0);
         for (ConflictKey key : keys) {
@@ -81,7 +81,7 @@ final class ConflictTable<K> {
     }
 
     private static final class Holding<K> {
-        /** In the order in which they came; nearly always empty. */
+        /** In the order of their registration; nearly always empty. */
         private Set<K> waiters = Set.of();
 
         private String exclusive = "";

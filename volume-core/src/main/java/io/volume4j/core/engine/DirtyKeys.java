@@ -6,21 +6,23 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The keys that are to be looked at, each visited once for whatever happened to it before. Loop thread only. */
+/** The keys to visit. Each is visited once, however often it was marked before. Loop thread only. */
 final class DirtyKeys<K> {
-    /** Until a key is looked at again that could not be looked at. */
+    /** The delay before the next visit of a key whose visit failed. */
     private static final Duration AFTER_A_BUG = Duration.ofSeconds(10);
 
-    /** Keys visited in one task of the loop, so that outcomes and timers are not kept waiting by many of them. */
+    /**
+     * The maximum number of keys visited in one task of the loop, so that many keys do not delay outcomes and timers.
+     */
     private static final int BATCH = 64;
 
-    /** So many keys in a row are more than the usual. */
+    /** More keys in a row than usual. */
     private static final int FLOOD = 4096;
 
     private final EventLoop loop;
     private final Consumer<K> visitor;
     private Set<K> dirty = new LinkedHashSet<>();
-    /** Keys visited since none was dirty. */
+    /** Keys visited since the set was last empty. */
     private int visited;
 
     private boolean visiting;
@@ -46,7 +48,7 @@ final class DirtyKeys<K> {
         return dirty.isEmpty();
     }
 
-    /** No key is visited from now on. */
+    /** Stops all visits. */
     void close() {
         closed = true;
         dirty.clear();
@@ -73,8 +75,8 @@ final class DirtyKeys<K> {
     }
 
     /**
-     * Worlds ask plugins and hosts, whose bugs are told by the loop. The key that met one is looked at again later, and the
-     * others go on at once.
+     * Visits a key. A world calls plugins and hosts, which may have defects; the loop logs these. The key is visited
+     * again later, and the others are visited at once.
      */
     private void visitGuarded(K key) {
         try {
@@ -86,7 +88,7 @@ final class DirtyKeys<K> {
         }
     }
 
-    /** A set keeps the room that it once needed, be it for all keys of a start. */
+    /** Replaces the set after a flood of keys: a set never shrinks by itself. */
     private void letGoOfRoom() {
         if (visited > FLOOD) {
             dirty = new LinkedHashSet<>();

@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait, by their subjects. Subjects take turns: however many calls of one subject wait, each other subject gets its
- * turn after one of them. Among the calls of one subject the first to come goes first. Loop thread only.
+ * Waiting calls, by their subjects. Subjects take turns: after one call of a subject, every other subject gets its
+ * turn, however many calls of the first wait. The calls of one subject start in their order. Loop thread only.
  */
 final class FairQueue {
-    /** Each with a call at least, by their ids; the subject whose turn it is comes first. */
+    /** Each subject's calls by id, at least one. The subject with the next turn comes first. */
     private final Map<Object, Map<String, SubmittedCall>> turns = new LinkedHashMap<>();
 
     void add(SubmittedCall call) {
@@ -34,9 +34,9 @@ final class FairQueue {
     }
 
     /**
-     * The next call whose subject may have one, null if there is none.
+     * The next call whose subject may start one, null if there is none.
      *
-     * @param mayStart refuses few subjects: each that it refuses is passed over
+     * @param mayStart refuses few subjects; the search skips each refused one
      */
     @Nullable
     SubmittedCall next(Predicate<Object> mayStart) {
@@ -48,7 +48,7 @@ final class FairQueue {
         return null;
     }
 
-    /** Takes the call out, and puts its subject at the end of the turns. */
+    /** Removes the call, and moves its subject to the end of the turns. */
     void take(SubmittedCall call) {
         remove(call);
         Map<String, SubmittedCall> rest = turns.remove(call.subject);
@@ -57,7 +57,7 @@ final class FairQueue {
         }
     }
 
-    /** Hands the subject's calls over to another queue. */
+    /** Moves the subject's calls to another queue. */
     void moveTo(FairQueue other, Object subject) {
         Map<String, SubmittedCall> calls = turns.remove(subject);
         if (calls != null) {

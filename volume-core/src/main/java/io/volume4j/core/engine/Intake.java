@@ -9,19 +9,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many steps of a group are taken at a time, whatever is wanted: a step that is taken costs memory for its intent, its call and
- * its place in queues, and tens of thousands of them, as after a start, would leave none to do the first. Keys for which there is
- * no room are visited again when there is: each free place is offered to one of them, and to the next if that one was visited and
- * did not take it. Loop thread only.
+ * Limits the number of taken steps of a group. A taken step costs memory for its intent, its call and its place in
+ * queues. After a start, tens of thousands of them would leave no memory for the first. Keys without a place are
+ * visited again when a place is free. Each free place is offered to one key, and to the next one if the first was
+ * visited and did not take it. Loop thread only.
  */
 final class Intake<K> {
-    /** Far more than run at once, so that no thread waits for work. */
+    /** Far more than run at the same time, so that no thread waits for work. */
     static final int MOST = 4096;
 
     private static final class Group<K> {
         private final String name;
         private int taken;
-        /** Places that are kept for keys which have not been visited since. */
+        /** Places that are offered to keys which have not been visited since. */
         private int offered;
 
         private final Set<K> held = new LinkedHashSet<>();
@@ -36,10 +36,10 @@ final class Intake<K> {
     }
 
     private final Map<String, Group<K>> groups = new HashMap<>();
-    /** The keys to which a place is offered, with their groups; nearly always none. */
+    /** The keys with an offered place, and their groups; nearly always empty. */
     private final Map<K, Group<K>> offers = new HashMap<>();
 
-    /** Takes a place for a step; if there is none, the key is given back by {@link #left} or {@link #visited} later. */
+    /** Takes a place for a step. If there is none, {@link #left} or {@link #visited} returns the key later. */
     boolean take(String group, K key) {
         if (group.isEmpty()) {
             return true;
@@ -57,7 +57,7 @@ final class Intake<K> {
     /**
      * A step has ended.
      *
-     * @return keys that may be visited again: as many as there are places
+     * @return the keys to visit again: as many as there are free places
      */
     List<K> left(String group) {
         Group<K> of = groups.get(group);
@@ -69,9 +69,9 @@ final class Intake<K> {
     }
 
     /**
-     * The key was visited. It may want nothing any more, and then holds up none of the others.
+     * The key was visited. If it did not take its place, the place is offered to another key.
      *
-     * @return likewise
+     * @return the keys to visit again
      */
     List<K> visited(K key) {
         Group<K> of = endOffer(key);

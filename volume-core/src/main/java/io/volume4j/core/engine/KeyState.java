@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept about a key while something about it is under way, failed, or waits for its time. Loop thread only. */
+/** The state of a key while an operation of it is under way, has failed, or waits for its time. Loop thread only. */
 final class KeyState<S extends Step> {
     private static final EventLoop.Timer NO_TIMER = () -> {};
 
     /** In the order in which they were taken; rarely more than one. */
     final List<Operation<S>> underWay = new ArrayList<>(1);
-    /** By the steps' retry keys; nearly always none. */
+    /** By the steps' retry keys; nearly always empty. */
     private Map<String, Trouble> troubles = Map.of();
 
     private EventLoop.Timer timer = NO_TIMER;
     private boolean timed;
-    /** All is done, and the timer is for the next look. */
+    /** Whether nothing is to do, and the timer only starts the next check. */
     private boolean routine;
 
-    /** The key is looked at again when this timer, which replaces the one before, is due. */
+    /** Sets the timer of the next visit. It replaces the earlier one. */
     void timed(EventLoop.Timer next, boolean onlyRoutine) {
         timer = next;
         timed = true;
@@ -35,7 +35,7 @@ final class KeyState<S extends Step> {
         timer.cancel();
     }
 
-    /** Whether nothing is to be kept about the key. */
+    /** Whether the key needs no state. */
     boolean empty() {
         return underWay.isEmpty() && troubles.isEmpty() && !timed;
     }
@@ -53,7 +53,7 @@ final class KeyState<S extends Step> {
         return false;
     }
 
-    /** Whether any step has failed, and may have to wait. */
+    /** Whether a step has failed, and may have to wait. */
     boolean inTrouble() {
         return !troubles.isEmpty();
     }

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept about keys between visits, and the one timer of each that brings it back in time. Keys at rest cost nothing.
- * Loop thread only.
+ * The states of keys between visits, and the timer of each key's next visit. A key without operations, failures and
+ * timers costs nothing. Loop thread only.
  */
 final class KeyStates<K, S extends Step> {
     private final EventLoop loop;
@@ -28,14 +28,14 @@ final class KeyStates<K, S extends Step> {
         return states.get(key);
     }
 
-    /** Begins to keep something about the key, of which nothing is kept. */
+    /** Creates the state of a key that has none. */
     KeyState<S> begin(K key) {
         KeyState<S> state = new KeyState<>();
         states.put(key, state);
         return state;
     }
 
-    /** Forgets the key's failures and has it looked at again. */
+    /** Forgets the key's failures and visits it again. */
     void forgetFailures(K key) {
         KeyState<S> state = states.get(key);
         if (state != null) {
@@ -49,9 +49,9 @@ final class KeyStates<K, S extends Step> {
     }
 
     /**
-     * The key was visited: what was put off is looked at in time.
+     * The key was visited. Sets the timer for its delayed steps.
      *
-     * @param state what is kept about the key, null if nothing
+     * @param state the state of the key, null for none
      */
     void visited(K key, @Nullable KeyState<S> state, Plan<S> plan) {
         KeyState<S> armed = armTimer(key, state, plan);
@@ -60,7 +60,7 @@ final class KeyStates<K, S extends Step> {
         }
     }
 
-    /** Whether all that is kept is for what is looked at from time to time. */
+    /** Whether all timers are routine checks. */
     boolean atRest() {
         return states.values().stream().allMatch(KeyState::atRest);
     }
@@ -120,7 +120,7 @@ final class KeyStates<K, S extends Step> {
         return state;
     }
 
-    /** What is kept about a key goes with its last trouble. */
+    /** Removes an empty state. Failures end when the plan has no steps. */
     private void forgetIfIdle(K key, KeyState<S> state, Plan<S> plan) {
         if (plan.steps().isEmpty()) {
             state.forgetTroubles();

@@ -9,16 +9,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one plugin, those that wait and how many run. A call needs a place in the lane and, if it belongs to a part with
- * a limit of its own, one of the part's as well. Calls start in the order in which they came, but those of a part that is full
- * are passed over: they delay no other call, and the one that has waited longest goes first as soon as its part has a place.
+ * The waiting and running calls of one plugin. A call needs a place in the lane. If it belongs to a part with its own
+ * limit, it needs a place of the part as well. Calls start in their order. Calls of a full part are skipped: they
+ * delay no other call, and the oldest of them starts first when its part has a place.
  *
- * <p>Subjects (volumes, objects) share a lane fairly. They take turns, and one of them never has all places. A subject whose
- * last call hung is suspect: its calls go last, in half of the places, so that storage that hangs at every call delays the
- * storage that does not by its first call only. Loop thread only.
+ * <p>Subjects (volumes, objects) share a lane fairly. They take turns, and one subject never has all places. A subject
+ * whose last call hung is suspect: its calls come last, in half of the places. So storage that hangs at every call
+ * delays other storage only by its first call. Loop thread only.
  */
 final class Lane {
-    /** Suspects start one call for so many of others, so that they are tried even while the lane is never free. */
+    /**
+     * After this many calls of others, one suspect's call starts, so that suspects get tries even if the lane is never
+     * free.
+     */
     private static final int OTHERS_PER_SUSPECT = 16;
 
     final String name;
@@ -39,7 +42,7 @@ final class Lane {
         this.name = name;
     }
 
-    /** The limits are those that came with the latest call. */
+    /** Adds a call. The lane takes over the limits of the latest call. */
     void add(SubmittedCall call) {
         limit = call.call.laneLimit();
         Part part = parts.computeIfAbsent(call.call.part().name(), name -> new Part());
@@ -52,7 +55,7 @@ final class Lane {
         return waiting;
     }
 
-    /** The subject's call of that id, if it waits. */
+    /** The subject's waiting call with that id, null for none. */
     @Nullable
     SubmittedCall waiting(Object subject, String id) {
         for (Part part : parts.values()) {
@@ -66,7 +69,7 @@ final class Lane {
         return null;
     }
 
-    /** Which limit is reached that the waiting call needs a place under, for a person; {@code ""} if none in this lane. */
+    /** The limit of this lane that the waiting call has reached, for users; {@code ""} for none. */
     String full(SubmittedCall call) {
         Part part = part(call);
         if (running >= limit) {
@@ -91,7 +94,7 @@ final class Lane {
         forgetIfIdle(waitingCall);
     }
 
-    /** The call that may start now, with its places taken; null if none may. */
+    /** The next call to start, with its places taken; null for none. */
     @Nullable
     SubmittedCall takeNext(OperationExecutor.Limits limits) {
         if (running >= limit
@@ -140,7 +143,7 @@ final class Lane {
         return runningOf.getOrDefault(subject, 0) < placesOfOneSubject();
     }
 
-    /** All but a quarter, and in a lane of more than one place all but one at least. */
+    /** Three quarters of the places. In a lane with more than one place, at least one place is left for others. */
     private int placesOfOneSubject() {
         return Math.max(1, limit - Math.max(1, limit / 4));
     }
@@ -149,7 +152,7 @@ final class Lane {
         return Math.max(1, limit / 2);
     }
 
-    /** Gives back the places of a call that runs no more, or that was written off. */
+    /** Releases the places of a call that has ended or was written off. */
     void leave(SubmittedCall call) {
         part(call).running--;
         running--;
@@ -158,7 +161,7 @@ final class Lane {
         forgetIfIdle(call);
     }
 
-    /** Notes how a subject's call ended. */
+    /** Records how a subject's call ended. */
     void judge(Object subject, boolean hung) {
         boolean changed = hung ? suspects.add(subject) : suspects.remove(subject);
         if (changed) {

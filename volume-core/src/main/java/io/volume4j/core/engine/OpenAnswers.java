@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * closes it also fails these futures. Then no caller waits for an answer that cannot come. Thread-safe.
  */
 public final class OpenAnswers {
-    /** Guarded by itself. */
+    /** Guarded by its own lock. */
     private final Map<Long, CompletableFuture<?>> open = new DenseMap<>();
 
     private final AtomicLong owed = new AtomicLong();
@@ -32,7 +32,7 @@ public final class OpenAnswers {
         synchronized (open) {
             open.put(number, answer);
         }
-        // Also when the caller gives up.
+        // Also when the caller cancels it.
         var unused = answer.whenComplete((value, failure) -> forget(number));
         if (over) {
             refuse(answer);
@@ -49,7 +49,7 @@ public final class OpenAnswers {
         left.forEach(this::refuse);
     }
 
-    /** How many wait. */
+    /** The number of open futures. */
     int size() {
         synchronized (open) {
             return open.size();

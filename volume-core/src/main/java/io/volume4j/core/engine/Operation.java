@@ -3,9 +3,9 @@ package io.volume4j.core.engine;
 import io.volume4j.spi.host.Instrumentation;
 import java.util.List;
 
-/** A step that was taken, from then until its thread has returned. Loop thread only. */
+/** A taken step, until its thread has returned. Loop thread only. */
 final class Operation<S extends Step> {
-    /** Of its key, which is kept as long as anything is under way. */
+    /** The state of its key, which exists while an operation is under way. */
     final KeyState<S> state;
 
     final String id;
@@ -14,7 +14,7 @@ final class Operation<S extends Step> {
     final int attempt;
     final long takenAt;
     String progress = "";
-    /** Hears of it from its call's submission on. */
+    /** Observes the step from the submission of its call. */
     Instrumentation.Step observed = Instrumentation.Step.none();
 
     boolean dispatched;

@@ -57,11 +57,11 @@ public final class OperationExecutor {
         /** The call's outcome, exactly once: when it returns, or when it is written off. */
         void ended(Outcome outcome);
 
-        /** The thread came back, exactly once, after {@link #ended}. */
+        /** The thread returned. Called exactly once, after {@link #ended}. */
         void returned();
     }
 
-    /** A healthy mount takes milliseconds; what takes longer than this must not stand in its way. */
+    /** A healthy mount takes milliseconds. A call that takes longer than this must not delay it. */
     private static final Duration LONG = Duration.ofSeconds(1);
 
     private static final String NONE_UNTIL_ONE_RETURNS =
@@ -76,20 +76,20 @@ public final class OperationExecutor {
     private final Map<String, Lane> lanes = new LinkedHashMap<>();
     private final Deque<Lane> turns = new ArrayDeque<>();
     private final Set<SubmittedCall> started = new LinkedHashSet<>();
-    /** Calls that run and may still end soon, in the order in which they were started. */
+    /** Running calls that may still end soon, in the order in which they were started. */
     private final Set<SubmittedCall> young = new LinkedHashSet<>();
 
     private EventLoop.Timer eldest = NO_TIMER;
-    /** Calls that hold a place under the limit for all. */
+    /** Calls with a place in the common limit. */
     private int brisk;
-    /** Calls that gave theirs up. */
+    /** Calls that have released that place. */
     private int lengthy;
 
     private int writtenOff;
     private long submitted;
     private boolean closed;
 
-    /** For calls that are told no secrets. */
+    /** An executor for calls that get no secrets. */
     public OperationExecutor(EventLoop loop, Executor workers, Limits limits) {
         this(loop, workers, limits, Discretion.none());
     }
@@ -101,12 +101,14 @@ public final class OperationExecutor {
         this.discretion = discretion;
     }
 
-    /** Queues a call that is its own subject; the reports come later, never from within. */
+    /** Queues a call that is its own subject. The reports come later, never during this call. */
     void submit(String operationId, int attempt, Call call, Consumer<String> progress, Reports reports) {
         submit(operationId, operationId, attempt, call, Instrumentation.Step.none(), progress, reports);
     }
 
-    /** Queues the call of the subject, which shares the lane with others; the reports come later, never from within. */
+    /**
+     * Queues a call of the subject, which shares the lane with others. The reports come later, never during this call.
+     */
     void submit(
             Object subject,
             String operationId,
@@ -121,7 +123,7 @@ public final class OperationExecutor {
         startWhatMay();
     }
 
-    /** What a call waits for that has not been started, for a person; {@code ""} if it has. */
+    /** What a waiting call waits for, for users; {@code ""} if it has started. */
     String waitsFor(Object subject, String operationId) {
         for (Lane lane : lanes.values()) {
             SubmittedCall waiting = lane.waiting(subject, operationId);
@@ -143,7 +145,7 @@ public final class OperationExecutor {
         return full.isEmpty() ? "the limit of concurrent calls is reached" : full;
     }
 
-    /** When the call is, or was, written off, by the loop's time; empty if it has not begun or has returned. */
+    /** The loop time at which the call is, or was, written off; empty if it has not begun or has returned. */
     OptionalLong deadlineNanos(String operationId) {
         for (SubmittedCall call : started) {
             if (call.id.equals(operationId)) {
@@ -154,18 +156,18 @@ public final class OperationExecutor {
         return OptionalLong.empty();
     }
 
-    /** Calls that run now, were written off, or wait. */
+    /** The numbers of running, written-off and waiting calls. */
     Load load() {
         int queued = lanes.values().stream().mapToInt(Lane::waiting).sum();
         return new Load(brisk + lengthy, writtenOff, queued);
     }
 
-    /** How busy the executor is. */
+    /** The load of the executor. */
     record Load(int running, int writtenOff, int queued) {}
 
     /**
-     * The call is no longer wanted. One that waits is not made and ends as a transient failure, later; one that runs is
-     * asked to end.
+     * Cancels a call that is not wanted any more. A waiting call is dropped and later ends as a transient failure; a
+     * running call is asked to end.
      */
     void cancel(Object subject, String operationId) {
         for (SubmittedCall operation : started) {
@@ -184,7 +186,7 @@ public final class OperationExecutor {
         }
     }
 
-    /** Forgets a call that waits: it is not made and nothing of it is reported. False if it does not wait. */
+    /** Drops a waiting call without any report. False if it does not wait. */
     boolean withdraw(Object subject, String operationId) {
         return takeOut(subject, operationId) != null;
     }
@@ -204,7 +206,7 @@ public final class OperationExecutor {
         return null;
     }
 
-    /** Cancels everything; starts nothing more. Returns the calls that have not returned yet. */
+    /** Cancels all calls and starts no more. Returns the calls that have not returned yet. */
     List<String> close() {
         closed = true;
         List<String> left = new ArrayList<>();
@@ -222,7 +224,7 @@ public final class OperationExecutor {
         }
     }
 
-    /** Lanes take turns; one that may not start now gets its turn back when a call ends. */
+    /** Starts waiting calls. Lanes take turns; a lane that may not start now gets its turn back when a call ends. */
     private void startWhatMay() {
         while (!closed && !turns.isEmpty() && brisk < limits.running() && writtenOff + lengthy < limits.writtenOff()) {
             Lane lane = turns.remove();
@@ -254,7 +256,8 @@ public final class OperationExecutor {
         try {
             workers.execute(() -> runOnWorker(operation));
         } catch (RuntimeException | Error noThread) {
-            // Refused, or the machine has no more threads to give. Some executors keep the call all the same.
+            // The executor refused, or the machine has no more threads. Some executors keep the call although they
+            // throw.
             if (operation.context.begin()) {
                 loop.execute(() -> finish(
                         operation,
@@ -288,7 +291,10 @@ public final class OperationExecutor {
         loop.execute(() -> finish(operation, ended));
     }
 
-    /** A worker that comes to a call behind its deadline, or after the end, sends it no more: others may have taken over. */
+    /**
+     * Whether the deadline has passed or the call was cancelled before a worker began it. The worker then does not
+     * make the call, because another controller may have taken over.
+     */
     private static boolean tooLate(SubmittedCall operation) {
         return operation.context.cancelled() || operation.context.remaining().isNegative();
     }
@@ -313,7 +319,7 @@ public final class OperationExecutor {
                 operation.reports.ended(outcome);
             }
         } finally {
-            // Whatever goes wrong with the outcome, the call is over and others have waited for it.
+            // The call is over even if the report of its outcome fails, and others have waited for it.
             operation.reports.returned();
             if (lane.idle()) {
                 lanes.remove(lane.name);
@@ -323,7 +329,7 @@ public final class OperationExecutor {
         }
     }
 
-    /** Nearly all calls end soon: one timer, for the eldest, serves them all. */
+    /** Starts the measurement of a call. Nearly all calls end soon, so one timer for the oldest serves all. */
     private void watch(SubmittedCall operation) {
         operation.longAt = loop.nanoTime() + LONG.toNanos();
         young.add(operation);
@@ -362,7 +368,7 @@ public final class OperationExecutor {
         startWhatMay();
     }
 
-    /** Gives back the places of a call that runs no more. */
+    /** Releases the places of a call that has ended. */
     private void leave(Lane lane, SubmittedCall operation) {
         lane.leave(operation);
         if (operation.lengthy) {
@@ -373,7 +379,7 @@ public final class OperationExecutor {
         }
     }
 
-    /** It is kept while any of its calls has not returned. */
+    /** The lane of a call. It exists until all its calls have returned. */
     private Lane lane(SubmittedCall operation) {
         return Objects.requireNonNull(lanes.get(operation.call.lane()), operation.id);
     }

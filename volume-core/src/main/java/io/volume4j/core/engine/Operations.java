@@ -9,8 +9,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries steps out: takes each with all its conflict keys or not at all, makes its intent durable, has its call run, tells the
- * world how it ended, and gives the keys back when nothing of it runs any more. Loop thread only.
+ * Executes steps. It takes a step with all its conflict keys or not at all, makes its intent durable, and runs its
+ * call. It reports the outcome to the world, and releases the keys when the call's thread has returned. Loop thread
+ * only.
  */
 final class Operations<K, V, S extends Step> {
     private final EventLoop loop;
@@ -27,7 +28,7 @@ final class Operations<K, V, S extends Step> {
     private final Intake<K> intake = new Intake<>();
     private long taken;
 
-    /** @param plans what would be done about a key now */
+    /** @param plans the present plan of a key */
     Operations(
             EventLoop loop,
             World<K, V, S> world,
@@ -64,7 +65,10 @@ final class Operations<K, V, S extends Step> {
         }
     }
 
-    /** A call that waits behind others, which may hang, would be made when its turn comes, only to be undone. */
+    /**
+     * Drops an unwanted waiting call. Otherwise it would wait for others, which may hang, and its effect would only be
+     * undone.
+     */
     boolean withdrawUnwanted(K key, KeyState<S> state, Plan<S> plan) {
         Operation<S> unwanted = null;
         for (Operation<S> operation : state.underWay) {
@@ -93,7 +97,7 @@ final class Operations<K, V, S extends Step> {
         return true;
     }
 
-    /** Does the internal step if it may be done now; says whether it was. */
+    /** Does an internal step if its conflict keys are free. Returns whether it did. */
     boolean decide(K key, S step) {
         if (!free(key, step.conflictKeys())) {
             return false;
@@ -104,7 +108,7 @@ final class Operations<K, V, S extends Step> {
         return true;
     }
 
-    /** Takes the step if it may be taken now; returns what is kept about the key then. */
+    /** Takes the step if possible. Returns the state of the key. */
     @Nullable
     KeyState<S> tryTake(K key, @Nullable KeyState<S> state, S step) {
         if (state != null && (state.isUnderWay(step) || state.putOff(step, loop.nanoTime()))) {
@@ -144,8 +148,8 @@ final class Operations<K, V, S extends Step> {
     }
 
     /**
-     * Worlds ask plugins and hosts before there is a call, and names that they gave may be none. Nothing was done then, and
-     * nothing else would end the operation and give back its keys.
+     * Ends an operation that failed before its call. The world calls plugins and hosts before, and their answers may
+     * be invalid. The operation had no effect, and no other code would end it and release its keys.
      */
     private void notBegun(K key, Operation<S> operation, VolumeException failure) {
         if (!operation.ended) {
@@ -162,12 +166,12 @@ final class Operations<K, V, S extends Step> {
                 .withCause(bug);
     }
 
-    /** The key was visited, and what was to be taken is. */
+    /** The key was visited, and all possible steps were taken. */
     void visited(K key) {
         intake.visited(key).forEach(dirty::add);
     }
 
-    /** Whether no operation holds one of a step's conflict keys; otherwise the key is visited again when that changes. */
+    /** Whether all conflict keys are free. If not, the key is visited again when that changes. */
     private boolean free(K key, List<ConflictKey> keys) {
         ConflictKey busy = conflicts.firstBusy(keys).orElse(null);
         if (busy != null) {
@@ -176,7 +180,10 @@ final class Operations<K, V, S extends Step> {
         return busy == null;
     }
 
-    /** The world may have changed while the disk was written: only what is still wanted is done. */
+    /**
+     * Continues after the intent was recorded. The state may have changed meanwhile, so the step runs only if it is
+     * still wanted.
+     */
     private void intentRecorded(K key, Operation<S> operation, @Nullable VolumeException failure) {
         if (dirty.closed()) {
             return;
@@ -266,7 +273,7 @@ final class Operations<K, V, S extends Step> {
         dirty.add(key);
     }
 
-    /** What was written off costs little any more, and may never return. */
+    /** Releases the place of an operation. A written-off one costs little memory, and may never return. */
     private void leave(K key, Operation<S> operation) {
         if (operation.hasPlace) {
             operation.hasPlace = false;

@@ -12,7 +12,7 @@ public record Plan<S extends Step>(List<S> steps, List<Wait> waits) {
         waits = copied(waits);
     }
 
-    /** Most plans have no waits, and many no steps. */
+    /** Most plans have no waits, and many have no steps. */
     private static <E> List<E> copied(List<E> list) {
         return list.isEmpty() ? List.of() : List.copyOf(list);
     }

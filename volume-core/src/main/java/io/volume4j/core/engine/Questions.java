@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * <p>Loop thread only; answers come on the loop, also from within.
  */
 public final class Questions<K> {
-    /** Of one lane: far below what {@link OperationExecutor.Limits} lets a lane have. */
+    /** For one lane: far below the lane's limit in {@link OperationExecutor.Limits}. */
     private static final int MOST_HANGING = 16;
 
     private final EventLoop loop;
@@ -28,7 +28,7 @@ public final class Questions<K> {
     private final Map<K, Question> open = new LinkedHashMap<>();
     private long asked;
 
-    /** @param idPrefix what the ids of the calls begin with; different for every start of the owner */
+    /** @param idPrefix prefix of the calls' ids; different for every start of the owner */
     public Questions(EventLoop loop, OperationExecutor executor, String idPrefix) {
         this.loop = loop;
         this.executor = executor;
@@ -87,7 +87,7 @@ public final class Questions<K> {
         }
     }
 
-    /** How many are open, those that hang included. */
+    /** The number of open queries, including hanging ones. */
     int size() {
         return open.size();
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts into words why a key is as it is. Changes nothing. Loop thread only. */
+/** Explains the state of a key. Changes nothing. Loop thread only. */
 final class Reasons<K, S extends Step> {
     private final EventLoop loop;
     private final OperationExecutor executor;
@@ -19,11 +19,11 @@ final class Reasons<K, S extends Step> {
     }
 
     /**
-     * Of a key.
+     * Explains a key.
      *
-     * @param subject what it is called
+     * @param subject the name of the key, for users
      * @param known whether the world knows it
-     * @param state what is kept about it, null if nothing
+     * @param state the engine's state of it, null for none
      */
     Explanation of(K key, String subject, boolean known, Plan<S> plan, @Nullable KeyState<S> state) {
         List<Explanation.StepState> steps = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A safety net: has all keys looked at, a few each second, whether or not anything is known to have changed. */
+/** A safety net: visits all keys, a few each second, even if none is known to have changed. */
 final class Resync<K> {
     private final EventLoop loop;
     private final Supplier<Iterator<K>> keys;
@@ -13,7 +13,7 @@ final class Resync<K> {
     private final int perSecond;
     private Iterator<K> next = List.<K>of().iterator();
 
-    /** @param keys begins anew with all keys */
+    /** @param keys returns a new iterator over all keys */
     Resync(EventLoop loop, Supplier<Iterator<K>> keys, DirtyKeys<K> dirty, int perSecond) {
         this.loop = loop;
         this.keys = keys;

@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a call on a worker knows of itself; shared between that worker and the loop. */
+/** The context of a call on a worker; shared between that worker and the loop. */
 final class RunningCall implements CallContext {
     private static final Logger LOG = LoggerFactory.getLogger(RunningCall.class);
 
@@ -26,7 +26,7 @@ final class RunningCall implements CallContext {
     private boolean ended;
     private volatile boolean cancelled;
 
-    /** @param text takes out of what the call says of its progress what is secret */
+    /** @param text removes secrets from the call's progress messages */
     RunningCall(
             String operationId,
             int attempt,
@@ -98,7 +98,10 @@ final class RunningCall implements CallContext {
         progress.accept(message);
     }
 
-    /** True for the first alone: for the worker that makes the call, or for the thread that says that no worker does. */
+    /**
+     * Returns true only for the first caller: the worker that makes the call, or the thread that reports that no
+     * worker does.
+     */
     boolean begin() {
         synchronized (monitor) {
             boolean first = !begun;
@@ -126,7 +129,7 @@ final class RunningCall implements CallContext {
         }
     }
 
-    /** Forgets the cancel actions: what they would stop is over. */
+    /** Drops the cancel actions, because the work that they would stop has ended. */
     void end() {
         synchronized (monitor) {
             ended = true;

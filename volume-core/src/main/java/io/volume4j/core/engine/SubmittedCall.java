@@ -3,12 +3,12 @@ package io.volume4j.core.engine;
 import io.volume4j.spi.host.Instrumentation;
 import java.util.function.Consumer;
 
-/** A call from when it was asked for until its thread has returned. Loop thread only. */
+/** A submitted call, until its thread has returned. Loop thread only. */
 final class SubmittedCall {
     private static final EventLoop.Timer NO_TIMER = () -> {};
     private static final RunningCall NOT_STARTED = RunningCall.notStarted();
 
-    /** Whose call it is: a volume or an object. Calls of one subject share its places in the lane. */
+    /** The volume or object of the call. Calls of one subject share its places in the lane. */
     final Object subject;
 
     final String id;
@@ -18,7 +18,7 @@ final class SubmittedCall {
     final Consumer<String> progress;
     final OperationExecutor.Reports reports;
 
-    /** Less than that of any call that came later. */
+    /** Smaller than that of any later call. */
     final long number;
 
     RunningCall context = NOT_STARTED;
@@ -26,7 +26,7 @@ final class SubmittedCall {
     long longAt;
     boolean lengthy;
     boolean writtenOff;
-    /** Whether its subject was suspect when it started. */
+    /** Whether its subject was suspect at the start of the call. */
     boolean suspect;
 
     SubmittedCall(
@@ -48,7 +48,7 @@ final class SubmittedCall {
         this.number = number;
     }
 
-    /** Differs for each call, and is cheaper than an identity hash, which a new object gets by a call into the JVM. */
+    /** Different for each call. Cheaper than an identity hash, which calls into the JVM for each new object. */
     @Override
     public int hashCode() {
         return Long.hashCode(number);

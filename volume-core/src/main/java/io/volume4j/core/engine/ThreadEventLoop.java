@@ -33,41 +33,43 @@ import org.slf4j.LoggerFactory;
 public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadEventLoop.class);
 
-    /** Tasks run between two looks at the timers, so that a flood of events delays no timer for long. */
+    /**
+     * The maximum number of tasks between two checks of the timers, so that a flood of events does not delay timers.
+     */
     private static final int BATCH = 256;
 
-    /** Tasks run before what was put off for a moment is done. */
+    /** The maximum number of tasks before the actions of {@link #soon} run. */
     private static final int MOMENT = 16;
 
-    /** Cancelled alarms that are kept at most before they are looked for; most calls end long before their deadline. */
+    /** The maximum number of cancelled alarms before they are removed; most calls end long before their deadline. */
     private static final int CANCELLED = 4096;
 
     /**
-     * When a task is run at the latest that a call posts, in nanoseconds. The thread of the call runs it when the call has ended,
-     * and nearly all end sooner; but one may hang.
+     * The maximum delay of a task that a call posts, in nanoseconds. Usually the call's thread runs the task after the
+     * call, and nearly all calls end sooner; but a call may hang.
      */
     private static final long PATIENCE = Duration.ofMillis(10).toNanos();
 
-    /** When it is tried again to get a thread for calls, in nanoseconds: no other caller may ever ask for another call. */
+    /** The delay of the next try to get a thread for calls, in nanoseconds: no later call may come. */
     private static final long NO_THREAD = Duration.ofSeconds(1).toNanos();
 
     private static final long NEVER = Long.MAX_VALUE;
 
     private final ConcurrentLinkedQueue<Runnable> mailbox = new ConcurrentLinkedQueue<>();
-    /** In turn only. */
+    /** Only with the turn. */
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();
-    /** In turn only; a handful at most. */
+    /** Only with the turn; a few at most. */
     private final List<Runnable> soon = new ArrayList<>(2);
 
     private final LongSupplier ticker;
     private final InstantSource clock;
     private final Thread thread;
     private final Turn turn = new Turn();
-    /** When the loop's own thread is to look at the latest. */
+    /** The latest time of the own thread's next check. */
     private final AtomicLong lookAt = new AtomicLong(NEVER);
 
     private volatile @Nullable CallThreads helpers;
-    /** Set before the time at which the loop's own thread is to look, so that one of both is seen. */
+    /** Written before {@link #lookAt}, so that the own thread sees at least one of both. */
     private volatile boolean callsWait;
 
     private volatile boolean closed;
@@ -113,9 +115,9 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     /**
-     * Makes threads for the calls of this loop, which run the loop as well. Once only.
+     * Creates threads for the calls of this loop, which also run the loop. The caller must call it only once.
      *
-     * @param threads makes them
+     * @param threads creates the threads
      */
     public CallThreads callThreads(ThreadFactory threads) {
         if (helpers != null) {
@@ -201,7 +203,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         return alarm;
     }
 
-    /** What is longer than this clock counts is never. */
+    /** The loop time after the delay; never, if the delay exceeds the range of the clock. */
     private long after(Duration delay) {
         long now = nanoTime();
         long at = now + TimeUnit.NANOSECONDS.convert(delay);
@@ -237,7 +239,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException late) {
-            // then it is run when the task ends that hangs
+            // then the last task runs when the hanging task ends
         }
         lastly = once;
         closed = true;
@@ -271,7 +273,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    /** Of the loop's own thread. */
+    /** The main method of the loop's own thread. */
     private void keepTime() {
         while (!closed) {
             long at = lookAt.get();
@@ -303,7 +305,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     private void sleepUntil(long at) {
-        // An interrupt has no meaning here and would only keep the thread awake.
+        // An interrupt has no meaning here and would only prevent sleep.
         Thread.interrupted();
         if (at == NEVER) {
             LockSupport.park(this);
@@ -316,9 +318,10 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     /**
-     * Runs the loop until there is nothing to do; the caller has the turn, and has it no more afterwards.
+     * Runs the loop until there is nothing to do. The caller has the turn, and loses it.
      *
-     * @param needless of what was put off, because the caller does it itself afterwards; null if that is nothing
+     * @param needless an action of {@link #soon} that need not run, because the caller runs it afterwards; null for
+     *     none
      */
     private void lead(@Nullable Runnable needless) {
         long next;
@@ -337,7 +340,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    /** Until there is nothing but timers of later. */
+    /** Runs everything except for timers that are not due. */
     private void runAll() {
         int ran = 0;
         int before;
@@ -381,8 +384,8 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     /**
-     * A bug in one task must not stop all volumes of a machine; what the task owned shows up in its own state. Nor may an
-     * interrupt that it leaves end the call that the same thread makes next.
+     * Runs a task. A defect in one task must not stop all volumes of a machine; the state of the task's owner shows
+     * the failure. An interrupt that the task leaves must not end the next call on the thread.
      */
     private static void runGuarded(Runnable task) {
         try {
@@ -395,16 +398,19 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    /** Where there is no memory there is none to tell of it; a thread that failed here would keep the turn for ever. */
+    /**
+     * Logs a defect. Without memory, the log fails too. If that exception ended the thread, it would keep the turn
+     * forever.
+     */
     private static void tell(Throwable bug) {
         try {
             LOG.error("event loop task failed", bug);
         } catch (RuntimeException | Error untold) {
-            // the next one is told, if it can be
+            // the next one is logged, if possible
         }
     }
 
-    /** The loop as the threads for its calls see it. */
+    /** The loop for the threads of its calls. */
     private final class Shared implements SharedLoop {
         @Override
         public void soon(Runnable wake) {
@@ -416,7 +422,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             return !closed && turn.called();
         }
 
-        /** A call's own tasks wait for its thread without another thread being called for them. */
+        /** A call's own tasks wait for its thread, and no other thread is woken for them. */
         @Override
         public boolean take() {
             return !closed && (turn.called() || !mailbox.isEmpty()) && turn.take();

@@ -3,7 +3,7 @@ package io.volume4j.core.engine;
 import io.volume4j.spi.VolumeException;
 
 /**
- * How often a step failed in a row, with what the last time, and until when it is put off.
+ * The consecutive failures of a step, the last failure, and the earliest next try.
  *
  * @param notBefore by the clock of the loop
  */

@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who runs a loop: one thread at a time, and what one did in its turn is seen by the thread that has the next. Thread-safe.
+ * The right to run a loop. One thread has it at a time, and the next one sees all its changes. Thread-safe.
  *
- * <p>A thread that has work for the loop calls for a thread if none has the turn. Only the first who calls hears that he has to
- * wake one; the call ends when the turn is taken, by whichever thread.
+ * <p>A thread with work for the loop requests a thread if none has the turn. Only the first requester gets true, and
+ * must wake a thread. The request ends when any thread takes the turn.
  */
 final class Turn {
     private enum State {
@@ -20,12 +20,12 @@ final class Turn {
     private final AtomicReference<State> state = new AtomicReference<>(State.FREE);
     private volatile @Nullable Thread holder;
 
-    /** Whether no thread has the turn and none was called. */
+    /** Whether no thread has the turn and none was requested. */
     boolean free() {
         return state.get() == State.FREE;
     }
 
-    /** True if the caller has to wake a thread. */
+    /** Requests a thread. True if the caller must wake one. */
     boolean call() {
         return state.compareAndSet(State.FREE, State.CALLED);
     }
@@ -34,7 +34,7 @@ final class Turn {
         return state.get() == State.CALLED;
     }
 
-    /** True if the calling thread has the turn now. */
+    /** True if the calling thread now has the turn. */
     boolean take() {
         if (state.compareAndSet(State.CALLED, State.TAKEN) || state.compareAndSet(State.FREE, State.TAKEN)) {
             holder = Thread.currentThread();
@@ -43,18 +43,21 @@ final class Turn {
         return false;
     }
 
-    /** Whether the calling thread has it. */
+    /** Whether the calling thread has the turn. */
     boolean mine() {
         return Thread.currentThread() == holder;
     }
 
-    /** Gives the turn back. That thread must look afterwards whether work has come that it did not see. */
+    /** Releases the turn. The thread must then check for work that came meanwhile. */
     void leave() {
         holder = null;
         state.set(State.FREE);
     }
 
-    /** No thread takes it any more and the calling thread keeps it; false, and nothing happens, while a thread has it. */
+    /**
+     * Takes the turn forever, so that no other thread can. Returns false without an effect while another thread has
+     * it.
+     */
     boolean end() {
         if (!take()) {
             return false;

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands that were accepted and not reported yet, within bounds: those that wait, and the group in flight. Not
+ * Commands that were accepted and not reported yet: those that wait, and the group that is being written. Bounded. Not
  * thread-safe: {@link GroupCommitJournal} guards it.
  */
 final class CommandQueue {
@@ -21,7 +21,7 @@ final class CommandQueue {
         this.options = options;
     }
 
-    /** Takes a command in, or says why not. */
+    /** Accepts a command, or returns why it is refused. */
     @Nullable
     JournalException offer(QueuedCommand command) {
         if (command.snapshot() != null) {
@@ -45,7 +45,7 @@ final class CommandQueue {
         return null;
     }
 
-    /** Puts the next group in flight: a compaction alone, or appends up to the bound and at least one. */
+    /** Starts the next group: a compaction alone, or at least one append up to the bound. */
     List<QueuedCommand> nextGroup() {
         if (waiting.isEmpty()) {
             inFlight = List.of();
@@ -75,7 +75,7 @@ final class CommandQueue {
         return inFlight;
     }
 
-    /** Hands the group in flight over to be reported; empty if another thread has done so. */
+    /** Removes the group that was written, for its reports; empty if another thread has done so. */
     List<QueuedCommand> endGroup() {
         List<QueuedCommand> group = inFlight;
         inFlight = List.of();
@@ -83,7 +83,7 @@ final class CommandQueue {
         return group;
     }
 
-    /** Hands everything over to be reported. */
+    /** Removes all commands, for their reports. */
     List<QueuedCommand> endAll() {
         List<QueuedCommand> all = new ArrayList<>(endGroup());
         all.addAll(waiting);
@@ -98,7 +98,7 @@ final class CommandQueue {
         return waiting.isEmpty();
     }
 
-    /** From the moment a compaction is accepted until it is reported. */
+    /** Whether a compaction is accepted and not reported yet. */
     boolean compacting() {
         return compacting;
     }

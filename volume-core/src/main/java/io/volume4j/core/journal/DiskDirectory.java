@@ -77,7 +77,7 @@ final class DiskDirectory implements JournalDirectory {
         }
     }
 
-    /** Opens with mode 0600 if it is created; a link in the last component is refused. */
+    /** Opens with mode 0600 if it creates the file. Refuses a link in the last component. */
     static FileChannel channel(Path path, List<OpenOption> how) throws IOException {
         Set<OpenOption> options = new LinkedHashSet<>(how);
         options.add(LinkOption.NOFOLLOW_LINKS);

@@ -151,8 +151,8 @@ public final class FileJournalStore implements JournalStore {
     }
 
     /**
-     * Makes durable what was read, so that the owner builds on nothing that a power loss could take back, and erases what an
-     * interrupted write left behind it. If the disk refuses, the journal starts as after a failed write.
+     * Makes the records that were read durable, so that a power loss cannot remove what the owner builds on. Erases
+     * the rest of an interrupted write. If the disk refuses, the journal starts as after a failed write.
      */
     private void settle(FileLog log, LogFile file, Scan scan, @Nullable String newBootId) throws IOException {
         if (directory.exists(FileLog.SUSPECT)) {
@@ -167,7 +167,7 @@ public final class FileJournalStore implements JournalStore {
                 log.write();
             }
             log.sync();
-            // The predecessor may have been killed between the rename of a compaction and the sync of the directory.
+            // An earlier process may have died between the rename of a compaction and the sync of the directory.
             directory.sync();
         } catch (IOException e) {
             log.distrust();
@@ -181,7 +181,7 @@ public final class FileJournalStore implements JournalStore {
         } else if (replayed.report().damaged() || replayed.report().headerRepaired()) {
             journal.ask(SnapshotReason.DAMAGE);
         } else if (log.outgrown()) {
-            // A node that writes little would read it all at each start.
+            // Otherwise a node with few writes would read the whole log at each start.
             journal.ask(SnapshotReason.SIZE);
         }
         return new OpenedJournal(journal, replayed);

@@ -9,23 +9,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journal's files in one directory: {@code journal} is in force, {@code journal.new} is a snapshot being written, and
- * {@code journal.suspect} says that a write of {@code journal} failed and no snapshot has replaced it since.
+ * The journal's files in one directory. {@code journal} is the current file. {@code journal.new} is a snapshot that is
+ * being written. {@code journal.suspect} means that a write of {@code journal} failed and no snapshot has replaced it
+ * since.
  *
- * <p><b>Space.</b> The file in force always has room behind its last record. A normal record is taken only while the whole
- * reserve stays free behind it; a teardown record may use the reserve. Room is made before a record is taken, so that a
- * full disk refuses records and never tears a group.
+ * <p><b>Space.</b> The current file always has free space after its last record. A normal record is accepted only if
+ * the whole reserve stays free after it; a teardown record may use the reserve. The space is allocated before a record
+ * is accepted, so a full disk refuses records and never causes a partial group.
  *
- * <p><b>Suspicion.</b> After a failed sync the page cache may hold records that the disk does not, and a successor of this
- * process would read them there and take them for durable. The marker tells it not to. It need not be durable itself: when
- * the machine goes down the page cache goes with it.
+ * <p><b>Suspicion.</b> After a failed sync, the page cache may contain records that the disk does not. A later process
+ * would read them there and treat them as durable; the marker file prevents this. It need not be durable: when the
+ * machine goes down, the page cache is lost too.
  */
 final class FileLog implements RecordLog {
     static final String JOURNAL = "journal";
     static final String NEW = "journal.new";
     static final String SUSPECT = "journal.suspect";
 
-    /** Without room, a compaction must give back at least this part of what it writes, or it would run without end. */
+    /**
+     * If there is no space, a compaction must free at least this fraction of its size. Otherwise compactions would
+     * never end.
+     */
     static final int LEAST_GAIN = 8;
 
     private static final Logger LOG = LoggerFactory.getLogger(FileLog.class);
@@ -39,7 +43,7 @@ final class FileLog implements RecordLog {
     private ByteBuffer buffer;
     private long nextSequence;
     private boolean trusted = true;
-    /** Room is made in large steps, so that the file's length changes rarely and most syncs need no metadata. */
+    /** Space is allocated in large steps, so that the file's length changes rarely and most syncs need no metadata. */
     private final long growth;
 
     FileLog(
@@ -85,7 +89,7 @@ final class FileLog implements RecordLog {
         return add((byte) entry.type(), entry.payload(), priority);
     }
 
-    /** Allocates what teardown may have used of the reserve, as far as there is space. */
+    /** Allocates the part of the reserve that teardown may have used, as far as there is space. */
     void refillReserve() {
         try {
             file.allocate(file.tail() + options.reserveBytes());
@@ -97,7 +101,7 @@ final class FileLog implements RecordLog {
         }
     }
 
-    /** Notes a boot of the machine, ahead of every record of that boot. */
+    /** Records a boot of the machine, before every record of that boot. */
     void addBoot(byte[] bootId) throws IOException {
         add(JournalFormat.BOOT, bootId, AppendPriority.TEARDOWN);
     }
@@ -160,7 +164,7 @@ final class FileLog implements RecordLog {
     }
 
     /**
-     * While the file in force can be trusted, a snapshot without the whole reserve beside it is not worth having: the disk
+     * Writes a snapshot. While the current file is trusted, a snapshot without the whole reserve is useless: the disk
      * is full, and the old file has its reserve. Without a trusted file, any durable snapshot is better than none.
      */
     @Override
@@ -178,7 +182,7 @@ final class FileLog implements RecordLog {
         }
         prepared = null;
         LogFile old = file;
-        // From here on a restart may find either file. Numbers of the new one must not be given again.
+        // From here on a restart may find either file. Sequence numbers of the new one must not be reused.
         file = next.file();
         nextSequence = next.lastSequence() + 1;
         closeQuietly(old);

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A stretch of a file in memory that moves forward as its reader does. Blocks that the disk refuses to read appear as zeros
- * and are remembered: a read error must never pass for the end of the file.
+ * A window of a file in memory, which moves forward with its reader. Unreadable blocks appear as zeros and are
+ * recorded: a read error must never look like the end of the file.
  */
 final class FileWindow {
     private static final int CHUNK = 256 << 10;
@@ -29,17 +29,17 @@ final class FileWindow {
         return size;
     }
 
-    /** The bytes in memory, to be read at absolute indexes that {@link #require} gave. */
+    /** The bytes in memory, for absolute reads at indexes from {@link #require}. */
     ByteBuffer bytes() {
         return buffer;
     }
 
-    /** The offset behind the last block that could not be read so far, or zero. */
+    /** The offset after the last unreadable block so far, or zero. */
     long endOfUnreadable() {
         return endOfUnreadable;
     }
 
-    /** The index in {@link #bytes} of an offset with so many bytes behind it, all of them within the file. */
+    /** The index in {@link #bytes} of an offset. At least {@code count} bytes of the file follow it in memory. */
     int require(long offset, int count) throws IOException {
         if (offset < start || offset + count > start + buffer.limit()) {
             load(offset, count);
@@ -47,7 +47,7 @@ final class FileWindow {
         return (int) (offset - start);
     }
 
-    /** The offset of the next such byte, or the size of the file. */
+    /** The offset of the next byte with this value, or the size of the file. */
     long find(byte wanted, long from) throws IOException {
         for (long offset = from; offset < size; offset = start + buffer.limit()) {
             for (int i = require(offset, 1); i < buffer.limit(); i++) {
@@ -59,7 +59,7 @@ final class FileWindow {
         return size;
     }
 
-    /** The offset behind the last byte that is not zero, at least {@code from}. */
+    /** The offset after the last byte that is not zero, at least {@code from}. */
     long endOfContent(long from) throws IOException {
         long end = from;
         for (long offset = from; offset < size; offset = start + buffer.limit()) {

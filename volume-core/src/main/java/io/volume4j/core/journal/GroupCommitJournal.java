@@ -16,34 +16,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The queue in front of a {@link RecordLog}: takes records from the owner's loop, forms groups, has them written and synced
- * on the given executor, and reports.
+ * The queue of a {@link RecordLog}. It accepts records from the owner's loop, forms groups, writes and syncs them on
+ * the given executor, and reports the results.
  *
- * <p><b>Threads.</b> At most one step is on the executor. A step writes a group, or syncs what the last one wrote, or does
- * one half of a compaction, and names the next; an idle journal has none, and no thread waits for one. The lock guards
- * the queue and is never held over I/O or over a callback.
+ * <p><b>Threads.</b> At most one step is on the executor. A step writes a group, syncs the last group, or does one
+ * half of a compaction, and returns the next step. An idle journal has no step, and no thread waits for one. The lock
+ * guards the queue. No thread holds it during I/O or a callback.
  *
- * <p><b>No thread.</b> An executor that has no thread for a step throws, an Error as a rule, or has lost it. The first step of a run
- * is the owner's thread to hand over, which must not wait for the disk: all that waits is refused, nothing of it was written, and
- * the next command tries again. A later step is run by the thread that ran the one before. Each hand-over has a number, so that
- * a step that the executor kept although it threw does nothing when it comes.
+ * <p><b>No thread.</b> An executor without a thread for a step throws an exception, usually an Error, or may have
+ * dropped the step. The owner's thread submits the first step of a run, and must not wait for the disk. So all waiting
+ * commands are refused, nothing of them was written, and the next command tries again. The thread of the previous step
+ * runs a later step itself. Each submission has a number: if the executor runs a step although it threw, the step does
+ * nothing.
  *
- * <p><b>Exactly one callback.</b> A command belongs to the thread that took it out of the {@link CommandQueue} under the lock. A
- * close that runs out of patience takes everything; the writer, when it comes back from a slow disk, finds nothing left to
- * report.
+ * <p><b>Exactly one callback.</b> A command belongs to the thread that removed it from the {@link CommandQueue} under
+ * the lock. When a close times out, it removes all commands. When the writer returns from a slow disk, it then finds
+ * no command to report.
  *
- * <p><b>Failed writes.</b> After a failed write or sync the kernel may have dropped the dirty pages and marked them clean,
- * so that a second sync succeeds without having written anything. The log therefore stays {@linkplain RecordLog#trusted
- * distrusted} until a snapshot is in force in a new file, and every append in between fails.
+ * <p><b>Failed writes.</b> After a failed write or sync, the kernel may have dropped the dirty pages and marked them
+ * clean, so that a second sync succeeds without having written anything. Therefore the log stays
+ * {@linkplain RecordLog#trusted distrusted} until a snapshot in a new file is current, and every append until then
+ * fails.
  */
 final class GroupCommitJournal implements Journal {
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommitJournal.class);
 
     private enum State {
         OPEN,
-        /** No more calls are accepted; what was accepted is being written. */
+        /** New calls are refused; accepted ones are still written. */
         CLOSING,
-        /** Close gave up waiting, or the process is simulated dead; the log only has to be let go. */
+        /** Close timed out, or the process is simulated dead; only the log must still be closed. */
         ABANDONED,
         CLOSED
     }
@@ -52,11 +54,11 @@ final class GroupCommitJournal implements Journal {
         IDLE,
         /** A step waits on the executor. */
         SUBMITTED,
-        /** A step, or a close, is using the log. */
+        /** A step, or a close, uses the log. */
         RUNNING
     }
 
-    /** One visit of the writer to the disk; returns the next, or null when there is nothing more to do. */
+    /** One access of the writer to the disk; returns the next step, or null for none. */
     private interface Step {
         @Nullable
         Step run();
@@ -66,19 +68,19 @@ final class GroupCommitJournal implements Journal {
     private final JournalOptions options;
     private final Executor executor;
     private final JournalListener listener;
-    /** Named at the end of each group. */
+    /** The step after each group. */
     private final Step writeNext = this::writeNext;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition letGo = lock.newCondition();
-    /** Number of the step that waits on the executor, if any does. */
+    /** Number of the last submission. */
     private final AtomicLong handOver = new AtomicLong();
 
     // All below: guarded by lock.
     private final CommandQueue queue;
     private State state = State.OPEN;
     private Writer writer = Writer.IDLE;
-    /** Whether the last hand-over failed, so that an outage is told once. */
+    /** Whether the last submission failed, so that an outage causes one log line. */
     private boolean noThread;
 
     private long lastDurable;
@@ -137,12 +139,12 @@ final class GroupCommitJournal implements Journal {
         abandoned.forEach(command -> refuse(command, JournalFailures.closed()));
     }
 
-    /** Ends this journal as the death of the process would: nothing more is written and no caller is told. */
+    /** Ends this journal as the death of the process would: it writes nothing more and calls no callbacks. */
     void kill() {
         abandon();
     }
 
-    /** Asks the owner for a snapshot, once per need; a failed write is a need of its own. */
+    /** Requests a snapshot from the owner, once per reason; a failed write is a separate reason. */
     void ask(SnapshotReason reason) {
         boolean due = locked(() -> {
             boolean repeated = asked != null && (reason != SnapshotReason.WRITE_FAILED || asked == reason);
@@ -189,9 +191,9 @@ final class GroupCommitJournal implements Journal {
     }
 
     /**
-     * Gives a step to the executor; the writer is {@link Writer#SUBMITTED}.
+     * Submits a step to the executor. The writer is {@link Writer#SUBMITTED}.
      *
-     * @return null, or why there is no thread for it; then the caller is the writer, and the step is still to be done
+     * @return null, or why there is no thread for it; then the caller is the writer, and must run the step
      */
     private @Nullable Throwable handOver(Step step) {
         long mine = handOver.incrementAndGet();
@@ -203,7 +205,7 @@ final class GroupCommitJournal implements Journal {
         }
     }
 
-    /** False if the executor has begun the step, or done it, before it threw. */
+    /** Takes back a submission that threw. False if the executor has begun the step, or done it. */
     private boolean takenBack(long mine, Throwable refused) {
         boolean[] news = new boolean[1];
         boolean back = locked(() -> {
@@ -223,12 +225,12 @@ final class GroupCommitJournal implements Journal {
         return back;
     }
 
-    /** Whether the step of that number waits for a thread; to be asked under the lock. */
+    /** Whether the step with that number waits for a thread. Only with the lock. */
     private boolean isTurnOf(long number) {
         return writer == Writer.SUBMITTED && handOver.get() == number;
     }
 
-    /** Refuses all that waits, of which nothing was written; the caller is the writer. */
+    /** Refuses all waiting commands, of which nothing was written. The caller is the writer. */
     private void refuseAll(JournalException why) {
         List<QueuedCommand> refused = locked(queue::endAll);
         finish();
@@ -258,7 +260,7 @@ final class GroupCommitJournal implements Journal {
         finish();
     }
 
-    /** Whether another step follows; if so it is to be handed over. */
+    /** Whether another step may follow. If so, the caller must submit it. */
     private boolean mayGoOn() {
         return locked(() -> {
             if (state == State.ABANDONED) {
@@ -270,8 +272,8 @@ final class GroupCommitJournal implements Journal {
     }
 
     /**
-     * A defect below must not leave commands unanswered. An interrupt is kept for afterwards, because a file channel closes
-     * itself under an interrupted thread.
+     * Runs a step. A defect in it must not leave commands without a report. An interrupt is restored afterwards,
+     * because a file channel closes itself when its thread is interrupted.
      */
     private @Nullable Step runGuarded(Step step) {
         boolean interrupted = Thread.interrupted();
@@ -288,7 +290,10 @@ final class GroupCommitJournal implements Journal {
         }
     }
 
-    /** Ends a run of steps: becomes idle, goes on if a command came in meanwhile, or lets go of a log that is not needed. */
+    /**
+     * Ends a run of steps: becomes idle, continues if a command came meanwhile, or closes a log that is no longer
+     * needed.
+     */
     private void finish() {
         boolean last = locked(() -> {
             if (state == State.CLOSED || writer != Writer.RUNNING) {
@@ -331,7 +336,7 @@ final class GroupCommitJournal implements Journal {
         }
     }
 
-    /** Takes every command that has not been reported; lets go of the log unless a step is at work on it. */
+    /** Removes every command that has not been reported. Closes the log unless a step uses it. */
     private List<QueuedCommand> abandon() {
         List<QueuedCommand> taken = new ArrayList<>();
         boolean unused = locked(() -> {
@@ -393,11 +398,11 @@ final class GroupCommitJournal implements Journal {
         if (!written) {
             return report();
         }
-        // The next group that a caller waits for makes these durable as well; a sync now would only keep it waiting.
+        // The next group with a waiting caller makes these durable too; a sync now would only delay it.
         return awaited ? this::sync : reportWritten();
     }
 
-    /** A step of its own, so that a simulated crash can fall between writing and syncing. */
+    /** A separate step, so that a simulated crash can happen between the write and the sync. */
     @SuppressWarnings("try") // the scope is the block
     private Step sync() {
         if (options.durability() == Durability.SYNCED) {
@@ -443,7 +448,7 @@ final class GroupCommitJournal implements Journal {
         return report();
     }
 
-    /** Fails the group in flight and asks for a snapshot in a new file. */
+    /** Fails the group that is being written, and requests a snapshot in a new file. */
     private void lose(String what, IOException cause) {
         JournalException failure = JournalFailures.during(what, cause);
         LOG.error(
@@ -492,7 +497,7 @@ final class GroupCommitJournal implements Journal {
         try {
             command.report();
         } catch (RuntimeException | Error e) {
-            // One broken callback must not stop the writer for all the others.
+            // A defect in one callback must not stop the writer for all others.
             LOG.error("msg=\"journal callback failed\" sequence={}", command.sequence(), e);
         }
     }

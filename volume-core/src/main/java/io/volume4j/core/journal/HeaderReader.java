@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the two copies of a header say together.
+ * The header, from its two copies.
  *
  * @param repaired true if one copy is damaged; a compaction writes both anew
  */

@@ -11,11 +11,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A journal for tests and for the simulator: the store is the disk, which outlives the journals opened on it. Records are
- * kept as objects; queueing, grouping, order, refusals and callbacks are those of the real journal.
+ * A journal for tests and for the simulator. The store is the disk, which outlives the journals that are opened on it.
+ * Records are objects. Queues, groups, order, refusals and callbacks are those of the real journal.
  *
- * <p>Deterministic: everything happens in tasks of the given executor, first the write of a group, then its sync and the
- * callbacks, so that a simulated crash can fall between them. Thread-safe.
+ * <p>Deterministic: everything runs in tasks of the given executor, first the write of a group, then its sync and the
+ * callbacks, so that a simulated crash can happen between them. Thread-safe.
  */
 public final class InMemoryJournalStore implements JournalStore {
     private final JournalOptions options;
@@ -32,10 +32,10 @@ public final class InMemoryJournalStore implements JournalStore {
     private int failingSnapshots;
 
     /**
-     * An empty one.
+     * An empty store.
      *
-     * @param executor runs the steps of the journal one after the other; a simulator passes its scheduler. As they block for
-     *     nothing, the thread that appends may run them at once ({@code Runnable::run})
+     * @param executor runs the steps of the journal one after another; a simulator passes its scheduler. The steps
+     *     never block, so the appending thread may run them at once ({@code Runnable::run})
      */
     public InMemoryJournalStore(JournalOptions options, Executor executor) {
         this.options = options;
@@ -77,24 +77,24 @@ public final class InMemoryJournalStore implements JournalStore {
     }
 
     /**
-     * The process dies: its callbacks are never called. Everything written to the file is found again, everything still
-     * queued is lost.
+     * The process dies: its callbacks are never called. The next open finds everything written to the file; everything
+     * still queued is lost.
      */
     public void crash() {
         end(Integer.MAX_VALUE, false, true);
     }
 
-    /** The machine dies: a random part of what was written and not synced survives, and the next record may be torn. */
+    /** The machine loses power: a random part of the unsynced records survives, and the next record may be torn. */
     public void powerLoss(RandomGenerator random) {
         int unsynced = unsyncedRecords();
         powerLoss(random.nextInt(unsynced + 1), random.nextBoolean());
     }
 
     /**
-     * The machine dies.
+     * The machine loses power.
      *
-     * @param kept how many of the unsynced records survive, oldest first; more than there are means all
-     * @param torn whether a part of the first lost one is left in the file, to be cut by the next open
+     * @param kept how many of the unsynced records survive, oldest first; a larger number means all
+     * @param torn whether a part of the first lost record stays in the file; the next open removes it
      */
     public void powerLoss(int kept, boolean torn) {
         end(kept, torn, false);
@@ -114,7 +114,7 @@ public final class InMemoryJournalStore implements JournalStore {
                 }
                 left.file.loseTail(survivors);
                 List<JournalRecord> records = left.file.records;
-                // As on a real disk, numbers are given anew behind what survived.
+                // As on a real disk, numbers are reused after the surviving records.
                 left.nextSequence = records.isEmpty()
                         ? left.thisBootFrom
                         : Math.max(
@@ -129,21 +129,21 @@ public final class InMemoryJournalStore implements JournalStore {
         }
     }
 
-    /** Records in the file that a power loss could take. */
+    /** The number of records in the file that a power loss could remove. */
     public int unsyncedRecords() {
         synchronized (lock) {
             return disk == null ? 0 : disk.file.unsynced();
         }
     }
 
-    /** Bytes in the file that no snapshot has made superfluous yet. */
+    /** The number of bytes in the file after the last snapshot. */
     public long bytesBehindSnapshot() {
         synchronized (lock) {
             return disk == null ? 0 : disk.file.bytes - disk.file.snapshotBytes;
         }
     }
 
-    /** Whether a record in the file has the text in it. */
+    /** Whether a record in the file contains the text. */
     public boolean holds(String text) {
         synchronized (lock) {
             return disk != null
@@ -152,7 +152,7 @@ public final class InMemoryJournalStore implements JournalStore {
         }
     }
 
-    /** From now on there is room only in the reserve, or there is room again and the reserve is whole. */
+    /** Makes the disk full except for the reserve, or gives it space again with the whole reserve. */
     public void setFull(boolean value) {
         synchronized (lock) {
             full = value;
@@ -160,14 +160,14 @@ public final class InMemoryJournalStore implements JournalStore {
         }
     }
 
-    /** The next {@code count} syncs fail; what they covered stays unsynced. */
+    /** Makes the next {@code count} syncs fail; their records stay unsynced. */
     public void failSyncs(int count) {
         synchronized (lock) {
             failingSyncs = count;
         }
     }
 
-    /** The next {@code count} attempts to write a snapshot fail before anything is put in force. */
+    /** Makes the next {@code count} snapshots fail before they become current. */
     public void failSnapshots(int count) {
         synchronized (lock) {
             failingSnapshots = count;
@@ -183,7 +183,7 @@ public final class InMemoryJournalStore implements JournalStore {
         }
     }
 
-    /** One incarnation's access to the disk. After a crash it can touch it no more. */
+    /** The access of one start of the process to the disk. A crash ends it. */
     private final class MemoryLog implements RecordLog {
         private final MemoryDisk on;
         private final List<JournalRecord> group = new ArrayList<>();
@@ -322,7 +322,7 @@ public final class InMemoryJournalStore implements JournalStore {
                 if (Objects.equals(open, this)) {
                     open = null;
                     journal = null;
-                    // A clean end is no power loss: the kernel still holds what was written.
+                    // A clean end is no power loss: the kernel still has the written records.
                     on.file.synced = on.file.records.size();
                 }
             }

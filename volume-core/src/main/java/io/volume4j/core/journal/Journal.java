@@ -6,11 +6,11 @@ import java.util.function.Consumer;
  * An append-only log of opaque records with durable acknowledgement.
  *
  * <p><b>Order.</b> Records and compactions take effect in the order in which they were accepted. A record is reported
- * durable only when every record before it that was not reported failed is durable too.
+ * durable only when every earlier record is durable too, except for records that were reported as failed.
  *
  * <p><b>Callbacks.</b> Every call of {@link #append} and {@link #compact} leads to exactly one call of its callback, also
  * when the journal is closed meanwhile. A refusal that is known at once (queue full, closed, record too large) is
- * reported on the calling thread before the method returns; everything else is reported on the journal's writer. A
+ * reported on the calling thread before the method returns. Everything else is reported on the journal's writer. A
  * callback must not block and must not throw: it posts to the owner's loop and returns.
  *
  * <p><b>Threads.</b> All methods are safe to call from any thread. Only {@link #close} may block, and for a bounded time.
@@ -18,25 +18,25 @@ import java.util.function.Consumer;
 public interface Journal extends AutoCloseable {
 
     /**
-     * Accepts one record for writing; never waits for a disk.
+     * Accepts one record for writing. Never waits for a disk.
      *
      * <p>The payload is not copied: the caller must not change it afterwards.
      *
-     * @param priority {@link AppendPriority#TEARDOWN} for records without which nothing could be taken down; they may
-     *     use the reserve of a full disk
+     * @param priority {@link AppendPriority#TEARDOWN} for records that teardown needs; they may use the reserve of a
+     *     full disk
      */
     void append(JournalEntry entry, AppendPriority priority, JournalCallback callback);
 
     /**
-     * Accepts one record that no caller waits for, such as how something ended whose beginning was appended before: it is
-     * written at once, so that the end of this process does not lose it, and becomes durable with the next record that is
-     * appended, at the latest when the machine writes back what it holds. Until then a loss of power may take it, and
-     * every note behind it.
+     * Accepts one record that no caller waits for, such as the end of an operation whose begin is already appended. It
+     * is written at once, so the end of this process does not lose it. It becomes durable with the next appended
+     * record, or when the machine writes back its cache. Until then, a power loss may remove it and every later note.
      *
      * <p>Bounds, order and priority are those of {@link #append}.
      *
-     * @param failed told once if the record could not be written, as a callback of {@link #append} is; not called else. A
-     *     sync that fails later tells the listener that it wants a snapshot, which then holds what the note said.
+     * @param failed called once if the record could not be written, like a callback of {@link #append}. If a later
+     *     sync fails, the journal requests a snapshot from the listener; that snapshot then contains the note's
+     *     content.
      */
     default void note(JournalEntry entry, AppendPriority priority, Consumer<JournalException> failed) {
         append(entry, priority, outcome -> {
@@ -47,28 +47,28 @@ public interface Journal extends AutoCloseable {
     }
 
     /**
-     * Replaces everything accepted so far by a full snapshot in a new file; never waits for a disk.
+     * Replaces everything accepted so far by a full snapshot in a new file. Never waits for a disk.
      *
-     * <p>The snapshot must hold what the owner needs to know of everything it has appended up to this call, with records
-     * that are still on their way included; records appended later follow it. It is iterated once, on the writer, so it
-     * must be immutable; its entries may be encoded lazily. All of it is stamped with the current boot id.
+     * <p>The snapshot must contain the state after every record that the owner has appended before this call,
+     * including records that are not written yet. Records appended later follow it. The writer iterates it once, so it
+     * must be immutable; its entries may be encoded lazily. It gets the current boot id.
      *
-     * <p>A failed compaction leaves the old file in force, unless the journal was already {@linkplain
-     * JournalStatus#awaitingSnapshot() awaiting a snapshot}. The journal does not ask again by itself: the owner retries
-     * with its own backoff. Only one compaction may be under way; a second is refused with {@link
-     * JournalException.Kind#COMPACTION_RUNNING}.
+     * <p>After a failed compaction the old file stays current, unless the journal was already
+     * {@linkplain JournalStatus#awaitingSnapshot() awaiting a snapshot}. The journal does not repeat its request: the
+     * owner retries with its own backoff. Only one compaction may be under way; the journal refuses a second one with
+     * {@link JournalException.Kind#COMPACTION_RUNNING}.
      *
-     * @param callback told the sequence number of the last record of the snapshot once the new file is durable
+     * @param callback gets the sequence number of the last record of the snapshot when the new file is durable
      */
     void compact(Iterable<JournalEntry> snapshot, JournalCallback callback);
 
-    /** Figures for {@code explain} and metrics; a consistent snapshot, never blocking for a disk. */
+    /** Figures for {@code explain} and metrics: a consistent snapshot. Never waits for a disk. */
     JournalStatus status();
 
     /**
-     * Writes and syncs what was accepted, as far as the configured close timeout allows, then fails the rest with {@link
-     * JournalException.Kind#CLOSED}. Idempotent. If the disk does not answer in time this returns all the same; the
-     * root stays locked until the writer has come back, because its late write could hit a successor's file.
+     * Writes and syncs accepted records until the close timeout, then fails the rest with
+     * {@link JournalException.Kind#CLOSED}. Idempotent. If the disk does not answer in time, this method returns, but
+     * the root stays locked until the writer has returned. Otherwise its late write could damage a later owner's file.
      */
     @Override
     void close();

@@ -3,15 +3,16 @@ package io.volume4j.core.journal;
 import static java.util.Objects.requireNonNull;
 
 /**
- * One record as its owner knows it: a type and opaque bytes. Immutable by contract, not by copy: neither the owner nor
- * the journal changes the array, because copying every payload would double the garbage of the hottest path.
+ * A record as its owner creates it: a type and opaque bytes. Immutable by contract, not by copy: neither the owner nor
+ * the journal changes the array, because a copy of every payload would double the garbage of the most frequent
+ * operation.
  */
 public final class JournalEntry {
     private final byte type;
     private final byte[] payload;
 
     /**
-     * @param type 1 to 127; zero and negative types are the journal's own
+     * @param type 1 to 127; zero and negative types are reserved for the journal
      * @param payload may be empty; must not be changed afterwards
      */
     public JournalEntry(int type, byte[] payload) {
@@ -22,17 +23,17 @@ public final class JournalEntry {
         this.payload = requireNonNull(payload, "payload");
     }
 
-    /** 1 to 127, given a meaning by the owner. */
+    /** 1 to 127; the owner defines its meaning. */
     public int type() {
         return type;
     }
 
-    /** The bytes themselves, not a copy. */
+    /** The array itself, not a copy. */
     public byte[] payload() {
         return payload;
     }
 
-    /** Never shows the payload: the journal cannot know what is in it. */
+    /** Never contains the payload, which may be secret. */
     @Override
     public String toString() {
         return "JournalEntry[type=" + type + ", bytes=" + payload.length + "]";

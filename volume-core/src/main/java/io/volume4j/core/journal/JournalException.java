@@ -20,7 +20,7 @@ public final class JournalException extends RuntimeException {
         NO_SPACE,
         /** A write or sync failed, or has failed before; only a compaction makes the journal durable again. */
         NOT_DURABLE,
-        /** A compaction was asked for while another is under way. */
+        /** The owner requested a compaction while another is under way. */
         COMPACTION_RUNNING,
         /** There is no thread that could write. Nothing was written. */
         NO_THREAD,
@@ -48,7 +48,7 @@ public final class JournalException extends RuntimeException {
 
     /**
      * @param what one line: the action, its object, and the failure
-     * @param advice one line: what a person can do
+     * @param advice one line: what a user can do
      */
     public JournalException(Kind kind, String what, String advice) {
         this(kind, what, advice, null);
@@ -65,7 +65,7 @@ public final class JournalException extends RuntimeException {
         return kind;
     }
 
-    /** What a person can do; the message ends with it. */
+    /** What a user can do; the message ends with it. */
     public String advice() {
         return advice;
     }

@@ -3,7 +3,7 @@ package io.volume4j.core.journal;
 import io.volume4j.core.journal.JournalException.Kind;
 import java.io.IOException;
 
-/** The sentences of a running journal's failures, in one place so that they read alike. */
+/** The messages for failures of a running journal, in one place for a consistent style. */
 final class JournalFailures {
     private JournalFailures() {}
 

@@ -31,11 +31,11 @@ import java.util.zip.CRC32C;
  *  24+n   4  CRC32C of the salt and bytes 0..24+n-1
  * </pre>
  *
- * <p>Every later version keeps the magic, the place of the version, the size of a header copy, its checksum and that there
- * are two, so that an older library can tell "newer" from "damaged".
+ * <p>Every later version keeps the magic, the offset of the version, the size of a header copy, its checksum and the
+ * number of copies, so that an older library can distinguish "newer" from "damaged".
  *
- * <p>The salt is random and new in every file. It keeps a payload that imitates a record from being taken for one when the
- * reader searches its way through damage, and an old file's record from being taken for one of this file.
+ * <p>The salt is random and new in every file. When the reader searches through damage, the salt prevents it from
+ * accepting a payload that imitates a record, or a record of an old file.
  */
 final class JournalFormat {
     static final int VERSION = 1;
@@ -48,7 +48,7 @@ final class JournalFormat {
     static final int OVERHEAD = HEAD_BYTES + 4;
     static final int MARKER = 0xF64A524E;
 
-    /** The machine was booted: the payload is the new boot id, in force from this record on. */
+    /** A boot of the machine: the payload is the new boot id, valid from this record on. */
     static final byte BOOT = 0;
 
     private JournalFormat() {}
@@ -66,7 +66,7 @@ final class JournalFormat {
         target.putInt((int) crc.getValue());
     }
 
-    /** Whether the {@link #HEAD_BYTES} at an index are a record's head; says nothing of its payload. */
+    /** Whether the {@link #HEAD_BYTES} at an index are a record's head. Does not check its payload. */
     static boolean isHead(ByteBuffer bytes, int at, long salt) {
         int length = bytes.getInt(at + 4);
         if (bytes.getInt(at) != MARKER || length < 0 || length > JournalOptions.RECORD_BYTES_LIMIT) {

@@ -7,21 +7,21 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of a file, as laid out in {@link JournalFormat}.
+ * The header of a file, in the layout of {@link JournalFormat}.
  *
- * @param identity whose journal it is; the boot id is that of the file's creation
- * @param salt makes this file's checksums differ from those of any other
+ * @param identity the owner of the journal; the boot id is that of the file's creation
+ * @param salt makes this file's checksums different from those of any other
  * @param firstSequence number of the first record
- * @param snapshotRecords so many records at the beginning were durable before the file was put in force
+ * @param snapshotRecords the number of first records that were durable before the file became current
  */
 record JournalHeader(JournalIdentity identity, long salt, long firstSequence, long snapshotRecords) {
     private static final long MAGIC = 0x8956344A0D0A1A0AL;
     private static final int CRC_AT = JournalFormat.HEADER_BYTES - 4;
 
-    /** What one copy of a header turned out to be. */
+    /** The condition of one copy of a header. */
     enum Condition {
         VALID,
-        /** Intact, and written by a library newer than this one. */
+        /** Intact, and written by a newer library. */
         NEWER,
         DAMAGED
     }
@@ -41,7 +41,7 @@ record JournalHeader(JournalIdentity identity, long salt, long firstSequence, lo
         return Short.toUnsignedInt(copy.getShort(8));
     }
 
-    /** Reads an intact copy of this version; null if it makes no sense. */
+    /** Parses an intact copy of this version; null if its fields are invalid. */
     static @Nullable JournalHeader decode(ByteBuffer copy) {
         ByteBuffer in = copy.duplicate().limit(CRC_AT).position(16);
         try {
@@ -55,7 +55,7 @@ record JournalHeader(JournalIdentity identity, long salt, long firstSequence, lo
         }
     }
 
-    /** One copy, ready to be written. */
+    /** One encoded copy. */
     ByteBuffer encode() {
         ByteBuffer out = ByteBuffer.allocate(JournalFormat.HEADER_BYTES);
         out.putLong(MAGIC).putShort((short) JournalFormat.VERSION).position(16);

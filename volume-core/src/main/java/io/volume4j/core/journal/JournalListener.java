@@ -5,9 +5,9 @@ package io.volume4j.core.journal;
 public interface JournalListener {
 
     /**
-     * The owner should call {@link Journal#compact} with a full snapshot. Asked once per need; when that compaction fails
-     * the owner tries again with its own backoff. Runs on the journal's writer, or inside {@link JournalStore#open}: it must
-     * not block and must not throw.
+     * The owner should call {@link Journal#compact} with a full snapshot. Called once per need; if that compaction
+     * fails, the owner tries again with its own backoff. Runs on the journal's writer, or inside
+     * {@link JournalStore#open}: it must not block and must not throw.
      */
     void snapshotWanted(SnapshotReason reason);
 }

@@ -69,7 +69,7 @@ public record JournalOptions(
         }
     }
 
-    /** Not thread-safe. Every value has the default named at {@link JournalOptions}. */
+    /** A builder. Not thread-safe. {@link JournalOptions} lists the defaults. */
     public static final class Builder {
         private Durability durability = Durability.SYNCED;
         private int maxQueuedRecords = 65_536;
@@ -140,7 +140,9 @@ public record JournalOptions(
             return this;
         }
 
-        /** @throws IllegalArgumentException if a value is out of range, naming it and the range */
+        /**
+         * @throws IllegalArgumentException if a value is out of range; the message contains the value and the range
+         */
         public JournalOptions build() {
             return new JournalOptions(
                     durability,

@@ -10,7 +10,7 @@ public record JournalRecord(long sequence, JournalEntry entry) {
         return entry.type();
     }
 
-    /** The bytes themselves, not a copy. */
+    /** The array itself, not a copy. */
     public byte[] payload() {
         return entry.payload();
     }

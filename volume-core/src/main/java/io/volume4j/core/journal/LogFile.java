@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One file of the journal while it is being written: records up to {@code tail}, then zeros that hold space for more. The
- * zeros are really written, because a hole would need its space just when the disk has none left. Not thread-safe.
+ * One file of the journal while it is written: records up to {@code tail}, then zeros that reserve space for more. The
+ * zeros are really written, because a hole would need its space only when the disk may be full. Not thread-safe.
  */
 final class LogFile implements Closeable {
     private static final int ZEROS = 64 << 10;
@@ -31,12 +31,12 @@ final class LogFile implements Closeable {
         return salt;
     }
 
-    /** Offset behind the last record. */
+    /** Offset after the last record. */
     long tail() {
         return tail;
     }
 
-    /** Offset up to which the file has its space. */
+    /** Offset up to which the file has allocated space. */
     long allocated() {
         return allocated;
     }
@@ -45,12 +45,12 @@ final class LogFile implements Closeable {
         return snapshotEnd;
     }
 
-    /** Everything written so far is the snapshot. */
+    /** Marks everything written so far as the snapshot. */
     void endSnapshot() {
         snapshotEnd = tail;
     }
 
-    /** Writes behind the last record. */
+    /** Writes after the last record. */
     void append(ByteBuffer bytes) throws IOException {
         int count = bytes.remaining();
         write(bytes, tail);
@@ -58,7 +58,7 @@ final class LogFile implements Closeable {
         allocated = Math.max(allocated, tail);
     }
 
-    /** Allocates up to an offset. After an exception the file has as much more as could be had. */
+    /** Allocates up to an offset. After an exception, the file keeps the space that was allocated. */
     void allocate(long target) throws IOException {
         while (allocated < target) {
             ByteBuffer next = zeros.duplicate().limit((int) Math.min(ZEROS, target - allocated));
@@ -66,7 +66,7 @@ final class LogFile implements Closeable {
         }
     }
 
-    /** Overwrites what an interrupted write left between the last record and an offset. */
+    /** Overwrites the rest of an interrupted write between the last record and an offset. */
     void clear(long end) throws IOException {
         for (long offset = tail; offset < end; ) {
             ByteBuffer next = zeros.duplicate().limit((int) Math.min(ZEROS, end - offset));

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an in-memory journal leaves behind when its process dies. Not thread-safe: {@link InMemoryJournalStore} guards it.
+ * The disk of an in-memory journal, which outlives the process. Not thread-safe: {@link InMemoryJournalStore} guards
+ * it.
  */
 final class MemoryDisk {
-    /** What the file format adds to a payload; kept so that sizes behave as on a real disk. */
+    /** The overhead of the file format per payload, so that sizes are those of a real disk. */
     static final long RECORD_OVERHEAD = 28;
 
-    /** One file. The first {@code synced} records survive a power loss, those behind them may. */
+    /** One file. The first {@code synced} records survive a power loss, and later ones may. */
     static final class MemoryFile {
         final List<JournalRecord> records = new ArrayList<>();
         final long snapshotBytes;
@@ -28,7 +29,7 @@ final class MemoryDisk {
             bytes += RECORD_OVERHEAD + record.payload().length;
         }
 
-        /** Keeps so many of the unsynced records and loses the others. */
+        /** Keeps this number of unsynced records and loses the others. */
         void loseTail(int kept) {
             while (records.size() > synced + kept) {
                 JournalRecord lost = records.remove(records.size() - 1);
@@ -48,7 +49,10 @@ final class MemoryDisk {
     long tornBytes;
     String lastBootId;
     long thisBootFrom = 1;
-    /** A sync has failed and no snapshot has replaced the file since: what a successor reads may be in memory only. */
+    /**
+     * Whether a sync has failed and no snapshot has replaced the file since: the records that the next process reads
+     * may be in memory only.
+     */
     boolean suspect;
 
     MemoryDisk(JournalIdentity created) {

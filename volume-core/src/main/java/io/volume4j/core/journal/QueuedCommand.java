@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One accepted call and, as the writer works on it, what became of it. Handed from thread to thread, never shared. */
+/** An accepted call and its outcome. Passed from thread to thread, never shared. */
 final class QueuedCommand {
     private final @Nullable JournalEntry entry;
     private final @Nullable Iterable<JournalEntry> snapshot;
@@ -32,7 +32,7 @@ final class QueuedCommand {
         return new QueuedCommand(entry, null, priority, true, callback);
     }
 
-    /** A record that need not be durable before the next one that is waited for. */
+    /** A record that need not be durable before the next record with a waiting caller. */
     static QueuedCommand note(JournalEntry entry, AppendPriority priority, Consumer<JournalException> failed) {
         return new QueuedCommand(entry, null, priority, false, outcome -> {
             if (outcome instanceof AppendOutcome.Failed failure) {
@@ -79,14 +79,14 @@ final class QueuedCommand {
         return sequence;
     }
 
-    /** The first failure counts; a later one is its consequence. */
+    /** Stores the failure. The first one counts; a later one is its consequence. */
     void fail(JournalException cause) {
         if (failure == null) {
             failure = cause;
         }
     }
 
-    /** Tells the owner, who does not want to hear of a note that was written. */
+    /** Reports the outcome to the owner. A successful note has no report. */
     void report() {
         if (failure != null) {
             callback.completed(new AppendOutcome.Failed(failure));

@@ -4,58 +4,58 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk's side of a journal, driven by {@link GroupCommitJournal} from one thread at a time. It decides nothing about
- * queues, order or retries.
+ * The disk part of a journal. {@link GroupCommitJournal} uses it from one thread at a time. It makes no decisions
+ * about queues, order or retries.
  */
 interface RecordLog {
 
     /**
-     * Takes one record into the group being built and gives it the next sequence number.
+     * Adds one record to the next group and assigns the next sequence number.
      *
-     * @throws NoSpaceException if there is no room for a record of that priority; nothing was taken
-     * @throws IOException if the file can no longer be trusted
+     * @throws NoSpaceException if there is no space for a record of that priority; nothing was added
+     * @throws IOException if the file is no longer trusted
      */
     long add(JournalEntry entry, AppendPriority priority) throws IOException;
 
-    /** Writes the group. After an exception the file can no longer be trusted. */
+    /** Writes the group. After an exception the file is no longer trusted. */
     void write() throws IOException;
 
-    /** Makes what was written durable. After an exception the file can no longer be trusted. */
+    /** Makes written records durable. After an exception the file is no longer trusted. */
     void sync() throws IOException;
 
     /**
-     * Writes and syncs a snapshot beside the file in force, which stays untouched.
+     * Writes and syncs a snapshot to another file. The current file stays unchanged.
      *
-     * @throws NoSpaceException if there is no room for it
+     * @throws NoSpaceException if there is no space for it
      * @throws SnapshotFailedException if the snapshot could not be iterated
      */
     void prepareSnapshot(Iterable<JournalEntry> snapshot) throws IOException;
 
     /**
-     * Puts the prepared snapshot in force and returns the sequence number of its last record. After an exception it is
-     * unknown which of the two files a restart would find, so neither can be trusted.
+     * Makes the prepared snapshot current and returns the sequence number of its last record. After an exception it is
+     * unknown which of the two files a restart would find, so neither is trusted.
      */
     long installSnapshot() throws IOException;
 
-    /** Takes the file for lost, as after a failed write. */
+    /** Stops trusting the file, as after a failed write. */
     void distrust();
 
-    /** False from a failed write or sync on, until a snapshot is in force in a new file. */
+    /** False after a failed write or sync, until a snapshot in a new file is current. */
     boolean trusted();
 
     /** Bytes of header and records. */
     long size();
 
-    /** Whether the log has outgrown its last snapshot by the configured bounds. */
+    /** Whether the log exceeds the configured size relative to its last snapshot. */
     boolean outgrown();
 
-    /** Whether a compaction would give back so much that it is worth its writes when there is no room. */
+    /** If there is no space: whether a compaction would free enough to justify its writes. */
     boolean worthCompacting();
 
-    /** Releases files and locks; syncs nothing. */
+    /** Releases files and locks. Syncs nothing. */
     void close();
 
-    /** There is no room, and nothing was changed by finding out. */
+    /** There is no space, and nothing was changed. */
     final class NoSpaceException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -64,7 +64,7 @@ interface RecordLog {
         }
     }
 
-    /** The owner's iterator threw. */
+    /** The owner's iterator threw an exception. */
     final class SnapshotFailedException extends IOException {
         private static final long serialVersionUID = 1L;
 

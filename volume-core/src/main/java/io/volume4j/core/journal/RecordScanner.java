@@ -6,29 +6,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the records of a file and finds its way through damage.
+ * Reads the records of a file, also after damaged parts.
  *
- * <p>Behind a record that is not intact it searches, byte by byte, for the next one that is. Unreadable bytes with a readable
- * record behind them were durable once, so they are damage; unreadable bytes with nothing behind them are a group that was
- * being written when the process or the machine stopped. Two cases look like that and are not: an end that lies within the
- * snapshot, which was synced before the file was put in force, and bytes that the disk refuses to read.
+ * <p>After a damaged record it searches byte by byte for the next intact one. If a readable record follows unreadable
+ * bytes, these bytes were durable once, so they are damage. If no record follows, they are a group whose write was
+ * interrupted by the end of the process or the machine. There are two exceptions, which count as damage: an end inside
+ * the snapshot, which was synced before the file became current, and bytes that the disk cannot read.
  *
- * <p>After a power loss a later page of an unsynced group may be on disk without an earlier one. That is reported as
- * damage although nothing promised is lost: the two cannot be told apart, and doubt is the safe side.
+ * <p>After a power loss, a later page of an unsynced group may be on disk without an earlier one. The scanner reports
+ * this as damage although no durable record is lost: it cannot distinguish the two cases, and doubt is the safe
+ * choice.
  */
 final class RecordScanner {
 
     /**
-     * What a file holds.
+     * The contents of a file.
      *
      * @param records the owner's records
-     * @param lastBootId the boot under which the file was last open
+     * @param lastBootId the boot in which the file was last open
      * @param bootFrom the first sequence number of that boot
      * @param nextSequence one more than the last number found
-     * @param snapshotEnd offset behind the snapshot
-     * @param tail offset behind the last intact record
-     * @param contentEnd offset behind whatever lies behind that; to be cleared before anything is appended
-     * @param cutBytes how much of it is a group that was never completely written
+     * @param snapshotEnd offset after the snapshot
+     * @param tail offset after the last intact record
+     * @param contentEnd offset after the bytes that follow it; the journal must clear them before it appends
+     * @param cutBytes how many of those bytes are an incompletely written group
      */
     record Scan(
             List<JournalRecord> records,
@@ -93,7 +94,7 @@ final class RecordScanner {
                 List.copyOf(damage));
     }
 
-    /** The payload's length, or -1 if no intact record of this file that may follow the last one begins here. */
+    /** The payload's length, or -1 unless an intact record of this file begins here that may follow the last one. */
     private int intactRecordAt(long offset) throws IOException {
         int head = window.require(offset, JournalFormat.HEAD_BYTES);
         if (!JournalFormat.isHead(window.bytes(), head, header.salt())) {

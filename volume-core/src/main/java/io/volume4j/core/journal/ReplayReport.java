@@ -3,15 +3,15 @@ package io.volume4j.core.journal;
 import java.util.List;
 
 /**
- * What replay found besides records.
+ * The findings of a replay besides the records.
  *
- * @param created true if there was no journal and a new one was made
+ * @param created true if there was no journal and a new one was created
  * @param cutBytes bytes of a last group that was not completely written when the process or the machine stopped; its
  *     records were never reported durable
- * @param damage ranges that were durable and cannot be read now, in order
+ * @param damage ranges that were durable and are unreadable now, in order
  * @param headerRepaired true if one of the two copies of the header was unreadable; nothing is lost
  * @param bootIdChanged true if the machine was booted since the journal was last open
- * @param thisBootFrom sequence number from which on records were written in the present boot
+ * @param thisBootFrom the first sequence number of the present boot
  */
 public record ReplayReport(
         boolean created,
@@ -26,7 +26,7 @@ public record ReplayReport(
     }
 
     /**
-     * True if records that were durable may be lost: the owner must treat as uncertain whatever the readable records do
+     * True if durable records may be lost: the owner must treat everything as uncertain that the readable records do
      * not prove.
      */
     public boolean damaged() {

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * The records of an earlier run.
  *
- * @param previous identity in the journal that was found, with the boot id under which it was last open; for a new
- *     journal the identity it was created with
- * @param records every readable record in order, the journal's own left out
- * @param report what was not readable, and whether the machine was booted since
+ * @param previous identity in the existing journal, with the boot id under which it was last open; for a new journal
+ *     its new identity
+ * @param records every readable record of the owner, in order
+ * @param report unreadable parts, and whether the machine was booted since
  */
 public record Replayed(JournalIdentity previous, List<JournalRecord> records, ReplayReport report) {
 
@@ -17,9 +17,10 @@ public record Replayed(JournalIdentity previous, List<JournalRecord> records, Re
     }
 
     /**
-     * Whether a record was written since the machine was last booted. Mounts, device paths and loop devices that an older
-     * record speaks of are gone, whatever it says. With a {@linkplain ReplayReport#damaged() damaged} journal the note of a
-     * boot may itself be lost, and records of this boot then count as older.
+     * Whether a record was written since the last boot of the machine. Mounts, device paths and loop devices of an
+     * older record no longer exist, whatever it contains. If the journal is
+     * {@linkplain ReplayReport#damaged() damaged}, the record of a boot may be lost too, and records of this boot then
+     * count as older.
      */
     public boolean writtenInThisBoot(JournalRecord record) {
         return record.sequence() >= report.thisBootFrom();

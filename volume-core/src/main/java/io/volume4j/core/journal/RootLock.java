@@ -16,16 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a root directory to one owner.
+ * Ensures that a root directory has only one owner.
  *
- * <p>POSIX locks belong to the process, and closing <em>any</em> descriptor of a locked file gives its locks up (fcntl(2)).
- * A second owner in the same process that merely opened the lock file, was refused and closed it would thus silently unlock
- * the first. So there are two files. The guard is locked first, and only for what the Java VM itself keeps of it: a
- * second attempt in the same VM is refused there, and whatever its closing does to the guard's POSIX lock is of no
- * consequence. Only the guard's holder ever opens the lock file in this VM, so its POSIX lock, which keeps other
- * processes out, stays.
+ * <p>POSIX locks belong to the process, and closing <em>any</em> descriptor of a locked file releases them (fcntl(2)).
+ * If a second owner in the same process opened the lock file, was refused and closed it, the first owner would lose
+ * its lock unnoticed. So there are two files. A process first locks the guard file, only to detect owners in the same
+ * Java VM: the VM itself refuses a second lock of a file. Losing the guard's POSIX lock is harmless. Only the guard's
+ * holder opens the lock file in this VM, so the POSIX lock of that file, which excludes other processes, stays.
  *
- * <p>The files are never deleted: a lock on a deleted file would keep no process out.
+ * <p>The files are never deleted: a lock on a deleted file would exclude no process.
  */
 final class RootLock implements Closeable {
     static final String GUARD = "journal.guard";
@@ -42,8 +41,8 @@ final class RootLock implements Closeable {
     }
 
     /**
-     * @param owner one line, left in the lock file for those who are refused
-     * @throws JournalException {@link Kind#LOCKED}, naming the directory and, if it is known, the holder
+     * @param owner one line, written to the lock file for the error message of others
+     * @throws JournalException {@link Kind#LOCKED}; the message names the directory and, if known, the holder
      */
     static RootLock acquire(Path root, String owner) throws IOException {
         FileChannel guard = openForLocking(root.resolve(GUARD));
@@ -68,7 +67,7 @@ final class RootLock implements Closeable {
         }
     }
 
-    /** A full disk must not keep a node from starting, because it has to unmount then too. */
+    /** Writes the owner to the lock file. Ignores a full disk, because a node must start then too, to unmount. */
     private static void name(FileChannel lock, String owner) {
         byte[] line = (owner + "\n").getBytes(StandardCharsets.UTF_8);
         try {
@@ -123,7 +122,7 @@ final class RootLock implements Closeable {
             String line = StandardCharsets.UTF_8.decode(bytes.flip()).toString().strip();
             return line.isEmpty() || line.chars().anyMatch(Character::isISOControl) ? null : line;
         } catch (IOException e) {
-            // The refusal itself matters; who holds the root is a courtesy.
+            // The refusal itself matters; the name of the holder is optional.
             return null;
         }
     }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.random.RandomGenerator;
 
-/** Writes a complete journal file under the temporary name; renaming it is another step. */
+/** Writes a complete journal file under the temporary name. Another step renames it. */
 final class SnapshotWriter {
     private final JournalDirectory directory;
     private final JournalIdentity identity;
@@ -23,12 +23,12 @@ final class SnapshotWriter {
         this.random = random;
     }
 
-    /** A durable file with nothing but a snapshot in it, and the number of the last record. */
+    /** A durable file that contains only a snapshot, and the number of the last record. */
     record Prepared(LogFile file, long lastSequence) {}
 
     /**
      * @param buffer for encoding; empty before and after
-     * @param reserveRequired whether a file without the whole reserve is of no use
+     * @param reserveRequired whether a file without the whole reserve is useless
      */
     Prepared write(Iterable<JournalEntry> snapshot, long firstSequence, ByteBuffer buffer, boolean reserveRequired)
             throws IOException {
@@ -98,12 +98,13 @@ final class SnapshotWriter {
             file.close();
             directory.deleteIfExists(FileLog.NEW);
         } catch (IOException e) {
-            // The next attempt, or the next start, removes what is left.
+            // The next try, or the next start, removes the file.
             why.addSuppressed(e);
         }
     }
 
-    // The owner's iterator may fail in any of its three methods; none of that may pass for a failure of the disk.
+    // The owner's iterator may fail in any of its three methods. Such a failure must not look like a failure of the
+    // disk.
 
     private static Iterator<JournalEntry> iterator(Iterable<JournalEntry> snapshot) throws SnapshotFailedException {
         try {

@@ -74,7 +74,7 @@ public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
                 .at(request.target())
                 .map(MountEntry::fsType)
                 .orElse("");
-        // mkfs has just made an ext filesystem as large as its device.
+        // An ext filesystem was expanded before the mount, or mkfs has just made it as large as its device.
         if (!fsType.startsWith("ext")) {
             images.backend().devices().grow(device, request.target().absolute(), fsType, context);
         }
