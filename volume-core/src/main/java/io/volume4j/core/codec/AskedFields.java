@@ -11,18 +11,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A document that remembers which of its fields the reader asked for, to find fields with misspelt names: a field that
- * the reader did not ask for, at a place where it asked for one with nearly the same name. A field whose name resembles no
- * other may be one that volume4j does not model, and is none of its business. Not thread-safe.
+ * A document that records which fields the reader requested, to find fields with misspelt names. A field is misspelt
+ * if the reader did not request it, but requested one with nearly the same name in the same object. A field with
+ * another name may be one that volume4j does not model, and causes no error. Not thread-safe.
  */
 final class AskedFields extends AbstractMap<String, @Nullable Object> {
-    /** Names that are shorter than this may differ in one letter, others in two. */
+    /** A shorter name may differ in one letter, a longer one in two. */
     private static final int SHORT = 8;
 
     private final Map<?, ?> from;
     private final Map<String, @Nullable Object> children = new LinkedHashMap<>();
     private final Set<String> asked = new TreeSet<>();
-    /** Whether its keys are free, as those of labels are. */
+    /** Whether its keys are free, like those of labels. */
     private boolean free;
 
     AskedFields(Map<?, ?> from) {
@@ -54,7 +54,7 @@ final class AskedFields extends AbstractMap<String, @Nullable Object> {
         return children.containsKey(String.valueOf(key));
     }
 
-    /** Looking which fields there are makes none of them a free one. */
+    /** Reading the names of the fields does not make the keys free. */
     @Override
     public Set<String> keySet() {
         return children.keySet();
@@ -71,7 +71,7 @@ final class AskedFields extends AbstractMap<String, @Nullable Object> {
         return from.size();
     }
 
-    /** The misspelt fields of the whole document, of which the root has no free keys. */
+    /** The misspelt fields of the whole document. The keys of the root are not free. */
     List<InvalidField> misspelt() {
         free = false;
         List<InvalidField> found = new ArrayList<>();
@@ -115,7 +115,7 @@ final class AskedFields extends AbstractMap<String, @Nullable Object> {
         return Optional.ofNullable(best);
     }
 
-    /** How many letters one must insert, leave out or replace to make one name of the other. */
+    /** The number of letters that one must insert, delete or replace to change one name into the other. */
     private static int distance(String one, String other) {
         int[] row = new int[other.length() + 1];
         for (int j = 0; j <= other.length(); j++) {

@@ -4,7 +4,7 @@ import io.volume4j.spi.model.Container;
 import java.util.List;
 import java.util.Set;
 
-/** A container of a pod, as far as volumes are concerned. */
+/** A container of a pod, with the fields that concern volumes. */
 final class ContainerShape {
     private ContainerShape() {}
 

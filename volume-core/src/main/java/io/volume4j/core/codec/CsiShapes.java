@@ -33,7 +33,7 @@ final class CsiShapes {
                 spec.flag("preventPodSchedulingIfMissing"));
     }
 
-    /** What is not said is not written: it stands for its default. */
+    /** Writes no field that has its default. */
     static Written write(CsiDriver driver) {
         CsiDriver.Spec spec = driver.spec();
         CsiDriver.Spec defaults = CsiDriver.Spec.defaults();

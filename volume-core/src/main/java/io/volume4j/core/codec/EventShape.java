@@ -8,7 +8,7 @@ import io.volume4j.spi.model.Unmodeled;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** {@code Event} of {@code events.k8s.io}, which has no {@code spec}: its fields stand at the top. */
+/** {@code Event} of {@code events.k8s.io}. It has no {@code spec}: its fields are at the top level. */
 final class EventShape {
     private EventShape() {}
 

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a value stands in a document. Made for every object that is read, put into words only for an error. */
+/** The path of a value in a document. Created for every object that is read, but formatted only for an error. */
 final class FieldPath {
     static final FieldPath ROOT = new FieldPath(null, "", -1);
 
@@ -41,7 +41,7 @@ final class FieldPath {
         return index;
     }
 
-    /** From the top of the document down, without the root. */
+    /** The steps from the top of the document down, without the root. */
     List<FieldPath> steps() {
         Deque<FieldPath> steps = new ArrayDeque<>();
         for (@Nullable FieldPath step = this; step != null && step.parent != null; step = step.parent) {
@@ -50,7 +50,7 @@ final class FieldPath {
         return Collections.unmodifiableList(new ArrayList<>(steps));
     }
 
-    /** As {@code spec.volumes[1].name}; keys that are more than a word stand in quotes. */
+    /** The path in a form such as {@code spec.volumes[1].name}. Keys that are not a single word are in quotes. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -19,22 +19,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One object of a document, read field by field. A field that is absent or null reads as empty, 0 or false; one that is
- * of the wrong type or form ends the reading with {@link InvalidField}. Messages about types never show the value, which
- * may be a secret.
+ * One object of a document, read field by field. A field that is absent or null reads as empty, 0 or false. A field
+ * with a wrong type or form ends the reading with {@link InvalidField}. Messages about types never contain the value,
+ * which may be a secret.
  */
 final class Fields {
     private final Map<?, ?> map;
     private final FieldPath path;
     private final Source source;
 
-    /** Where an object comes from, and so what an enum's word that is not known means. */
+    /** The origin of an object, which decides the meaning of an unknown enum word. */
     enum Source {
-        /** A manifest that a person wrote: the word is a mistake. */
+        /** A manifest by a user: the word is a mistake. */
         TEXT,
         /**
-         * A store: a newer version wrote the word. It is read as the constant for unknown words, because an object that cannot
-         * be read makes the whole list of its kind unusable.
+         * A store: a newer version wrote the word. It is read as the constant for unknown words, because one
+         * unreadable object would make the whole list of its kind unusable.
          */
         STORE
     }
@@ -72,8 +72,8 @@ final class Fields {
     }
 
     /**
-     * Whether all but one of its fields hold the very values that they hold in another document, so that nothing else need be
-     * read again of what was read from that.
+     * Whether all fields except this one have the same value objects as in another document. Then the parts that were
+     * read from that document need not be read again.
      */
     boolean sameBut(String key, Map<?, ?> other) {
         int rest = map.size() - (map.containsKey(key) ? 1 : 0);
@@ -102,7 +102,7 @@ final class Fields {
         return value == null || value instanceof String ? (String) value : asText(value, path.field(key));
     }
 
-    /** Text that must be there; the hint says what to write. */
+    /** A required text; the hint tells what a user must write. */
     String requiredText(String key, String hint) {
         String value = text(key);
         if (value.isEmpty()) {
@@ -111,7 +111,7 @@ final class Fields {
         return value;
     }
 
-    /** A name, {@code ""} where there is none. */
+    /** A name, {@code ""} if it is missing. */
     String name(String key, NameRule rule) {
         String value = text(key);
         return value.isEmpty() ? value : checked(key, value, rule);
@@ -179,13 +179,15 @@ final class Fields {
         }
     }
 
-    /** One of an enum's words; {@code absent} where the field is absent or empty. */
+    /** One of an enum's words; {@code absent} if the field is absent or empty. */
     <E extends Enum<E> & ApiWord> E word(String key, Class<E> type, E absent) {
         String text = text(key);
         return text.isEmpty() ? absent : asWord(text, path.field(key), type);
     }
 
-    /** The same, where an unknown word is no mistake in a manifest either: nothing is done to what it stands on. */
+    /**
+     * The same, but an unknown word is not a mistake in a manifest either: the library does nothing to such an object.
+     */
     <E extends Enum<E> & ApiWord> E anyWord(String key, Class<E> type, E absent) {
         String text = text(key);
         return text.isEmpty() ? absent : anyWord(text, type);
@@ -201,14 +203,14 @@ final class Fields {
 
     // Quantities
 
-    /** An amount that is not negative. */
+    /** A quantity that is not negative. */
     @Nullable
     Quantity amount(String key) {
         @Nullable Object value = map.get(key);
         return value == null ? null : asAmount(value, path.field(key));
     }
 
-    /** An amount of more than nothing. */
+    /** A quantity above zero. */
     @Nullable
     Quantity positiveAmount(String key) {
         Quantity amount = amount(key);
@@ -224,7 +226,7 @@ final class Fields {
 
     // Structures
 
-    /** The object under the key, an empty one where there is none. */
+    /** The object under the key, an empty one if it is missing. */
     Fields object(String key) {
         Fields object = optionalObject(key);
         return object == null ? new Fields(Map.of(), path.field(key), source) : object;
@@ -314,7 +316,7 @@ final class Fields {
         return quantity;
     }
 
-    /** The word of that text, or else the constant for unknown words. */
+    /** The constant of that word, or the constant for unknown words. */
     private static <E extends Enum<E> & ApiWord> E anyWord(String text, Class<E> type) {
         @Nullable E unknown = null;
         for (E word : type.getEnumConstants()) {

@@ -4,14 +4,14 @@ import java.util.AbstractList;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable list of a document, with everything in it. */
+/** A deeply immutable list of a document. */
 final class FrozenList extends AbstractList<@Nullable Object> implements RandomAccess {
     private final @Nullable Object[] items;
     private final int height;
 
     /**
-     * @param items not to be changed any more
-     * @param height how many levels of maps and lists are below this one
+     * @param items must not be changed afterwards
+     * @param height the number of levels of maps and lists below this one
      */
     FrozenList(@Nullable Object[] items, int height) {
         this.items = items;

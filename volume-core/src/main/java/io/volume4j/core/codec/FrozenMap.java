@@ -11,25 +11,24 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map of a document, with everything in it, in the order in which it was written: a tree that holds it
- * need not copy it again. Its entries stand in one array, because a cluster's documents are mostly small maps and there are
- * many of them.
+ * A deeply immutable map of a document, in its original order. A tree that contains it need not copy it again. Its
+ * entries are in one array, because a cluster's documents have very many small maps.
  */
 final class FrozenMap extends AbstractMap<String, @Nullable Object> {
-    /** Beyond so many entries a search one by one takes longer than a hash. */
+    /** For more entries than this, a linear search is slower than a hash. */
     private static final int FEW = 12;
 
-    /** Keys and values in turn. */
+    /** Keys and values alternately. */
     private final @Nullable Object[] entries;
 
-    /** Where the keys stand, if there are more than a few. */
+    /** The indexes of the keys, if there are more than a few. */
     private final Map<Object, Integer> places;
 
     private final int height;
 
     /**
-     * @param entries keys, which are text, and values in turn; not to be changed any more
-     * @param height how many levels of maps and lists are below this one
+     * @param entries keys, which are text, and values alternately; must not be changed afterwards
+     * @param height the number of levels of maps and lists below this one
      */
     FrozenMap(@Nullable Object[] entries, int height) {
         this.entries = entries;
@@ -53,7 +52,7 @@ final class FrozenMap extends AbstractMap<String, @Nullable Object> {
         }
         int length = wanted.length();
         for (int i = 0; i < entries.length; i += 2) {
-            // Most keys that are not the one that is looked for are of another length, which costs less to see.
+            // Most other keys have another length, which is cheaper to compare.
             if (entries[i] instanceof String found && found.length() == length && found.equals(wanted)) {
                 return i;
             }

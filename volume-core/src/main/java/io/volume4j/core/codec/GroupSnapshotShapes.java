@@ -19,7 +19,7 @@ final class GroupSnapshotShapes {
     private static final String READY = "readyToUse";
     private static final String MEMBERS = "volumeSnapshotInfoList";
 
-    /** The same in v1beta1, which says less of each. */
+    /** The same in v1beta1, with fewer fields for each. */
     private static final String PAIRS = "volumeSnapshotHandlePairList";
 
     private GroupSnapshotShapes() {}

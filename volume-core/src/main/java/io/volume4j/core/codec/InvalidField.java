@@ -1,6 +1,6 @@
 package io.volume4j.core.codec;
 
-/** A field that cannot be read; the caller adds the document's name and the position. */
+/** A field that cannot be read. The caller adds the document's name and the position. */
 final class InvalidField extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

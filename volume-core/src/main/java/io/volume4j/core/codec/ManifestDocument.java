@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One document of a text: its tree, which never changes, and where its values stand. */
+/** One document of a text: its immutable tree and the positions of its values. */
 record ManifestDocument(String source, Map<String, @Nullable Object> tree, Position position) {
-    /** The objects in it: itself, or the items of a list kind. */
+    /** The objects in the document: itself, or the items of a list kind. */
     Stream<ManifestDocument> objects() {
         if (!isList()) {
             return Stream.of(this);
@@ -35,7 +35,7 @@ record ManifestDocument(String source, Map<String, @Nullable Object> tree, Posit
                         || Arrays.stream(Kind.values()).anyMatch(known -> kind.equals(known.apiName() + "List")));
     }
 
-    /** Whether it has a kind, and no record models such objects. */
+    /** Whether it has a kind that no record models. */
     boolean isOfUnknownKind() {
         return tree.get("kind") instanceof String kind
                 && Arrays.stream(Kind.values()).noneMatch(known -> kind.equals(known.apiName()));
@@ -48,7 +48,7 @@ record ManifestDocument(String source, Map<String, @Nullable Object> tree, Posit
         return new ManifestDocument(source, Trees.typed(map), position.of(path));
     }
 
-    /** The one object that it is. */
+    /** The object of the document. */
     ApiObject object() {
         try {
             ObjectShape.requireVersion(tree);
@@ -58,14 +58,14 @@ record ManifestDocument(String source, Map<String, @Nullable Object> tree, Posit
         }
     }
 
-    /** Fields of the object, which can be read, whose names are nearly those of known fields. */
+    /** Fields of the object whose names are nearly those of known fields. The object must be valid. */
     List<ManifestException> misspelt() {
         AskedFields asked = new AskedFields(tree);
         ObjectShape.read(asked, Fields.Source.TEXT);
         return asked.misspelt().stream().map(this::located).toList();
     }
 
-    /** What is wrong, with the place in the text. */
+    /** The error, with its position in the text. */
     ManifestException located(InvalidField invalid) {
         Position place = position.of(invalid.path());
         return new ManifestException(

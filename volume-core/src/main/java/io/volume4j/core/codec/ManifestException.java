@@ -30,7 +30,7 @@ public final class ManifestException extends RuntimeException {
         this.problem = problem;
     }
 
-    /** Of a tree that was not read from any text. */
+    /** An error in a tree that was not read from a text. */
     static ManifestException withoutPlace(Map<?, ?> document, InvalidField invalid) {
         return new ManifestException(
                 "", 0, 0, ObjectShape.describe(document), invalid.path().toString(), invalid.problem());

@@ -9,12 +9,12 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Text of manifests that is safe to give to a parser: UTF-8, of bounded size, without characters that YAML forbids.
+ * A text of manifests that is safe to parse: UTF-8, of bounded size, without characters that YAML forbids.
  *
- * @param source what to call it in messages
+ * @param source the name of the text in messages
  */
 record ManifestText(String source, String text) {
-    /** The largest text that is read, in bytes: far more than any set of manifests that a person would write. */
+    /** The largest accepted text, in bytes: far more than any set of manifests by a user. */
     static final int MAX_BYTES = 1 << 20;
 
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -26,7 +26,7 @@ record ManifestText(String source, String text) {
     }
 
     static ManifestText of(String source, String text) {
-        // A character is at most three bytes long in UTF-8, or half of one that is four.
+        // A char has at most three bytes in UTF-8, or half of four.
         checkSize(source, text.length() > MAX_BYTES ? text.length() : text.getBytes(StandardCharsets.UTF_8).length);
         return checked(source, text);
     }
@@ -64,12 +64,15 @@ record ManifestText(String source, String text) {
         return new ManifestText(source, withoutMarks(text));
     }
 
-    /** Files that were put together bring a mark each. */
+    /** Concatenated files each have a byte order mark. */
     private static String withoutMarks(String text) {
         return (text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text).replace("\n" + BYTE_ORDER_MARK, "\n");
     }
 
-    /** Whether it may stand in a text as itself; others are written as escapes. YAML 1.1, section 5.1: {@code c-printable}. */
+    /**
+     * Whether the character may appear unescaped in a text; others are written as escapes. YAML 1.1, section 5.1:
+     * {@code c-printable}.
+     */
     static boolean isAllowed(int point) {
         return (point >= 0x20 && point <= 0x7E)
                 || point == '\n'
@@ -93,7 +96,9 @@ record ManifestText(String source, String text) {
         return new ManifestException(source, line, index - lineStart + 1, "", "", problem);
     }
 
-    /** Whether it begins as JSON does and as YAML that people write does not: with an object whose first key is quoted. */
+    /**
+     * Whether the text begins with an object whose first key is quoted, as in JSON. YAML by users does not begin so.
+     */
     boolean looksLikeJson() {
         String start = text.substring(0, Math.min(text.length(), 1024)).stripLeading();
         return start.startsWith("{") && start.substring(1).stripLeading().startsWith("\"");

@@ -192,7 +192,7 @@ public final class Manifests {
         return result;
     }
 
-    /** What the document itself says, in the same words. */
+    /** The fields of the document itself, in the same form. */
     private static Written before(ApiObject object, Map<String, @Nullable Object> document) {
         if (document.isEmpty()) {
             return Written.part();

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** {@code metadata}. */
 final class MetadataShape {
-    /** Where a namespaced object lives whose manifest does not say. */
+    /** The namespace of a namespaced object whose manifest does not name one. */
     static final String DEFAULT_NAMESPACE = "default";
 
     private MetadataShape() {}
@@ -33,8 +33,7 @@ final class MetadataShape {
     }
 
     /**
-     * The same where an earlier object of the kind was read before: what the document still holds as it was is not read
-     * again.
+     * The same, for a document that shares parts with that of an earlier object. Does not read the shared parts again.
      */
     static ObjectMeta read(Fields fields, Kind kind, ApiObject earlier) {
         ObjectMeta known = earlier.metadata();
@@ -59,7 +58,7 @@ final class MetadataShape {
                 same.in("deletionTimestamp") ? known.deletionTimestamp() : fields.instant("deletionTimestamp"));
     }
 
-    /** Whether a field holds the very value that it held before. */
+    /** Whether a field has the same value object as before. */
     private interface Same {
         boolean in(String key);
     }

@@ -3,7 +3,7 @@ package io.volume4j.core.codec;
 import io.volume4j.spi.model.Node;
 import java.util.List;
 
-/** {@code Node}. Of its conditions, {@code Ready} alone is modeled. */
+/** {@code Node}. Of its conditions, only {@code Ready} is modeled. */
 final class NodeShape {
     private static final String READY = "Ready";
 

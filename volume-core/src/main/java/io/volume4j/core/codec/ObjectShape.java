@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Any object: {@code apiVersion}, {@code kind}, {@code metadata}, and the rest by its kind. */
+/** Any object: {@code apiVersion}, {@code kind}, {@code metadata}, and the rest according to its kind. */
 final class ObjectShape {
     private static final String KNOWN = Arrays.stream(Kind.values())
             .map(kind -> kind.apiName() + " (" + kind.apiVersion() + ")")
@@ -43,7 +43,7 @@ final class ObjectShape {
 
     private ObjectShape() {}
 
-    /** The document must be frozen: the object keeps it. */
+    /** The document must be frozen, because the object keeps it. */
     static ApiObject read(Map<String, @Nullable Object> document, Fields.Source source) {
         return read(document, source, null);
     }
@@ -51,7 +51,7 @@ final class ObjectShape {
     /**
      * The same, for a document that shares parts with that of an earlier object.
      *
-     * @param earlier as it was read from a source of the same sort; null for none
+     * @param earlier an object that was read from a source of the same sort; null for none
      */
     static ApiObject read(Map<String, @Nullable Object> document, Fields.Source source, @Nullable ApiObject earlier) {
         Fields fields = new Fields(document, FieldPath.ROOT, source);
@@ -143,7 +143,7 @@ final class ObjectShape {
         return same ? before.spec() : PersistentVolumeClaimShape.readSpec(spec, before);
     }
 
-    /** Whether a part of the document is the very one that the earlier object was read from. */
+    /** Whether a part of the document is the same object from which the earlier object was read. */
     private static boolean shared(
             Map<String, @Nullable Object> document, @Nullable ApiObject earlier, Kind kind, String part) {
         @Nullable Object here = document.get(part);
@@ -175,7 +175,7 @@ final class ObjectShape {
         throw fields.wrong("kind", Shown.value(name) + " is not known: " + WRITE_ONE);
     }
 
-    /** Refuses a document of a known kind that names no version, as a person's manifest must. */
+    /** Refuses a document of a known kind without a version. A user's manifest must have one. */
     static void requireVersion(Map<String, @Nullable Object> document) {
         Fields fields = new Fields(document, FieldPath.ROOT, Fields.Source.TEXT);
         Kind kind = readKind(fields);
@@ -262,7 +262,7 @@ final class ObjectShape {
         throw new IllegalStateException("no shape for " + object.kind());
     }
 
-    /** {@code Kind namespace/name} of a document that may be wrong in any way, for messages. */
+    /** {@code Kind namespace/name} of a document that may be invalid in any way, for messages. */
     static String describe(Map<?, ?> document) {
         if (!(document.get("kind") instanceof String kind)) {
             return "";

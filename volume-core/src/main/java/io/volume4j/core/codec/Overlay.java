@@ -10,12 +10,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays an object's fields over the document that the object was read from. Only what changed is touched: {@code before}
- * are the fields that the document itself reads as, {@code after} those of the object. So a document whose object did
- * not change stays as it was written, defaults, notation and unknown fields included.
+ * Applies an object's fields to the document from which it was read. Changes only what differs between {@code before},
+ * the fields as read from the document, and {@code after}, those of the object. So the document of an unchanged object
+ * stays as it was written, including defaults, notation and unknown fields.
  */
 final class Overlay {
-    /** What tells the elements of a list apart, the first that an element has. */
+    /** The fields that identify an element of a list; the first existing one counts. */
     private static final List<String> IDENTITIES = List.of("uid", "mountPath", "name", "type", "key");
 
     private Overlay() {}
@@ -41,7 +41,7 @@ final class Overlay {
         return result;
     }
 
-    /** An object of which nothing is left is left out, if it says nothing by being there. */
+    /** Omits an object without fields, unless its presence has a meaning. */
     private static void put(Map<String, @Nullable Object> result, String key, @Nullable Object value, Object is) {
         boolean nothing = value instanceof Map<?, ?> map && map.isEmpty();
         if (!(nothing && is instanceof Written written && written.partial())) {
@@ -51,7 +51,7 @@ final class Overlay {
 
     private static @Nullable Object value(@Nullable Object document, @Nullable Object was, Object is) {
         if (is instanceof Written after) {
-            // What only a default made is not in the document, so all of the object must be written.
+            // A value that only came from a default is not in the document, so the whole object must be written.
             boolean there = document instanceof Map && (was != null || after.partial());
             return lay(
                     there ? (Map<?, ?>) Objects.requireNonNull(document) : Map.of(),
@@ -72,8 +72,9 @@ final class Overlay {
     }
 
     /**
-     * Each element goes over the element of the document that it came from. Elements of the document that were never
-     * ours stay where they are; ours take the places of ours, in the order of the object.
+     * Applies each element to the element of the document from which it was read. Elements of the document that were
+     * not read stay in their places. The others take the places of the elements that were read, in the order of the
+     * object.
      */
     private static List<@Nullable Object> list(List<?> document, List<Written> before, List<Written> after) {
         int[] origins = origins(document, before);
@@ -98,7 +99,7 @@ final class Overlay {
         return result;
     }
 
-    /** For each element that the document reads as, its index in the document; -1 for one that only a default made. */
+    /** For each element that was read, its index in the document; -1 for one that only came from a default. */
     private static int[] origins(List<?> document, List<Written> before) {
         int[] origins = new int[before.size()];
         Arrays.setAll(origins, i -> {
@@ -114,8 +115,9 @@ final class Overlay {
     }
 
     /**
-     * For each element of the object, the index of the element that it was before, or -1: the one with the same identity;
-     * for elements without one, an equal one, or that at the same place if none came or went.
+     * For each element of the object, the index of its earlier element, or -1. An equal element counts first, then one
+     * with the same identity. An element without an identity may also match the one at the same index, if the size of
+     * the list did not change.
      */
     private static int[] sources(List<Written> before, List<Written> after) {
         int[] sources = new int[after.size()];

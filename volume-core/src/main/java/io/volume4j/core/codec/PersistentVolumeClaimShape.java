@@ -27,7 +27,7 @@ final class PersistentVolumeClaimShape {
                 spec.name("volumeAttributesClassName", NameRule.SUBDOMAIN));
     }
 
-    /** The same where an earlier one was read before: most changes are of the volume that the claim has. */
+    /** The same, with an earlier object: most changes affect only the claim's volume. */
     static PersistentVolumeClaim.Spec readSpec(Fields spec, PersistentVolumeClaim earlier) {
         if (!(earlier.unmodeled().document().get("spec") instanceof Map<?, ?> was)
                 || !spec.sameBut("volumeName", was)) {

@@ -30,7 +30,7 @@ final class PersistentVolumeShape {
                 SourceShapes.readOfVolume(spec));
     }
 
-    /** The same where an earlier one was read before: most changes are of the claim that has the volume. */
+    /** The same, with an earlier object: most changes affect only the volume's claim. */
     static PersistentVolume.Spec readSpec(Fields spec, PersistentVolume earlier) {
         if (!(earlier.unmodeled().document().get("spec") instanceof Map<?, ?> was) || !spec.sameBut("claimRef", was)) {
             return readSpec(spec);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code Pod}, as far as its volumes are concerned. */
+/** {@code Pod}, with the fields that concern volumes. */
 final class PodShape {
     private PodShape() {}
 
@@ -100,7 +100,7 @@ final class PodShape {
                 .text("seLinuxChangePolicy", labelPolicy.equals("MountOption") ? "" : labelPolicy);
     }
 
-    /** Of a pod's or a container's security context. */
+    /** The SELinux options of a pod's or a container's security context. */
     static Pod.@Nullable SeLinuxOptions readLabel(Fields security) {
         Fields labels = security.optionalObject("seLinuxOptions");
         return labels == null

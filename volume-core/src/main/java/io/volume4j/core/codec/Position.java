@@ -3,9 +3,9 @@ package io.volume4j.core.codec;
 import java.util.List;
 import java.util.Map;
 
-/** Where a value stands in a text, and where its parts do. Lines and columns count from 1. */
+/** The position of a value in a text, and those of its parts. Lines and columns count from 1. */
 record Position(int line, int column, Map<String, Position> fields, List<Position> items) {
-    /** The position of the value at the path; of the next larger one where there is no such value. */
+    /** The position of the value at the path, or of the nearest enclosing value. */
     Position of(FieldPath path) {
         Position position = this;
         for (FieldPath step : path.steps()) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Selectors, and the topology terms of a class, which say the same in other words. */
+/** Selectors, and the topology terms of a class, which are selectors in another form. */
 final class SelectorShapes {
     private static final Set<String> LABEL_OPERATORS = Set.of("In", "NotIn", "Exists", "DoesNotExist");
     private static final Set<String> NODE_OPERATORS = Set.of("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt");
@@ -43,7 +43,7 @@ final class SelectorShapes {
                                 .objects("matchFields", term.matchFields(), SelectorShapes::writeRequirement));
     }
 
-    /** {@code allowedTopologies}: null where there are none, which allows everywhere. */
+    /** {@code allowedTopologies}: null if it is missing, which allows every topology. */
     static @Nullable NodeSelector readTopologies(List<Fields> terms) {
         return terms.isEmpty()
                 ? null

@@ -1,13 +1,13 @@
 package io.volume4j.core.codec;
 
-/** Text from a manifest in a message: one line, no control characters, no end without an ellipsis. */
+/** Formats text from a manifest for a message: one line, without control characters, with an ellipsis if it is cut. */
 final class Shown {
     private static final int LONGEST_VALUE = 64;
     private static final int LONGEST_LINE = 1000;
 
     private Shown() {}
 
-    /** A value in quotes. Not for fields that may hold secrets. */
+    /** A value in quotes. Not for fields that may contain secrets. */
     static String value(String text) {
         return '"' + printable(text, LONGEST_VALUE) + '"';
     }

@@ -20,11 +20,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Volume sources, which stand among other fields under a key of their own ({@code nfs:}, {@code csi:}, …). Sources
- * without a record are kept as they are.
+ * Volume sources. A source is under its own key ({@code nfs:}, {@code csi:}, …) among other fields. Sources without a
+ * record are kept unchanged.
  */
 final class SourceShapes {
-    /** All that manifests in use name, old and new; whatever else stands in a spec is a field and no source. */
+    /** All keys of sources in old and new manifests. Any other key of a spec is a field and not a source. */
     private static final Set<String> KEYS = Set.of(
             "awsElasticBlockStore",
             "azureDisk",
@@ -65,7 +65,7 @@ final class SourceShapes {
 
     private SourceShapes() {}
 
-    /** The source of a PersistentVolume; one of type {@code ""} where none is named. */
+    /** The source of a PersistentVolume; one of type {@code ""} if there is none. */
     static VolumeSource readOfVolume(Fields spec) {
         String key = onlyKey(spec);
         if (key.equals("persistentVolumeClaim")) {
@@ -92,7 +92,7 @@ final class SourceShapes {
         return mode.intValue();
     }
 
-    /** The source of a pod's volume; like Kubernetes, an {@code emptyDir} where none is named. */
+    /** The source of a pod's volume; like Kubernetes, an {@code emptyDir} if there is none. */
     static VolumeSource readOfPod(Fields volume) {
         String key = onlyKey(volume);
         if (!key.isEmpty()) {
@@ -220,7 +220,7 @@ final class SourceShapes {
         return new OtherSource(key, fields);
     }
 
-    /** Puts the source under its key, beside the fields that are there. */
+    /** Adds the source under its key to the fields. */
     static Written write(Written fields, VolumeSource source) {
         if (source instanceof OtherSource other) {
             return other.type().isEmpty() ? fields : fields.free(other.type(), other.fields());

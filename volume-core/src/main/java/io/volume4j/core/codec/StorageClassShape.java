@@ -10,7 +10,7 @@ import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumeBindingMode;
 import java.util.List;
 
-/** {@code StorageClass} and {@code VolumeAttributesClass}, whose fields stand at the top of the document. */
+/** {@code StorageClass} and {@code VolumeAttributesClass}. Their fields are at the top level of the document. */
 final class StorageClassShape {
     private StorageClassShape() {}
 

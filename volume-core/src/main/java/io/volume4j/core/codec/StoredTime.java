@@ -6,13 +6,13 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** A time as every store writes it, {@code 2026-01-31T12:00:00Z}, read without the machinery that all other forms need. */
+/** A fast parser for times in the form of all stores, {@code 2026-01-31T12:00:00Z}. */
 final class StoredTime {
     private static final String FORM = "0000-00-00T00:00:00Z";
 
     private StoredTime() {}
 
-    /** The time, null if the text is of any other form. */
+    /** The time, null if the text has another form. */
     static @Nullable Instant parse(String text) {
         if (text.length() != FORM.length()) {
             return null;

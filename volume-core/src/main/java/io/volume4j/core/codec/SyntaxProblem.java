@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
-/** What a parser did not understand, in one line and without the text that it shows, which may hold secrets. */
+/** The error of a parser, in one line. Does not contain the text, which may have secrets. */
 record SyntaxProblem(int line, int column, String text) {
     static SyntaxProblem of(IOException failed, String format) {
         if (failed.getCause() instanceof MarkedYAMLException marked) {
@@ -34,7 +34,7 @@ record SyntaxProblem(int line, int column, String text) {
                 "is not valid YAML: " + text);
     }
 
-    /** Jackson's own words, except where they repeat the text. */
+    /** Jackson's message, without parts of the text. */
     private static String withoutContent(IOException failed) {
         String message = failed instanceof JsonProcessingException processing
                 ? processing.getOriginalMessage()

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which text a manifest may hold, as a key or as a value, in whatever format it is read or written: any characters, where
- * necessary as an escape, and no half of one. UTF-8 has no bytes for one surrogate without the other, so each program would make
- * something else of it.
+ * The texts that a manifest may contain, as a key or as a value, in any format: all characters, as an escape if
+ * necessary, but no unpaired surrogate. UTF-8 cannot encode an unpaired surrogate, so each program would read
+ * something else.
  */
 final class Texts {
     static final String HALF =
@@ -30,9 +30,9 @@ final class Texts {
     }
 
     /**
-     * Looks at all keys and values of a tree.
+     * Checks all keys and values of a tree.
      *
-     * @throws InvalidField if one is not whole
+     * @throws InvalidField if one contains an unpaired surrogate
      */
     static void demandWhole(@Nullable Object tree, FieldPath path) {
         if (tree instanceof String text) {
@@ -48,7 +48,7 @@ final class Texts {
         }
     }
 
-    /** The place of what is fine is not needed, and costs more than to look at it. */
+    /** Computes the path only for values that may be wrong, because that costs more than the check. */
     private static void demandWholeEntry(String key, @Nullable Object value, FieldPath path) {
         if (!isWhole(key)) {
             throw new InvalidField(path.field(key), HALF);
@@ -64,7 +64,7 @@ final class Texts {
         }
     }
 
-    /** Whether there may be something wrong in it or with it. */
+    /** Whether the value, or a part of it, may be wrong. */
     private static boolean isOpen(@Nullable Object value) {
         return value instanceof String text ? !isWhole(text) : value instanceof Map || value instanceof List;
     }

@@ -16,15 +16,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads YAML or JSON, token by token, as plain trees with positions. What could make a small text large or ambiguous is
- * refused: anchors, aliases, merge keys, tags, keys written twice, deep nesting.
+ * Reads YAML or JSON, token by token, as plain trees with positions. Refuses everything that could make a small text
+ * large or ambiguous: anchors, aliases, merge keys, tags, duplicate keys, deep nesting.
  */
 final class TreeReader {
     private static final StreamReadConstraints CONSTRAINTS =
             StreamReadConstraints.builder().maxNumberLength(100).build();
     private static final YAMLFactory YAML = YAMLFactory.builder()
             .streamReadConstraints(CONSTRAINTS)
-            // The default, which the builder forgets.
+            // The default of the parser, which its builder does not set.
             .enable(YAMLParser.Feature.EMPTY_STRING_AS_NULL)
             .build();
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -42,7 +42,7 @@ final class TreeReader {
         this.parser = parser;
     }
 
-    /** All documents that are not empty. */
+    /** All documents except empty ones. */
     static List<ManifestDocument> read(ManifestText text) {
         if (!text.looksLikeJson()) {
             return read(text, YAML);
@@ -84,7 +84,7 @@ final class TreeReader {
 
     private record Value(@Nullable Object tree, Position position) {}
 
-    /** The value that the token begins; its position is that of its key where it is no scalar. */
+    /** The value that begins with the token. The position of an object or list is that of its key. */
     private Value value(JsonToken token, FieldPath path, int depth, @Nullable Position key) {
         Position here = here();
         refuseReferences(here, path);
@@ -196,7 +196,7 @@ final class TreeReader {
         } catch (IOException failed) {
             throw syntax(failed);
         } catch (RuntimeException hostile) {
-            // A parser that trips over its input must not become the caller's problem.
+            // A defect of the parser must become an ordinary error for the caller.
             throw error(here(), FieldPath.ROOT, "cannot be read from here on");
         }
     }

@@ -25,8 +25,8 @@ final class TreeWriter {
             .registerModule(new SimpleModule().addSerializer(String.class, new TextSerializer()));
 
     /**
-     * Text that every YAML reader takes for that text: words, paths, images, quantities. All other text is quoted, since
-     * readers differ in what they take for numbers and truth values, and in which characters end a line.
+     * Text that every YAML reader reads as this text: words, paths, images, quantities. All other text is quoted,
+     * because readers differ in what they treat as numbers, booleans and line ends.
      */
     private static final Pattern PLAIN =
             Pattern.compile("[A-Za-z/][A-Za-z0-9_./=-]*(?::[A-Za-z0-9_./=-]+)*|[1-9][0-9]*(?:[KMGTPE]i|[kMGTPm])");
@@ -41,7 +41,7 @@ final class TreeWriter {
         return escaped(write(JSON, tree));
     }
 
-    /** JSON lets characters stand as themselves that no manifest may hold so; they are all within its texts. */
+    /** Escapes characters that JSON permits and manifests forbid. They appear only in texts. */
     private static String escaped(String json) {
         if (json.codePoints().allMatch(ManifestText::isAllowed)) {
             return json;
@@ -79,7 +79,9 @@ final class TreeWriter {
         }
     }
 
-    /** Jackson decides on quotes for a whole document; when it leaves them out, text of several lines comes out wrong. */
+    /**
+     * Jackson decides about quotes for a whole document. Without quotes, it writes text of several lines incorrectly.
+     */
     private static final class TextSerializer extends StdSerializer<String> {
         private static final long serialVersionUID = 1L;
 

@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Documents as plain trees: {@code Map} with text keys, {@code List}, {@code String}, {@code Number}, {@code Boolean}
- * and null, in the order in which they were written.
+ * and null, in their original order.
  */
 final class Trees {
-    /** Deeper than any manifest, shallower than any stack. */
+    /** Deeper than any manifest, and safe for any stack. */
     static final int MAX_DEPTH = 32;
 
     static final String TOO_DEEP = "is nested too deeply: at most " + MAX_DEPTH + " levels are read";
 
     private Trees() {}
 
-    /** An immutable copy; refuses what is no document. */
+    /** An immutable copy. Fails if the map is not a document. */
     static Map<String, @Nullable Object> frozen(Map<?, ?> document) {
         return frozenMap(document, FieldPath.ROOT, 1);
     }
@@ -44,7 +44,7 @@ final class Trees {
         return new FrozenMap(entries.all, entries.height);
     }
 
-    /** Keys and values in turn, and how many levels of maps and lists are in these. */
+    /** Keys and values alternately, and the number of levels of maps and lists in them. */
     private static final class Entries {
         private final @Nullable Object[] all;
         private int next;
@@ -61,7 +61,10 @@ final class Trees {
         }
     }
 
-    /** What stays as it is below that depth: most values, whose place need not be known. */
+    /**
+     * Whether the value needs no copy at that depth. This is true for most values, and their path need not be
+     * computed.
+     */
     private static boolean isFrozen(@Nullable Object value, int depth) {
         return value == null
                 || (value instanceof String text && Texts.isWhole(text))
@@ -70,7 +73,7 @@ final class Trees {
                 || (value instanceof FrozenList list && depth + 1 + list.height() <= MAX_DEPTH);
     }
 
-    /** How many levels of maps and lists are in it, itself included. */
+    /** The number of levels of maps and lists in the value, including itself. */
     private static int heightOf(@Nullable Object value) {
         if (value instanceof FrozenMap frozen) {
             return frozen.height() + 1;
@@ -128,7 +131,7 @@ final class Trees {
                 || value instanceof Byte;
     }
 
-    /** A copy that its holder may change. */
+    /** A mutable copy. */
     static @Nullable Object copied(@Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             return copiedMap(map);
@@ -147,7 +150,7 @@ final class Trees {
         return copy;
     }
 
-    /** A map of a tree, whose keys are text, seen as such. */
+    /** A map of a tree, whose keys are text, with that type. */
     static Map<String, @Nullable Object> typed(Map<?, ?> map) {
         Map<String, @Nullable Object> typed = new LinkedHashMap<>();
         map.forEach((key, value) -> typed.put((String) key, value));

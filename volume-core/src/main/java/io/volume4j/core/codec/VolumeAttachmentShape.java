@@ -70,7 +70,7 @@ final class VolumeAttachmentShape {
                         failure.text("time"), failure.text("message"), code(failure.number("errorCode")));
     }
 
-    /** Code 0 is OK, so it stands for none; one that no int holds is none of gRPC. */
+    /** Code 0 means OK, so it means no code. A code that exceeds an int is not a gRPC code. */
     private static int code(@Nullable Long code) {
         return code == null || code != code.intValue() ? 0 : code.intValue();
     }

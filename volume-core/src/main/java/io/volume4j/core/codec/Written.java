@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The modeled fields of one object, ready to be laid over a document. What is empty, zero or false is left out. Values
- * are text, numbers, true, other {@code Written}, lists of those, and maps whose keys are all ours.
+ * The modeled fields of one object, for {@link Overlay}. Fields that are empty, zero or false are omitted. Values are
+ * text, numbers, true, other {@code Written}, lists of those, and maps whose keys are all modeled.
  */
 final class Written {
     private final Map<String, Object> fields = new LinkedHashMap<>();
@@ -21,12 +21,12 @@ final class Written {
         this.partial = partial;
     }
 
-    /** An object that is ours as a whole: when it goes, fields that we do not know go with it. */
+    /** An object that is modeled completely: removing it removes its unknown fields too. */
     static Written whole() {
         return new Written(false);
     }
 
-    /** An object of which some fields are ours; others outlive them. */
+    /** An object of which some fields are modeled; the others stay when it is removed. */
     static Written part() {
         return new Written(true);
     }
@@ -46,7 +46,7 @@ final class Written {
         return this;
     }
 
-    /** Text for which empty means something else than absent, which is null. */
+    /** Text for which empty and absent differ; null means absent. */
     Written meaningfulText(String key, @Nullable String value) {
         if (value != null) {
             fields.put(key, value);
@@ -58,7 +58,7 @@ final class Written {
         return text(key, written(word));
     }
 
-    /** Unknown words are written, too: what is left out would be read as the default. */
+    /** Writes unknown words too: an omitted word would be read as the default. */
     private static String written(ApiWord word) {
         return word.known() ? word.apiName() : "Unknown";
     }
@@ -70,7 +70,7 @@ final class Written {
         return this;
     }
 
-    /** A flag that is written when it is false, too. */
+    /** A flag that is written also if it is false. */
     Written answer(String key, boolean value) {
         fields.put(key, value);
         return this;
@@ -97,7 +97,7 @@ final class Written {
         return map(key, texts);
     }
 
-    /** An object all of whose keys are ours, such as labels. */
+    /** An object whose keys are all modeled, such as labels. */
     Written map(String key, Map<String, ?> values) {
         if (!values.isEmpty()) {
             fields.put(key, values);
@@ -105,7 +105,7 @@ final class Written {
         return this;
     }
 
-    /** An object that says something by being there, even empty. */
+    /** An object whose presence has a meaning, even if it is empty. */
     Written free(String key, Map<String, ?> values) {
         fields.put(key, values);
         return this;
@@ -130,7 +130,7 @@ final class Written {
         return this;
     }
 
-    /** The other's fields, after these. */
+    /** Adds the other's fields after these. */
     Written with(Written other) {
         fields.putAll(other.fields);
         return this;
@@ -153,7 +153,7 @@ final class Written {
         return fields.hashCode();
     }
 
-    /** Values may be secret. */
+    /** Omits the values, which may be secret. */
     @Override
     public String toString() {
         return "Written" + fields.keySet();

@@ -24,7 +24,10 @@ public final class DriverObjects {
     private static final Logger LOG = LoggerFactory.getLogger(DriverObjects.class);
 
     private final ObjectCache objects;
-    /** By driver, what was logged last: a host overrides an object, and says so once for each revision of it. */
+    /**
+     * The last logged lines by driver. If a host overrides an object, this is logged once for each revision of the
+     * object.
+     */
     private final Map<String, List<String>> logged = new HashMap<>();
 
     /** @param objects a cache that keeps CSIDriver objects */
@@ -74,10 +77,10 @@ public final class DriverObjects {
     }
 
     /**
-     * Why the volume's driver must not be used for it: a pod describes the volume itself, or it has a PersistentVolume, and the
-     * driver's settings do not have that mode. {@code ""} if it may be.
+     * Why the volume must not be used: a pod contains the volume inline, or it has a PersistentVolume, and the
+     * driver's settings do not include that mode. {@code ""} if it may be used.
      *
-     * @param described by {@link #describe}
+     * @param described the result of {@link #describe}
      */
     public static String refusal(VolumeSpec described) {
         CsiDriver.Spec settings = described.driver();
@@ -107,7 +110,7 @@ public final class DriverObjects {
                 : "the CSIDriver objects of the cluster cannot be listed: " + trouble;
     }
 
-    /** A newer cluster's word: what it means is not guessed, and other drivers are not concerned. */
+    /** A word of a newer cluster. The library does not guess its meaning. Other drivers are not affected. */
     private static String unknownWord(CsiDriver object, CsiDriver.Spec settings) {
         String name = object.metadata().name();
         Object spec = object.unmodeled().document().get("spec");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Where the settings of a host differ from what a driver's object says. Pure. */
+/** The differences between the settings of a host and those in a driver's object. Pure. */
 final class SettingsDifference {
     private SettingsDifference() {}
 

@@ -60,7 +60,7 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException hangs) {
-            // Events are for people: those that cannot be written now are dropped.
+            // Events are for users: those that cannot be written now are dropped.
         }
         loop.close();
         if (ownWorkers != null) {

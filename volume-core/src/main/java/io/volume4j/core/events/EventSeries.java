@@ -10,14 +10,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which events are written to the cluster:
+ * Decides which events are written to the cluster:
  *
  * <ol>
- *   <li>An event that was not seen within six minutes is an object of its own.
- *   <li>The same event again raises the count of that object: at once the first time, then at most every half minute.
- *   <li>Of one object 25 events are written at once, and one more every five minutes. The others are dropped: an object that fails
- *       in ever new words must not fill the cluster's store.
- *   <li>At most 4,096 series and objects are remembered; the one that was silent longest is forgotten first.
+ *   <li>An event without an equal one within six minutes becomes a new object.
+ *   <li>An equal event raises the count of that object. The count is written at once the first time, then at most
+ * every half minute.
+ *   <li>For one object, 25 events are written at once, and one more every five minutes. Others are dropped: an object
+ * with ever new messages must not fill the cluster's store.
+ *   <li>At most 4,096 series and objects are stored. The one without events for the longest time is removed first.
  * </ol>
  *
  * <p>Times are nanoseconds of the caller's clock. Not thread-safe.
@@ -35,7 +36,7 @@ final class EventSeries {
     static final class Series {
         final EventSink.Event event;
         final Instant first;
-        /** Name of the object in the store, {@code ""} before one was chosen. */
+        /** Name of the object in the store, {@code ""} before it has one. */
         String name = "";
 
         /** Whether the store is known to have the object. */
@@ -53,13 +54,13 @@ final class EventSeries {
             this.last = first;
         }
 
-        /** Says that the store has this count. */
+        /** The store has this count. */
         void written(long count, long now) {
             written = count;
             writtenAt = now;
         }
 
-        /** When its count is to be written next; null if the store has it. */
+        /** When its count must be written next; null if the store has it. */
         @Nullable
         Long dueAt() {
             if (written == count) {
@@ -78,7 +79,7 @@ final class EventSeries {
     private final Map<ObjectReference, Budget> budgets = new LinkedHashMap<>(16, 0.75f, true);
     private long dropped;
 
-    /** The series that the event begins or goes on with; null if the object has had too many events. */
+    /** The series that the event begins or continues; null if the object has had too many events. */
     @Nullable
     Series heard(EventSink.Event event, long now, Instant at) {
         Key key = new Key(event.type(), event.reason(), event.object(), event.message());
@@ -102,12 +103,12 @@ final class EventSeries {
         return begun;
     }
 
-    /** The store does not have the series' object any more: the next event of it begins another. */
+    /** The store no longer has the series' object: the next event begins another series. */
     void forget(Series gone) {
         series.values().removeIf(each -> each == gone);
     }
 
-    /** How many events were dropped for the sake of the store. */
+    /** How many events were dropped to protect the store. */
     long dropped() {
         return dropped;
     }

@@ -27,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events to the cluster, one request at a time. Events are for people, so what cannot be written after three tries is
- * dropped. Its state belongs to the loop; {@link #event} is for any thread and never waits.
+ * Writes events to the cluster, one request at a time. Events are for users, so it drops an event after three failed
+ * tries. Its state belongs to the loop. Any thread may call {@link #event}, which never waits.
  */
 final class EventWriter {
     private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
 
-    /** Events that wait for the loop at most; more are dropped. */
+    /** The maximum number of events that wait for the loop; more are dropped. */
     static final int WAITING = 1000;
 
     private static final int TRIES = 3;
@@ -86,7 +86,7 @@ final class EventWriter {
         });
     }
 
-    /** Completes when what is waiting was written or dropped; nothing is accepted any more. Idempotent. */
+    /** Accepts no more events. Completes when all waiting events were written or dropped. Idempotent. */
     CompletableFuture<Void> close() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         loop.execute(() -> {
@@ -213,7 +213,8 @@ final class EventWriter {
         if (series == null) {
             throw new IllegalStateException("the first event of a series is created");
         }
-        // Field by field: to replace a map, an adapter would have to read the event first, and events may be many.
+        // Field by field: to replace a map, an adapter would have to read the event first, and there may be many
+        // events.
         return new Patch(
                 Preconditions.none(),
                 false,
@@ -228,7 +229,7 @@ final class EventWriter {
         return kept + "." + Long.toHexString(random.nextLong());
     }
 
-    /** Servers take 1,024 bytes. */
+    /** API servers accept at most 1,024 bytes. */
     static String shortened(String text) {
         int bytes = 0;
         for (int i = 0; i < text.length(); ) {

@@ -5,11 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Under which name a Node's {@code status.allocatable} says how many volumes of a driver the node can have. */
+/** The key in a Node's {@code status.allocatable} for the number of volumes of a driver that the node can have. */
 public final class AttachLimitKey {
     private static final String PREFIX = "attachable-volumes-csi-";
 
-    /** Names of resources are shorter than this. */
+    /** Names of resources must be shorter than this. */
     private static final int TOO_LONG = 63;
 
     private static final int KEPT = 23;
@@ -17,7 +17,7 @@ public final class AttachLimitKey {
 
     private AttachLimitKey() {}
 
-    /** The field's own name for it: the driver's, or its beginning and a digest where that would be too long. */
+    /** The key in the form of Kubernetes: the driver's name, or its beginning and a digest if the name is too long. */
     public static String of(String driver) {
         if (PREFIX.length() + driver.length() < TOO_LONG) {
             return PREFIX + driver;

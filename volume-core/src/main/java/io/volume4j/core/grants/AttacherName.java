@@ -4,9 +4,9 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.VolumeAttachment;
 
 /**
- * Which {@code spec.attacher} a VolumeAttachment has. API servers take only DNS subdomains there, without {@code /}. So a plugin
- * {@code <domain>/<name>} is written {@code <name>.<domain>}: {@code kubernetes.io/iscsi} is {@code iscsi.kubernetes.io}. CSI
- * drivers have no {@code /} in their names and are written as they are.
+ * The {@code spec.attacher} of a VolumeAttachment. API servers accept only DNS subdomains there, without {@code /}. So
+ * a plugin {@code <domain>/<name>} becomes {@code <name>.<domain>}: {@code kubernetes.io/iscsi} is
+ * {@code iscsi.kubernetes.io}. CSI drivers have no {@code /} in their names, and their names stay unchanged.
  */
 public final class AttacherName {
     private static final String FINALIZER = "external-attacher/";
@@ -14,15 +14,16 @@ public final class AttacherName {
     private AttacherName() {}
 
     /**
-     * The finalizer by which a driver's attacher keeps VolumeAttachments and volumes, spelt as every external-attacher spells it:
-     * {@code external-attacher/ebs-csi-aws-com} for {@code ebs.csi.aws.com}. One attacher takes over what another one has kept.
+     * The finalizer with which a driver's attacher protects VolumeAttachments and volumes, in the form of the
+     * external-attacher: {@code external-attacher/ebs-csi-aws-com} for {@code ebs.csi.aws.com}. So one attacher can
+     * take over the objects of another.
      */
     public static String finalizer(String driver) {
         String name = driver.replaceAll("[^a-zA-Z0-9-]", "-");
         return FINALIZER + name + (name.endsWith("-") ? "X" : "");
     }
 
-    /** Whether it is that finalizer, or the one that versions before 0.1 wrote in its place. */
+    /** Whether it is that finalizer, or the one that versions before 0.1 wrote instead. */
     public static boolean isFinalizer(String driver, String finalizer) {
         return finalizer.equals(finalizer(driver)) || finalizer.equals(FINALIZER + driver.replace('/', '-'));
     }
@@ -39,8 +40,8 @@ public final class AttacherName {
     }
 
     /**
-     * The plugin whose volume the VolumeAttachment is for: the one that its annotation {@link GrantKeys#VOLUME} names, if that fits
-     * the attacher; otherwise the attacher itself, as for every VolumeAttachment that a foreign controller makes.
+     * The plugin of the VolumeAttachment's volume: the one in its annotation {@link GrantKeys#VOLUME}, if that matches
+     * the attacher; otherwise the attacher itself, as for every VolumeAttachment of a foreign controller.
      */
     public static String plugin(VolumeAttachment attachment) {
         String attacher = attachment.spec().attacher();

@@ -7,26 +7,26 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Names of VolumeAttachments: digests of what they are for, each part preceded by its length, so that different
- * attachments never share a name.
+ * Names of VolumeAttachments: digests of their fields, each preceded by its length, so that different attachments
+ * never share a name.
  */
 public final class AttachmentName {
     private AttachmentName() {}
 
     /**
-     * Of the one attachment that a volume for one node can have. The node is no part of it: the node that stores it first has the
-     * volume, and the store refuses the others.
+     * The name of the only attachment that a volume for one node can have. It does not contain the node: the first
+     * stored attachment gets the volume, and the store refuses others.
      */
     public static String exclusive(String attacher, VolumeId volume) {
         return "v4j-x-" + digest(attacher, volume.toString());
     }
 
-    /** Of an attachment beside which there may be others of the same volume. */
+    /** The name of an attachment for a volume that may have several. */
     public static String shared(String attacher, VolumeId volume, String node) {
         return "v4j-s-" + digest(attacher, volume.toString(), node);
     }
 
-    /** The name that a kube-controller-manager gives, for reading what it attached. */
+    /** The name that kube-controller-manager uses, to read its attachments. */
     public static String ofKubernetes(String driver, String handle, String node) {
         return "csi-" + hex(sha256((handle + driver + node).getBytes(StandardCharsets.UTF_8)));
     }

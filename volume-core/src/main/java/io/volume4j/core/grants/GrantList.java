@@ -59,7 +59,7 @@ public record GrantList(Map<String, Grant> grants) {
         return grants.get(volume);
     }
 
-    /** Whether a text that {@link #text()} wrote gives just this grant. */
+    /** Whether a text of {@link #text()} contains exactly this grant. */
     public static boolean holds(String text, String volume, Grant grant) {
         StringBuilder wanted = new StringBuilder(128).append('\n');
         line(wanted, volume, grant);

@@ -1,16 +1,16 @@
 package io.volume4j.core.grants;
 
-/** Words of a line in an annotation: separated by spaces, without white space of their own. */
+/** Words of a line in an annotation: separated by spaces, without white space in them. */
 final class Lines {
     private Lines() {}
 
-    /** Where the line that begins at {@code start} ends. */
+    /** The end of the line that begins at {@code start}. */
     static int end(String text, int start) {
         int end = text.indexOf('\n', start);
         return end < 0 ? text.length() : end;
     }
 
-    /** Takes the line apart; false if it has not as many words as there is room for. */
+    /** Splits the line into words; false if the number of words differs from the length of the array. */
     static boolean words(String text, int start, int end, String[] words) {
         int from = start;
         for (int i = 0; i < words.length; i++) {
@@ -25,7 +25,10 @@ final class Lines {
         return true;
     }
 
-    /** A volume id holds {@code %} only before {@code 25} and {@code 5E}, so that {@code %} and two digits below 20 are free. */
+    /**
+     * Escapes white space. A volume id contains {@code %} only before {@code 25} and {@code 5E}, so {@code %} with two
+     * digits below 20 is free.
+     */
     static String escape(String text) {
         StringBuilder escaped = null;
         for (int i = 0; i < text.length(); i++) {

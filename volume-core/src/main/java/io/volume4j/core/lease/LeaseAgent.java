@@ -29,11 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process of an election. Its state belongs to the loop; calls to the cluster run on workers, one at a time. {@link #epoch},
- * {@link #remaining} and the listeners are for any thread.
+ * One process of an election. Its state belongs to the loop. Calls to the cluster run on workers, one at a time. Any
+ * thread may use {@link #epoch}, {@link #remaining} and the listeners.
  *
- * <p>Leadership counts from the moment before a write was sent, because other processes can have seen the write no earlier. A write
- * whose answer is lost gives none: the process reads the lease and renews it, if it finds itself there.
+ * <p>Leadership counts from the moment before a write was sent, because other processes cannot have seen the write
+ * earlier. A write with a lost answer gives no leadership: the process reads the lease, and renews it if it is the
+ * holder.
  */
 final class LeaseAgent implements LeaderEpoch {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseAgent.class);
@@ -52,7 +53,7 @@ final class LeaseAgent implements LeaderEpoch {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Held held = new Held(0, Long.MIN_VALUE);
 
-    /** As this process stored it last, null if another process or a lost answer may have come between. */
+    /** The lease as this process last stored it, null if another process or a lost answer may have changed it. */
     private @Nullable Lease mine;
 
     private String seen = "";
@@ -110,8 +111,8 @@ final class LeaseAgent implements LeaderEpoch {
     }
 
     /**
-     * Ceases to lead at once and gives the lease back, so that another process need not wait until it is over. Completes when the
-     * store has answered, also when that was a failure. Idempotent.
+     * Stops leading at once and releases the lease, so that another process need not wait until it expires. Completes
+     * when the store has answered, also with a failure. Idempotent.
      */
     CompletableFuture<Void> close() {
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -199,7 +200,7 @@ final class LeaseAgent implements LeaderEpoch {
         mine = stored;
         transitions = Math.max(transitions, stored.spec().leaseTransitions());
         recovered();
-        // A renewal that was answered late: who listens may have seen that no time was left, and stopped.
+        // After a late renewal, listeners may have seen that no time was left, and stopped.
         boolean gained =
                 !leading || !timeIsLeft() || held.epoch() != stored.spec().leaseTransitions();
         held = new Held(stored.spec().leaseTransitions(), sent + times.leads().toNanos());
@@ -215,7 +216,9 @@ final class LeaseAgent implements LeaderEpoch {
         later();
     }
 
-    /** Whatever happened, the store is read before the next write: a write may have been done without an answer. */
+    /**
+     * After any failure, the process reads the store before the next write: a write without an answer may be stored.
+     */
     private void failed(Throwable failure) {
         mine = null;
         boolean raced = failure instanceof ClusterException refused
@@ -292,7 +295,7 @@ final class LeaseAgent implements LeaderEpoch {
         });
     }
 
-    /** Processes that stand by do not all ask at the same moment. */
+    /** Adds a random part, so that processes that stand by do not all query at the same moment. */
     private void later() {
         long every = times.every().toNanos();
         long delay = every - random.nextLong(every / 5 + 1);
@@ -318,7 +321,7 @@ final class LeaseAgent implements LeaderEpoch {
         });
     }
 
-    /** Runs the body on a worker and the rest on the loop. */
+    /** Runs the body on a worker, and the callback on the loop. */
     private void send(
             Supplier<@Nullable ApiObject> body, BiConsumer<@Nullable ApiObject, @Nullable Throwable> answered) {
         Runnable task = () -> {

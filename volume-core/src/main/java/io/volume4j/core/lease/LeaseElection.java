@@ -111,7 +111,7 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | java.util.concurrent.ExecutionException hangs) {
-            // The Lease is over by itself after its duration.
+            // The Lease expires after its duration.
         }
         loop.close();
         try {

@@ -7,17 +7,17 @@ import java.time.Duration;
  * The whole policy of an election:
  *
  * <ol>
- *   <li>Where there is no lease, the process creates it.
+ *   <li>If there is no lease, the process creates it.
  *   <li>A process that holds the lease renews it.
- *   <li>A lease that its holder gave back is taken at once.
- *   <li>A lease of another process is taken when it was seen unchanged for as long as it says that it lasts. The clocks of two
- *       processes are never compared: only a change of the object says that its holder lives.
+ *   <li>The process takes a lease without a holder at once.
+ *   <li>The process takes a lease of another process after it has seen the lease unchanged for its duration. The
+ * policy never compares the clocks of two processes: only a change of the object proves that its holder is alive.
  * </ol>
  */
 final class LeasePlanner {
     private LeasePlanner() {}
 
-    /** What is to be done about the lease. */
+    /** The action for the lease. */
     enum Action {
         CREATE,
         RENEW,

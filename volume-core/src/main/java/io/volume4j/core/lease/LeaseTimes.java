@@ -3,11 +3,12 @@ package io.volume4j.core.lease;
 import java.time.Duration;
 
 /**
- * How long a lease lasts.
+ * The durations of a lease.
  *
  * @param lasts how long other processes wait after the last renewal that they saw before they take it
- * @param leads how long after a renewal its holder is sure to lead; shorter, so that clocks may run at different speeds
- * @param every how often it is renewed or looked at
+ * @param leads how long its holder certainly leads after a renewal; shorter, so that clocks may run at different
+ *     speeds
+ * @param every the interval of renewals and reads
  */
 record LeaseTimes(Duration lasts, Duration leads, Duration every) {
     LeaseTimes {

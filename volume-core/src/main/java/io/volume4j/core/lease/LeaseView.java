@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides about a lease.
+ * The facts for the decision about a lease.
  *
- * @param lease as the store has it now, null if it has none
+ * @param lease the lease in the store, null for none
  * @param me identity of this process, which no other process ever has
  * @param unchanged for how long this process has seen the lease unchanged
- * @param patience after how long an unchanged lease is over whose object does not say how long it lasts
+ * @param patience the duration of a lease whose object contains none
  */
 record LeaseView(@Nullable Lease lease, String me, Duration unchanged, Duration patience) {}

@@ -49,7 +49,8 @@ final class AwsEbs extends InTree {
     void parameter(String word, String key, String value, Map<String, String> parameters) {
         super.parameter(word, key, value, parameters);
         if (word.equals("iopspergb")) {
-            // The in-tree plugin raised too small a rate to what EBS allows; the driver refuses it unless told.
+            // The in-tree plugin raised a rate that is too small for EBS. The driver refuses it without this
+            // parameter.
             parameters.put("allowautoiopspergbincrease", "true");
         }
     }

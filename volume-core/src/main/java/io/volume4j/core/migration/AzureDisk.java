@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Azure managed disks. Disks in storage accounts of their own never got a driver. */
+/** Azure managed disks. There never was a driver for disks in storage accounts of their own. */
 final class AzureDisk extends InTree {
     private static final Pattern MANAGED =
             Pattern.compile("(?i).*/subscriptions/.+/resourcegroups/.+/providers/microsoft\\.compute/disks/(.+)");
@@ -64,7 +64,7 @@ final class AzureDisk extends InTree {
                 .build();
     }
 
-    /** Its volumes have said where they are in words that the driver understands. */
+    /** In-tree volumes already use the driver's topology labels. */
     @Override
     boolean translatesPlace() {
         return false;
@@ -75,7 +75,7 @@ final class AzureDisk extends InTree {
         return true;
     }
 
-    /** A number alone is a fault domain of a region without zones. */
+    /** A plain number is a fault domain of a region without zones. */
     @Override
     String zone(String inTree) {
         return inTree.matches("[0-9]+") ? "" : inTree;

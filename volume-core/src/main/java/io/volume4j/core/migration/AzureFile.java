@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Azure file shares. A share's handle holds its resource group, account, name, the volume's name and the secret's namespace. */
+/**
+ * Azure file shares. A share's handle contains its resource group, account, name, the volume's name and the secret's
+ * namespace.
+ */
 final class AzureFile extends InTree {
     private static final String GROUP = "kubernetes.io/azure-file-resource-group";
     private static final Pattern ACCOUNT = Pattern.compile("azure-storage-account-(.+)-secret");
@@ -80,7 +83,7 @@ final class AzureFile extends InTree {
         return List.of(AccessMode.READ_WRITE_MANY);
     }
 
-    /** The driver understands the parameters as they are. */
+    /** The driver accepts the parameters unchanged. */
     @Override
     void parameter(String word, String key, String value, Map<String, String> parameters) {
         parameters.put(key, value);

@@ -52,7 +52,7 @@ public final class CsiMigration {
             new VSphere(),
             new Portworx()));
 
-    /** On what looks like an object and is none. */
+    /** Annotation of a PersistentVolume that represents an inline volume, and is no object of the cluster. */
     private static final String INLINE = "volume4j.io/inline";
 
     private final List<InTree> kinds;

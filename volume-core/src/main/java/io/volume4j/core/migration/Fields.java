@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Fields of a source, as manifests write them. */
+/** The fields of a source, as in manifests. */
 final class Fields {
     private Fields() {}
 
@@ -22,7 +22,7 @@ final class Fields {
         return source.fields().get(field) instanceof Number number ? number.longValue() : 0;
     }
 
-    /** Builds a source; what is empty, zero or false is left out. */
+    /** Builds a source. Omits fields that are empty, zero or false. */
     static final class Building {
         private final String type;
         private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ final class Fields {
             return this;
         }
 
-        /** A number that an attribute holds as text; nothing for what is not one. */
+        /** A number that is text in an attribute. Omits other text. */
         Building number(String field, String value) {
             if (value.matches("[1-9][0-9]{0,8}")) {
                 fields.put(field, Long.parseLong(value));

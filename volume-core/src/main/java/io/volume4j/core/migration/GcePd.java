@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Google persistent disks. A source names neither project nor, often, zone: both are filled in from the node's own id. */
+/** Google persistent disks. A source contains no project, and often no zone: both are added from the node's own id. */
 final class GcePd extends InTree {
     private static final String UNSPECIFIED = "UNSPECIFIED";
     private static final Pattern HANDLE = Pattern.compile("projects/([^/]+)/(zones|regions)/([^/]+)/disks/([^/]+)");
@@ -62,7 +62,7 @@ final class GcePd extends InTree {
                 .build();
     }
 
-    /** Fills what a handle leaves open from the id that the driver gave the node. */
+    /** Adds the missing parts of a handle from the driver's id of the node. */
     static String repaired(String volumeHandle, String nodeId) {
         Matcher handle = HANDLE.matcher(volumeHandle);
         Matcher node = NODE.matcher(nodeId);
@@ -76,7 +76,7 @@ final class GcePd extends InTree {
         return "projects/" + project + "/" + handle.group(2) + "/" + place + "/disks/" + handle.group(4);
     }
 
-    /** The driver knows no disk that many nodes write, and none that is written here and read there. */
+    /** The driver supports no disk that many nodes write, and none that one node writes and others read. */
     @Override
     List<AccessMode> modes(List<AccessMode> inTree) {
         boolean many = inTree.contains(AccessMode.READ_WRITE_MANY);
@@ -103,7 +103,7 @@ final class GcePd extends InTree {
         return regions.iterator().next();
     }
 
-    /** {@code us-central1} of {@code us-central1-a}. */
+    /** The region of a zone: {@code us-central1} for {@code us-central1-a}. */
     private static String region(String zone) {
         String[] parts = zone.split("-", -1);
         return parts.length == 3 ? parts[0] + "-" + parts[1] : "";

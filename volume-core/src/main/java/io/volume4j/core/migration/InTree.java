@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** One kind of storage that moved into a driver. Stateless. */
+/** One in-tree kind of storage that a CSI driver replaced. Stateless. */
 abstract class InTree {
     static final String FS_TYPE = "csi.storage.k8s.io/fstype";
 
@@ -19,7 +19,7 @@ abstract class InTree {
     private final String sourceType;
     private final String driver;
 
-    /** Label by which the driver says where a volume is, {@code ""} for one that does not. */
+    /** The driver's topology label, {@code ""} for a driver without topology. */
     private final String topologyKey;
 
     InTree(String name, String sourceType, String driver, String topologyKey) {
@@ -29,12 +29,12 @@ abstract class InTree {
         this.topologyKey = topologyKey;
     }
 
-    /** The old name of the provisioner and plugin: {@code kubernetes.io/…}. */
+    /** The in-tree name of the provisioner and plugin: {@code kubernetes.io/…}. */
     final String name() {
         return name;
     }
 
-    /** Key of the source in manifests. */
+    /** The key of the source in manifests. */
     final String sourceType() {
         return sourceType;
     }
@@ -48,10 +48,10 @@ abstract class InTree {
     }
 
     /**
-     * What is around a source.
+     * The context of a source.
      *
      * @param meta of the volume; for a pod's inline volume only a name
-     * @param namespace where secrets are that the source names without a namespace, {@code ""} if that is not known
+     * @param namespace the namespace of secrets without one, {@code ""} if unknown
      */
     record Around(ObjectMeta meta, String namespace, boolean inline) {}
 
@@ -59,7 +59,7 @@ abstract class InTree {
 
     abstract OtherSource toInTree(CsiSource source, Around around);
 
-    /** Access modes as the driver means them; the same both ways unless a kind says otherwise. */
+    /** The driver's access modes; the same in both directions for most kinds. */
     List<AccessMode> modes(List<AccessMode> inTree) {
         return inTree;
     }
@@ -68,22 +68,22 @@ abstract class InTree {
         return List.of(AccessMode.READ_WRITE_ONCE);
     }
 
-    /** Whether the place of a volume is said in the driver's own words. */
+    /** Whether the topology of a volume needs a translation to the driver's label. */
     boolean translatesPlace() {
         return !topologyKey.isEmpty();
     }
 
-    /** The same for the places that a class allows. */
+    /** The same for the allowed topologies of a class. */
     boolean translatesClassPlace() {
         return !topologyKey.isEmpty();
     }
 
-    /** Annotations that the in-tree form of a volume needs besides. */
+    /** Additional annotations of the in-tree form of a volume. */
     Map<String, String> inTreeAnnotations(CsiSource source) {
         return Map.of();
     }
 
-    /** The region of a zone, {@code ""} where zones do not tell. */
+    /** The region of a zone, {@code ""} if the zone does not contain it. */
     String regionOf(String zone) {
         return "";
     }
@@ -110,22 +110,22 @@ abstract class InTree {
                 storageClass.unmodeled());
     }
 
-    /** One parameter of a class; by default only the file system's type has another name. */
+    /** Translates one parameter of a class. By default, only the filesystem type gets another name. */
     void parameter(String word, String key, String value, Map<String, String> parameters) {
         parameters.put(word.equals("fstype") ? FS_TYPE : key, value);
     }
 
-    /** Parameters that no other parameter stands for. */
+    /** Adds parameters that no in-tree parameter corresponds to. */
     void addParameters(StorageClass storageClass, Map<String, String> parameters) {
         // none
     }
 
-    /** Whether {@code zone} and {@code zones} of a class say where volumes are made. */
+    /** Whether the parameters {@code zone} and {@code zones} of a class select the zones of its volumes. */
     boolean zonesInParameters() {
         return false;
     }
 
-    /** A zone as the driver calls it. */
+    /** The driver's name of a zone. */
     String zone(String inTree) {
         return inTree;
     }

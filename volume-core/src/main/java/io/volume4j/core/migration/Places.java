@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Where volumes are, by the cluster's labels and by a driver's own. */
+/** The topology of volumes, with the cluster's labels and with a driver's label. */
 final class Places {
     static final String ZONE = "topology.kubernetes.io/zone";
     static final String REGION = "topology.kubernetes.io/region";
@@ -26,7 +26,7 @@ final class Places {
 
     private Places() {}
 
-    /** The zones that a volume has by its labels; the newer label beats the older. */
+    /** The zones in a volume's labels; the newer label overrides the older. */
     static List<String> zones(Map<String, String> labels) {
         String zones = labels.getOrDefault(ZONE, labels.getOrDefault(OLD_ZONE, ""));
         return zones.isEmpty()
@@ -37,8 +37,8 @@ final class Places {
     }
 
     /**
-     * A volume's affinity in the driver's words: its own key in place of the zone's. A volume without an affinity to a zone
-     * gets one from its labels.
+     * A volume's affinity with the driver's key instead of the zone's. A volume without an affinity to a zone gets one
+     * from its labels.
      */
     static @Nullable NodeSelector toCsi(@Nullable NodeSelector affinity, Map<String, String> labels, String key) {
         @Nullable
@@ -54,12 +54,12 @@ final class Places {
         return hasZone || zones.isEmpty() ? renamed : and(renamed, in(key, zones));
     }
 
-    /** The other way. */
+    /** The same in the other direction. */
     static @Nullable NodeSelector toInTree(@Nullable NodeSelector affinity, String key) {
         return affinity == null ? null : renamed(affinity, each -> each.equals(key) ? ZONE : each);
     }
 
-    /** Zone and region labels for a volume of this affinity, as its in-tree form has them; those that it has stay. */
+    /** The zone and region labels of a volume's in-tree form, from this affinity. Existing labels stay. */
     static Map<String, String> labels(
             Map<String, String> labels, @Nullable NodeSelector inTreeAffinity, UnaryOperator<String> regionOf) {
         Set<String> zones = new TreeSet<>();
@@ -120,11 +120,11 @@ final class Places {
                 .toList());
     }
 
-    /** The zones that the parameters of a class name. */
+    /** The zones in the parameters of a class. */
     static final class Zones {
         private final List<String> zones = new ArrayList<>();
 
-        /** Whether the parameter was one about zones, and is taken. */
+        /** Stores a parameter about zones. Returns false for any other parameter. */
         boolean take(String word, String value, InTree kind) {
             if (!kind.zonesInParameters() || !(word.equals("zone") || word.equals("zones"))) {
                 return false;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Portworx volumes. One secret, named by the class or the volume, is for every kind of call. */
+/** Portworx volumes. One secret, in the class or the volume, is for all kinds of calls. */
 final class Portworx extends InTree {
     private static final String SECRET = "openstorage.io/auth-secret-name";
     private static final String NAMESPACE = "openstorage.io/auth-secret-namespace";

@@ -4,7 +4,7 @@ import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.OtherSource;
 import java.util.Map;
 
-/** A kind of storage of which only names differ. */
+/** A kind of storage for which only names differ. */
 final class Translated extends InTree {
     private final String handle;
 

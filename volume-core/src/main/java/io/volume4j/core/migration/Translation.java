@@ -10,8 +10,7 @@ import java.util.Objects;
  * @param source key of the source in manifests, such as {@code disk}
  * @param driver the CSI driver that replaces it
  * @param handle field of the source with the driver's volume handle
- * @param topologyKey label with which the driver says where a volume is, {@code ""} for a driver without topology
- * @since 0.1.0
+ * @param topologyKey the driver's topology label, {@code ""} for a driver without topology
  */
 public record Translation(String plugin, String source, String driver, String handle, String topologyKey) {
     /** @throws IllegalArgumentException if a required text is empty */

@@ -6,7 +6,7 @@ import io.volume4j.spi.model.StorageClass;
 import java.util.Map;
 import java.util.Set;
 
-/** vSphere disks. The driver takes most of the old parameters under other names, and drops what it does not know. */
+/** vSphere disks. The driver accepts most of the in-tree parameters under other names, and ignores unknown ones. */
 final class VSphere extends InTree {
     private static final String POLICY = "storagepolicyname";
     private static final Set<String> RENAMED = Set.of(

@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * UIDs of objects that were seen deleted, each with the latest revision at which the object is known to be gone. What arrives
- * with one of these UIDs is late: the answer to a write that was overtaken by the deletion, or a listing older than the watch.
- * Only a store that was restored from a backup brings a UID back. Forgotten by generations, so that memory is bounded by the
- * deletions of two of them.
+ * UIDs of objects that were seen deleted, each with the latest revision at which the object is known to be deleted. An
+ * event with one of these UIDs is late: the answer to a write before the deletion, or a listing older than the watch.
+ * Only a store that was restored from a backup has such an object again. The UIDs are dropped by generations, so
+ * memory is bounded by the deletions of two generations.
  */
 final class DeadUids {
     private final Comparator<String> revisions;
@@ -19,7 +19,7 @@ final class DeadUids {
         this.revisions = revisions;
     }
 
-    /** @param revision of the store when it did not have the object, {@code ""} if that is not known */
+    /** @param revision of the store when it did not have the object, {@code ""} if unknown */
     void add(String uid, String revision) {
         if (!uid.isEmpty()) {
             young.put(uid, later(revision, goneAt(uid)));
@@ -35,7 +35,9 @@ final class DeadUids {
         return young.containsKey(uid) || old.containsKey(uid);
     }
 
-    /** Whether that revision of the object is from before its deletion for sure; without a revision it passes for that. */
+    /**
+     * Whether that revision of the object is certainly older than its deletion. A missing revision counts as older.
+     */
     boolean late(String uid, String revision) {
         String gone = goneAt(uid);
         return revision.isEmpty() || (!gone.isEmpty() && revisions.compare(revision, gone) <= 0);

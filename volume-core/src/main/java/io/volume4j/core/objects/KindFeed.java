@@ -21,23 +21,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One kind of an {@link ObjectCache}: lists, takes the listing over in slices, watches from there, and begins again when
- * the watch ends. Each round is a session with a number; what belongs to an earlier session is ignored.
+ * One kind of an {@link ObjectCache}: lists, applies the listing in slices, watches from there, and starts again when
+ * the watch ends. Each round is a session with a number; events of an earlier session are ignored.
  *
- * <p>What a source or a listener throws, errors of the JVM included, ends the session and begins another: what it did not get
- * to would otherwise be missed for ever, in a kind that passes for complete.
- *
- * <p>Loop thread only, except {@link Receiver}, which posts to the loop.
+ * <p>An exception of a source or a listener, including errors of the JVM, ends the session and starts another.
+ * Otherwise the cache would miss events forever, while the kind counts as complete.
  */
 final class KindFeed {
     private static final Logger LOG = LoggerFactory.getLogger(KindFeed.class);
 
-    /** Objects taken over in one task of the loop: some tenths of a millisecond. */
+    /** Objects applied in one task of the loop: takes some tenths of a millisecond. */
     private static final int SLICE = 512;
 
     /**
-     * A watch that lived this long was a success, also if nothing happened meanwhile. One that ends sooner is none, also if it told
-     * something: a source whose watches always end at once would be listed without a pause.
+     * A watch of this length was a success, even without events. A shorter one was not, even with events: otherwise a
+     * source whose watches always end at once would be listed without a pause.
      */
     private static final Duration PROVEN = Duration.ofMinutes(1);
 
@@ -50,19 +48,22 @@ final class KindFeed {
     private final ObjectCache cache;
     private final LiveReads reads;
 
-    /** Known from our own writes only: absence from a listing says nothing about these. */
+    /** Objects known only from our own writes: a listing without them proves nothing. */
     private final Set<ObjectKey> unconfirmed = new HashSet<>();
 
-    /** UIDs that were seen deleted and about which the store is being asked again. */
+    /** UIDs that were seen deleted, and for which a live read is under way. */
     private final Set<String> returning = new HashSet<>();
 
     private long session;
     private int failures;
 
-    /** Of the latest listing: what is not known and not newer than it is gone. {@code ""} before the first one. */
+    /**
+     * Revision of the latest listing: an unknown object that is not newer is deleted. {@code ""} before the first
+     * listing.
+     */
     private String listedAt = "";
 
-    /** Why the kind is not known completely, as far as that was a failure; {@code ""} if it was none. */
+    /** The failure because of which the kind is not complete; {@code ""} for none. */
     private String trouble = "";
 
     private @Nullable OpeningWatch watch;
@@ -131,7 +132,7 @@ final class KindFeed {
         boolean unknown = !objects.containsKey(key);
         take(stored, false);
         if (unknown && objects.containsKey(key) && !listedAt.isEmpty() && !laterThan(listedAt, stored)) {
-            // An answer that is older than a listing without the object: no event will tell of its end.
+            // The answer is older than a listing without the object, so no event will report its deletion.
             verify(key);
         }
     }
@@ -140,7 +141,7 @@ final class KindFeed {
         applyAbsent(key, uid, "");
     }
 
-    /** @param revision of the store when it did not have the object, {@code ""} if that is not known */
+    /** @param revision of the store when it did not have the object, {@code ""} if unknown */
     private void applyAbsent(ObjectKey key, String uid, String revision) {
         @Nullable ApiObject current = objects.get(key);
         cache.bury(uid, revision);
@@ -150,7 +151,7 @@ final class KindFeed {
         }
     }
 
-    /** Asks the store itself for the object that is known by that name now. */
+    /** Reads the known object of that name from the store. */
     void verify(ObjectKey key) {
         @Nullable ApiObject current = objects.get(key);
         if (current != null) {
@@ -159,7 +160,10 @@ final class KindFeed {
         }
     }
 
-    /** @param present what the listing shows; null if nothing was known before it, so that only what was written since can be missing */
+    /**
+     * @param present the objects in the listing. Null if the cache was empty before; then only objects written since
+     *     can be missing
+     */
     private void takeOver(long mine, ClusterSource.Listing listing, @Nullable Set<ObjectKey> present, int from) {
         List<ApiObject> listed = listing.objects();
         int to = Math.min(from + SLICE, listed.size());
@@ -181,7 +185,7 @@ final class KindFeed {
         }
     }
 
-    /** Drops what the listing no longer shows. */
+    /** Removes objects that the listing no longer contains. */
     private void sweep(long mine, String revision, Set<ObjectKey> present, List<ObjectKey> known, int from) {
         listedAt = revision;
         int to = Math.min(from + SLICE, known.size());
@@ -235,7 +239,7 @@ final class KindFeed {
             case CHANGED -> takeFromSource(event.requireObject());
             case DELETED -> takeDeletion(event.requireObject(), event.revision());
             case BOOKMARK -> {
-                // says only that nothing was missed
+                // only shows that no event was lost
             }
             case EXPIRED -> relistLater();
         }
@@ -253,8 +257,8 @@ final class KindFeed {
     }
 
     /**
-     * Whether the object was written after the moment that a listing shows, as it can be where a cache answers: the listing
-     * says nothing of it then, and the watch from that moment on will.
+     * Whether the object is newer than a listing, as is possible for a listing from a server's cache. The listing then
+     * proves nothing about it, and the watch from that revision will report it.
      */
     private boolean laterThan(String revision, ApiObject known) {
         return cache.source().compareRevisions(known.metadata().resourceVersion(), revision) > 0;
@@ -294,8 +298,8 @@ final class KindFeed {
     }
 
     /**
-     * Asks the store about an object that was seen deleted and is told of at a later revision. Either this too is older than the
-     * deletion, whose own revision is not known, or the store was restored from a backup.
+     * Reads an object from the store that was seen deleted and now appears with a later revision. Either the event is
+     * older than the deletion, whose own revision is unknown, or the store was restored from a backup.
      */
     private void mayBeBack(ApiObject told) {
         String uid = told.metadata().uid();
@@ -349,7 +353,10 @@ final class KindFeed {
         cache.tell(new ObjectChange(key, last, null));
     }
 
-    /** A listing did not show what we wrote: it may be older than the write, so the store itself is asked. */
+    /**
+     * Reads an object from the store because a listing did not contain our write. The listing may be older than the
+     * write.
+     */
     private void verify(long mine, ObjectKey key, String uid, int attempt) {
         reads.ask(
                 key,
@@ -386,7 +393,7 @@ final class KindFeed {
         if (session == mine && !cache.closed()) {
             boolean refused = failure instanceof ClusterException;
             trouble = refused ? String.valueOf(failure.getMessage()) : failure.toString();
-            // One line for an outage, however long it lasts.
+            // One line for an outage, independent of its length.
             if (failures <= 1 && refused) {
                 LOG.warn("action=list-and-watch kind={} error=\"{}\"", kind, failure.toString());
             } else if (failures <= 1) {
@@ -413,7 +420,7 @@ final class KindFeed {
         }
     }
 
-    /** Runs the task on the loop if the session still goes on; a task that fails ends the session. */
+    /** Runs the task on the loop if the session is still current. A failed task ends the session. */
     private void post(long mine, Runnable task) {
         quietly(() -> cache.ports().loop().execute(() -> {
             if (session != mine) {
@@ -444,7 +451,7 @@ final class KindFeed {
 
     private void closeLater(ClusterSource.Watch ended) {
         if (cache.closed()) {
-            // The workers end as well, and what they have not begun by then is never done.
+            // The workers end as well, and do not run new tasks.
             close(ended);
             return;
         }
@@ -455,7 +462,9 @@ final class KindFeed {
         }
     }
 
-    /** What the source throws is its own trouble: the session is over, and others are to be ended yet. */
+    /**
+     * Closes a watch. Ignores a failure of the source: the session is over, and other watches must still be closed.
+     */
     private void close(ClusterSource.Watch ended) {
         try {
             ended.close();
@@ -474,7 +483,7 @@ final class KindFeed {
         return left.metadata().uid().equals(right.metadata().uid());
     }
 
-    /** An executor that has ended is the end of the process's interest, not a failure. */
+    /** Ignores the refusal of an executor that has ended: the process no longer needs the task. */
     static void quietly(Runnable handOver) {
         try {
             handOver.run();
@@ -483,7 +492,7 @@ final class KindFeed {
         }
     }
 
-    /** Brings the events of one session to the loop; called on any thread. */
+    /** Passes the events of one session to the loop. Called on any thread. */
     private final class Receiver implements ClusterSource.WatchListener {
         private final long mine;
         private final WatchInbox inbox = new WatchInbox(SLICE);

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the store itself about one object, on a worker, and asks again after a pause where the store does not answer. */
+/** Reads single objects from the store on a worker, and tries again after a pause if the store does not answer. */
 final class LiveReads {
     private static final Logger LOG = LoggerFactory.getLogger(LiveReads.class);
 
@@ -24,10 +24,10 @@ final class LiveReads {
     /**
      * Reads the object once.
      *
-     * @param attempt how often this was asked, from 1
-     * @param wanted whether the answer is still of use; asked on the loop before the next attempt
-     * @param taker takes what the store has; called on the worker
-     * @param again makes the next attempt; called on the loop, after a pause
+     * @param attempt the number of this try, from 1
+     * @param wanted whether the result is still needed; called on the loop before the next try
+     * @param taker gets the object in the store; called on the worker
+     * @param again starts the next try; called on the loop, after a pause
      */
     void ask(ObjectKey key, int attempt, BooleanSupplier wanted, Consumer<Optional<ApiObject>> taker, Runnable again) {
         Runnable read = () -> {

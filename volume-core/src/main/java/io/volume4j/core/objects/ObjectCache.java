@@ -80,7 +80,10 @@ public final class ObjectCache implements AutoCloseable {
         feeds.values().forEach(KindFeed::relist);
     }
 
-    /** As {@link #start()}, but lists this kind before the others, because a listener reads its objects with those of the others. */
+    /**
+     * As {@link #start()}, but lists this kind first, because a listener needs its objects together with those of the
+     * other kinds.
+     */
     public void startWith(Kind first) {
         begun = true;
         KindFeed before = feed(first);
@@ -205,7 +208,7 @@ public final class ObjectCache implements AutoCloseable {
         return dead.contains(uid);
     }
 
-    /** Whether that revision of an object that was seen deleted is from before its deletion for sure. */
+    /** Whether that revision of a deleted object is certainly older than its deletion. */
     boolean late(ApiObject told) {
         return dead.late(told.metadata().uid(), told.metadata().resourceVersion());
     }
@@ -228,7 +231,8 @@ public final class ObjectCache implements AutoCloseable {
             try {
                 listener.changed(change);
             } catch (RuntimeException | Error failure) {
-                // One listener's mistake must not look like a failure of the source, nor starve the others.
+                // A failing listener must not look like a failure of the source, and must not prevent calls of other
+                // listeners.
                 LOG.error("action=tell object={}", change.key(), failure);
             }
         }

@@ -86,7 +86,10 @@ public final class ObjectWaiters<T> {
         waiting.clear();
     }
 
-    /** On a worker, or on the loop where no worker is to be had, as when the host has ended them: an answer must not be lost. */
+    /**
+     * Runs on a worker. If there is none, for example after the host has ended its workers, runs on the loop, so that
+     * no answer is lost.
+     */
     private void complete(Runnable completion) {
         try {
             workers.execute(completion);

@@ -5,7 +5,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Pod;
 import java.util.function.Predicate;
 
-/** Whether an object is among those that a selection asks for; a source may give others too. */
+/** Whether an object matches a selection. A source may also return other objects. */
 record Selected(Selection selection) implements Predicate<ApiObject> {
     @Override
     public boolean test(ApiObject object) {

@@ -12,31 +12,36 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch brought and the loop has not taken yet. What arrives while the loop does other things is taken over in one go,
- * and of several states of one object only the latest: no caller may rely on seeing all of them. Thread-safe.
+ * The events of a watch that the loop has not read yet. The loop reads all events that arrived meanwhile together, and
+ * only the latest of several states of one object: no caller may rely on seeing all states. Thread-safe.
  */
 final class WatchInbox {
     private final int most;
     private final Object lock = new Object();
-    /** As the next, guarded by the lock. Anew when it is empty after many: it would keep their room. */
+    /**
+     * Guarded by the lock, like the next field. Replaced when it is empty after many events: it would keep its memory.
+     */
     private ArrayDeque<WatchEvent> arrived = new ArrayDeque<>();
 
     private boolean flooded;
 
     /**
-     * What is taken at once.
+     * Events that are read together.
+     *
+     * @param events in their order, without those that are followed by a later state of the same object
+     * @param more whether other events wait, so that the reader must read again
      *
      * @param events in the order in which they came, without those whose object's next one tells of a later state
      * @param more whether others wait, so that the reader must come again
      */
     record Portion(List<WatchEvent> events, boolean more) {}
 
-    /** @param most events that are taken at once */
+    /** @param most the maximum number of events that are read together */
     WatchInbox(int most) {
         this.most = most;
     }
 
-    /** Whether nothing waited before, so that the reader must come to take it. */
+    /** Adds an event. Returns whether the inbox was empty, so that the reader must read it. */
     boolean put(WatchEvent event) {
         synchronized (lock) {
             boolean first = arrived.isEmpty();
@@ -61,7 +66,7 @@ final class WatchInbox {
         return new Portion(events.size() > 1 ? latest(events) : events, more);
     }
 
-    /** Without those that the object's next event overtakes; creation and deletion are always told. */
+    /** Omits events that are followed by a later state of the same object. Keeps all creations and deletions. */
     private static List<WatchEvent> latest(List<WatchEvent> events) {
         BitSet overtaken = new BitSet();
         Map<ObjectKey, WatchEvent> next = new HashMap<>();

@@ -16,7 +16,7 @@ public final class Idleness {
     private final Supplier<List<Engine<?, ?, ?>>> engines;
     private final List<CompletableFuture<Boolean>> waiting = new ArrayList<>();
 
-    /** @param engines those that run now */
+    /** @param engines the engines that run now */
     public Idleness(EventLoop loop, Supplier<List<Engine<?, ?, ?>>> engines) {
         this.loop = loop;
         this.engines = engines;
@@ -24,11 +24,11 @@ public final class Idleness {
 
     public void whenIdle(CompletableFuture<Boolean> idle) {
         waiting.add(idle);
-        // What was asked for just before, such as a wish, has its turn first.
+        // Earlier requests, such as a wish, run first.
         loop.execute(this::check);
     }
 
-    /** An operation ended, or is about to be taken out. */
+    /** An operation ended, or is about to leave the list. */
     public void changed() {
         if (!waiting.isEmpty()) {
             loop.execute(this::check);
@@ -41,7 +41,7 @@ public final class Idleness {
         all.forEach(each -> each.completeExceptionally(reason));
     }
 
-    /** An observer that tells the other one everything, and this when an operation ends. */
+    /** An observer that forwards all events to the other one, and checks for idleness when an operation ends. */
     public <K, S> Engine.Observer<K, S> beside(Engine.Observer<K, S> observer) {
         return new Beside<>(observer);
     }

@@ -21,8 +21,8 @@ public final class PendingOperations {
     /**
      * The operations of one engine.
      *
-     * @param subject what hosts call a key, for a step about it
-     * @param podUid of the pod that a step is for
+     * @param subject the host's name of a key, for a step about it
+     * @param podUid the UID of the pod of a step
      */
     public <K, S extends Step, T> List<PendingOperation<T>> of(
             Engine<K, ?, S> engine, BiFunction<K, S, T> subject, Function<S, String> podUid) {

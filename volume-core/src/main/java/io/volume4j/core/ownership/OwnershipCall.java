@@ -28,10 +28,10 @@ public final class OwnershipCall {
     }
 
     /**
-     * Applies it; what fits already stays as it is.
+     * Applies the group. Files that already have it stay unchanged.
      *
-     * @throws VolumeException final, if the group is none; uncertain, if the call was cancelled or storage failed on
-     *     the way
+     * @throws VolumeException final, if the group is not valid; uncertain, if the call was cancelled or storage failed
+     *     during the walk
      */
     public OwnershipReport apply(RootedPath target, Ownership ownership, CallContext context) {
         OwnershipChange change;

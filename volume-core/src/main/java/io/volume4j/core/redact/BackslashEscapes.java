@@ -1,9 +1,9 @@
 package io.volume4j.core.redact;
 
 /**
- * Escapes that start with a backslash: letters such as {@code n}, {@code x} with two hexadecimal digits, three octal digits,
- * {@code u} with four hexadecimal digits or with some in braces, {@code U} with eight. Before any other character the
- * backslash is dropped, which is what shells mean by it.
+ * Escapes that start with a backslash: letters such as {@code n}, {@code x} with two hexadecimal digits, three octal
+ * digits, {@code u} with four hexadecimal digits or with some in braces, {@code U} with eight. Before any other
+ * character the backslash is dropped, as in shells.
  */
 final class BackslashEscapes {
     private static final String LETTERS = "nrtbfav0e";
@@ -58,7 +58,7 @@ final class BackslashEscapes {
         return letter < 0 ? kind : MEANINGS.charAt(letter);
     }
 
-    /** The code point, with what spells it consumed; -1 if this is no such escape. */
+    /** The code point of a Unicode escape, which is consumed; -1 for any other escape. */
     private int unicode(char kind) {
         if (in.charAt(at + 2) == '{') {
             return braces();

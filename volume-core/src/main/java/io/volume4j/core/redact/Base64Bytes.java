@@ -1,12 +1,13 @@
 package io.volume4j.core.redact;
 
 /**
- * Bytes in base64 (RFC 4648, sections 4 and 5). A value may start anywhere in what was encoded, as the password does in
- * {@code user:password}, and the text may be cut, so each run of its characters is read from each of four starts.
+ * Bytes in base64 (RFC 4648, sections 4 and 5). A value may start at any byte of the encoded data, like the password
+ * in {@code user:password}, and the text may be cut. So each run of base64 characters is decoded from each of four
+ * starts.
  */
 final class Base64Bytes {
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    /** Of four bytes, the shortest value that is looked for in it. */
+    /** Encodes four bytes, the shortest value that is searched in base64. */
     private static final int SHORTEST_RUN = 6;
 
     private static final int STARTS = 4;
@@ -40,7 +41,7 @@ final class Base64Bytes {
             count += 6;
             if (count >= 8) {
                 count -= 8;
-                // The bits of a byte come from this character and the one before.
+                // A byte has bits of this character and the one before.
                 out.add(bits >> count, in.from(i - 1), in.to(i));
             }
         }

@@ -1,10 +1,10 @@
 package io.volume4j.core.redact;
 
-/** Reads numbers of a fixed count of digits. */
+/** Parses numbers with a fixed number of digits. */
 final class Digits {
     private Digits() {}
 
-    /** The number that these digits spell; -1 if one of them is none, or if it is larger than an {@code int}. */
+    /** The number with these digits; -1 if a character is not a digit, or if the number exceeds an {@code int}. */
     static int number(Reading in, int start, int digits, int radix) {
         if (start + digits > in.size()) {
             return -1;
@@ -20,7 +20,7 @@ final class Digits {
         return value > Integer.MAX_VALUE ? -1 : (int) value;
     }
 
-    /** The value of an ASCII digit; -1 if this is none. */
+    /** The value of an ASCII digit; -1 for any other character. */
     static int digit(char c, int radix) {
         return c < 128 ? Character.digit(c, radix) : -1;
     }

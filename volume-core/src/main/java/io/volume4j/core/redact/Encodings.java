@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The encodings in which programs repeat what they were given. Each decoder takes one layer of its encoding off. */
+/** The encodings in which programs repeat their input. Each decoder removes one layer of its encoding. */
 final class Encodings {
     /** For texts: escapes and quotes. */
     private static final List<UnaryOperator<Reading>> ESCAPES = List.of(
@@ -23,7 +23,7 @@ final class Encodings {
 
     private Encodings() {}
 
-    /** The text as it stands and in each combination of encodings that changes it, up to three layers. */
+    /** The text itself, and its decoding by each combination of encodings that changes it, up to three layers. */
     static List<Reading> readings(String text) {
         List<Reading> all = new ArrayList<>(List.of(Reading.plain(text)));
         int from = 0;
@@ -32,7 +32,7 @@ final class Encodings {
             for (int i = from; i < to; i++) {
                 Reading outer = all.get(i);
                 ESCAPES.forEach(decoder -> addNew(decoder.apply(outer), all));
-                // What came from bytes is mostly noise, which decodes into noise without end.
+                // Decoded bytes are mostly noise, which would decode to more noise without end.
                 if (!outer.packed()) {
                     BYTES.forEach(decoder -> addNew(decoder.apply(outer), all));
                 }

@@ -14,7 +14,7 @@ final class HexBytes {
         while (at < in.size()) {
             int end = run(in, at, null);
             if (end - at >= 2 * SHORTEST_RUN) {
-                // A text that was cut may start with the second digit of a pair.
+                // A cut text may start with the second digit of a pair.
                 for (int start = at; start < at + 2; start++) {
                     run(in, start, out);
                     out.add(0, in.from(at), in.from(at));
@@ -25,7 +25,7 @@ final class HexBytes {
         return out.build();
     }
 
-    /** Reads pairs as long as they last. Returns the place behind the last one. */
+    /** Reads consecutive pairs. Returns the index after the last one. */
     private static int run(Reading in, int start, Reading.@Nullable Builder out) {
         int at = start;
         int end = start;

@@ -1,6 +1,6 @@
 package io.volume4j.core.redact;
 
-/** A quote within quotes: {@code '\''} and {@code '"'"'} in shells, a doubled quote in YAML, SQL and CSV. */
+/** A quote inside quotes: {@code '\''} and {@code '"'"'} in shells, a doubled quote in YAML, SQL and CSV. */
 final class NestedQuotes {
     private static final String[] SPELLINGS = {"'\"'\"'", "'\\''", "''", "\"\""};
 
@@ -17,7 +17,7 @@ final class NestedQuotes {
         return out.build();
     }
 
-    /** How many characters spell the quote here; 1 for anything else. */
+    /** The number of characters that encode the quote here; 1 for anything else. */
     private static int length(Reading in, int at) {
         for (String spelling : SPELLINGS) {
             int same = 0;

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * One way to read a text: bytes, and for each byte the characters of the original text that spell it. Immutable once
- * built.
+ * One decoding of a text: bytes, and for each byte the characters of the original text that encode it. Immutable after
+ * its construction.
  */
 final class Reading {
     private final byte[] bytes;
@@ -22,7 +22,7 @@ final class Reading {
         this.packed = builder.packed;
     }
 
-    /** The text as it stands. */
+    /** The text without decoding. */
     static Reading plain(String text) {
         Builder plain = new Builder(text.length(), false);
         int next;
@@ -43,32 +43,32 @@ final class Reading {
         return bytes[index];
     }
 
-    /** The byte, or a space behind the end. */
+    /** The byte, or a space after the end. */
     char charAt(int index) {
         return index < size ? (char) (bytes[index] & 0xff) : ' ';
     }
 
-    /** Where the spelling of this byte starts in the original text. */
+    /** The start of this byte's encoding in the original text. */
     int from(int index) {
         return from[index];
     }
 
-    /** Where the spelling of this byte ends in the original text, exclusive. */
+    /** The end of this byte's encoding in the original text, exclusive. */
     int to(int index) {
         return to[index];
     }
 
-    /** Whether this came from bytes written as base64 or as numbers, so that ordinary words turn into noise in it. */
+    /** Whether this was decoded from base64 or from numbers, so that ordinary words in the text become noise. */
     boolean packed() {
         return packed;
     }
 
-    /** Whether both read the same bytes. */
+    /** Whether both have the same bytes. */
     boolean sameAs(Reading other) {
         return size == other.size && Arrays.equals(bytes, 0, size, other.bytes, 0, size);
     }
 
-    /** Collects a reading of a reading. */
+    /** Builds the decoding of a reading. */
     static final class Builder {
         private byte[] bytes;
         private int[] from;
@@ -96,7 +96,7 @@ final class Reading {
             size++;
         }
 
-        /** The bytes of this code point, all spelled by the same characters. */
+        /** Adds the bytes of this code point. The same characters encode all of them. */
         void addCodePoint(int codePoint, int start, int end) {
             for (byte each : Character.toString(codePoint).getBytes(StandardCharsets.UTF_8)) {
                 add(each, start, end);

@@ -5,14 +5,14 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Finds where the readings of one text spell a value or a part of it. A value of 8 bytes and more is followed window by
- * window (8 bytes each) along the windows of the readings; consecutive windows make a run. Takes time in proportion to the
+ * Finds a value, or parts of it, in the readings of one text. A value of at least 8 bytes is compared window by window
+ * (8 bytes each) with the windows of the readings; consecutive windows form a run. Takes time in proportion to the
  * text and the value, however repetitive they are. Not thread-safe.
  */
 final class ValueSearch {
     /** The shortest beginning or end of a value that is hidden. */
     private static final int WINDOW = 8;
-    /** So many consecutive windows of the middle of a value are hidden: 16 bytes. */
+    /** A run of this many windows in the middle of a value is hidden: 16 bytes. */
     private static final int INNER_RUN = 9;
 
     private static final int WORD = 4;
@@ -32,7 +32,7 @@ final class ValueSearch {
         this.anchored = new BitSet(index.size());
     }
 
-    /** Marks the characters of the original text that spell the value or a part of it. */
+    /** Marks the characters of the original text that encode the value or a part of it. */
     void mark(byte[] value, BitSet secret) {
         if (value.length < WINDOW) {
             readings.forEach(reading -> markWhole(value, reading, secret));
@@ -83,7 +83,7 @@ final class ValueSearch {
         }
     }
 
-    /** One window of the value: continues runs that the window before was part of, and starts others. */
+    /** Processes one window of the value: continues runs of the previous window, and starts others. */
     private void follow(long window, boolean first, boolean last, BitSet secret) {
         int head = index.head(window);
         if (head >= 0 && index.repetitive(head)) {
@@ -93,7 +93,8 @@ final class ValueSearch {
             index.forget(head);
             return;
         }
-        // From the last place to the first, so that the state of the place before is still that of the window before.
+        // From the last index to the first, so that the state at the previous index still belongs to the previous
+        // window.
         for (int at = head; at >= 0; at = index.next(at)) {
             boolean goesOn = at > 0 && stamps[at - 1] == stamp - 1;
             int run = goesOn ? runs[at - 1] + 1 : 1;
@@ -136,9 +137,9 @@ final class ValueSearch {
         }
     }
 
-    /** Where each window of the readings stands. */
+    /** The indexes of each window in the readings. */
     private static final class WindowIndex {
-        /** A window that stands in more places belongs to a pattern; all its places are marked at once. */
+        /** A window with more indexes than this belongs to a pattern; all its indexes are marked at once. */
         private static final int REPETITIVE = 64;
 
         private final List<Reading> readings;
@@ -200,12 +201,12 @@ final class ValueSearch {
             return slot;
         }
 
-        /** The last place of the window, -1 if there is none. */
+        /** The last index of the window, -1 if there is none. */
         int head(long window) {
             return heads[slot(window)] - 1;
         }
 
-        /** The place of the same window before this one, -1 if there is none. */
+        /** The previous index of the same window, -1 if there is none. */
         int next(int at) {
             return next[at];
         }
@@ -214,7 +215,7 @@ final class ValueSearch {
             return counts[head] > REPETITIVE;
         }
 
-        /** Leaves one place of the window, whose places are all marked. */
+        /** Keeps one index of the window, after all are marked. */
         void forget(int head) {
             next[head] = -1;
             counts[head] = 1;

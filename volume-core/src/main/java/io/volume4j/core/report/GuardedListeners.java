@@ -28,7 +28,7 @@ public final class GuardedListeners {
         this.what = what;
     }
 
-    /** The same sink, which may throw what it likes. */
+    /** The same sink, whose exceptions do not reach the reconciler. */
     public static EventSink events(EventSink sink) {
         if (sink instanceof Events) {
             return sink;
@@ -36,7 +36,7 @@ public final class GuardedListeners {
         return new Events(new GuardedListeners("event sink"), sink);
     }
 
-    /** The same sink, which may throw what it likes. */
+    /** The same sink, whose exceptions do not reach the reconciler. */
     public static MetricsSink metrics(MetricsSink sink) {
         if (sink instanceof Metrics) {
             return sink;
@@ -44,20 +44,20 @@ public final class GuardedListeners {
         return new Metrics(new GuardedListeners("metrics sink"), sink);
     }
 
-    /** The same listener, which may throw what it likes. */
+    /** The same listener, whose exceptions do not reach the reconciler. */
     public static <T> Consumer<T> listener(Consumer<T> listener) {
         GuardedListeners guard = new GuardedListeners("listener");
         return told -> guard.tell(() -> listener.accept(told));
     }
 
-    /** The same instrumentation, which may throw what it likes. */
+    /** The same instrumentation, whose exceptions do not reach the reconciler. */
     public static Instrumentation instrumentation(Instrumentation instrumentation) {
         return instrumentation == Instrumentation.none()
                 ? instrumentation
                 : new Watching(new GuardedListeners("instrumentation"), instrumentation);
     }
 
-    /** What the host answers, or what stands for an answer if it fails. */
+    /** The host's answer, or the default if the host fails. */
     private <T> T ask(Supplier<T> question, T otherwise) {
         try {
             return question.get();

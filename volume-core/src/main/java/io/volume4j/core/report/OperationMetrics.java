@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Measurements of operations, with the names and labels of Kubernetes' dashboards. Belongs to one loop. */
+/** Metrics of operations, with the names and labels of Kubernetes' dashboards. Belongs to one loop. */
 public final class OperationMetrics {
     private final MetricsSink sink;
     private final Map<String, Long> stuck = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ public final class OperationMetrics {
     /**
      * The same.
      *
-     * @param migrated whether the volume is described as before CSI, and was translated for the plugin
+     * @param migrated whether the volume is an in-tree volume that was translated for the plugin
      */
     public void ended(String plugin, String operation, boolean succeeded, boolean migrated, Duration took) {
         sink.time(
@@ -58,14 +58,14 @@ public final class OperationMetrics {
         }
     }
 
-    /** A call missed its deadline and its thread has not come back. */
+    /** A call missed its deadline and its thread has not returned. */
     public void writtenOff(String plugin, String operation) {
         sink.count(
                 Metric.CALLS_WRITTEN_OFF.metricName(), labels("operation_name", operation, "volume_plugin", plugin), 1);
         stuck(plugin, 1);
     }
 
-    /** The thread of such a call came back. */
+    /** The thread of such a call returned. */
     public void returned(String plugin) {
         stuck(plugin, -1);
     }
@@ -75,7 +75,7 @@ public final class OperationMetrics {
         sink.gauge(Metric.CALLS_STUCK.metricName(), labels("volume_plugin", plugin), now);
     }
 
-    /** Labels from names and values in turn, sorted by name. */
+    /** Labels from alternating names and values, sorted by name. */
     public static Map<String, String> labels(String... pairs) {
         Map<String, String> made = new TreeMap<>();
         for (int i = 0; i < pairs.length; i += 2) {

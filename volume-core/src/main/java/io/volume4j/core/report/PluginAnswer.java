@@ -10,7 +10,7 @@ public final class PluginAnswer {
     /**
      * The result. A missing result is an error of the plugin, and the effect of the call is unknown.
      *
-     * @param from what was called: the plugin, or its part for such calls
+     * @param from the called object: the plugin, or its part for such calls
      * @param call the method
      * @throws VolumeException uncertain, if the result is null
      */

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The SELinux context of a pod's volume as text, for comparing and for mount options; no SELinux is needed for it. Pure. */
+/** The SELinux context of a pod's volume as text, to compare and for mount options. Does not need SELinux. Pure. */
 public final class SeLinuxLabel {
     private SeLinuxLabel() {}
 
     /**
-     * The context with which a pod's volume is mounted: that of the containers that mount it, each its own or the pod's. Contexts
-     * without a level do not count, as the level is what keeps pods apart; the rest defaults to what container runtimes use.
-     * {@code ""} if there is none, or if the pod wants none on its mounts: then the runtime labels the files. Ephemeral
-     * containers get the volume as the others have it.
+     * The context with which a pod's volume is mounted: that of the containers that mount it, each with its own or the
+     * pod's. Contexts without a level do not count, because the level separates pods; other missing parts get the
+     * defaults of container runtimes. {@code ""} if there is none, or if the pod wants none on its mounts: then the
+     * runtime labels the files. Ephemeral containers use the volume with the same context.
      *
      * @param volume the pod's name for it
      */
@@ -26,7 +26,7 @@ public final class SeLinuxLabel {
         return those.isEmpty() ? "" : of(effective(pod, those.get(0)));
     }
 
-    /** Whether a container of the pod mounts the volume; ephemeral containers get it as the others have it. */
+    /** Whether a container of the pod mounts the volume. Ephemeral containers do not count. */
     public static boolean mounted(Pod pod, String volume) {
         return Stream.of(pod.spec().initContainers(), pod.spec().containers())
                 .flatMap(List::stream)
@@ -50,7 +50,7 @@ public final class SeLinuxLabel {
                 + ", and it is mounted with one: give both the same seLinuxOptions, or the pod seLinuxChangePolicy: Recursive";
     }
 
-    /** One container for each context that the pod's containers have for the volume. */
+    /** One container for each different context of the volume in the pod. */
     private static List<Container> differing(Pod pod, String volume) {
         Pod.Spec spec = pod.spec();
         if (recursive(pod)) {

@@ -6,7 +6,7 @@ import io.volume4j.core.engine.Step;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What controllers log; {@code docs/logs.md} lists the lines. */
+/** The log lines of controllers; {@code docs/logs.md} lists them. */
 public final class ControlLog {
     private static final Logger LOG = LoggerFactory.getLogger(ControlLog.class);
 
@@ -15,8 +15,8 @@ public final class ControlLog {
     /**
      * Logs each step with the controller's name.
      *
-     * @param names what a line says of the step's objects
-     * @param next is told of each step, too
+     * @param names the keys and values that identify the step's objects
+     * @param next called for each step as well
      */
     public static <K, S extends Step> Engine.Observer<K, S> steps(
             String controller, EventLoop loop, StepLog.Names<K, S> names, Engine.Observer<K, S> next) {

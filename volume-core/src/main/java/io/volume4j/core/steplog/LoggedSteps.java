@@ -6,7 +6,7 @@ import io.volume4j.core.engine.Step;
 import io.volume4j.spi.VolumeException;
 import java.time.Duration;
 
-/** Logs each step, and tells another observer of it. Loop thread only. */
+/** Logs each step, and calls another observer. Loop thread only. */
 public record LoggedSteps<K, S extends Step>(StepLog<K, S> log, Engine.Observer<K, S> next)
         implements Engine.Observer<K, S> {
     @Override

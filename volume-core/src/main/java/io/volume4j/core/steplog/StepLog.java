@@ -9,10 +9,10 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Logs what becomes of the steps of one reconciler. Each step that begins or ends is a DEBUG line. A step that fails is a WARN line
- * at its first try, and then at the 2nd, 4th, 8th and so on, with advice and the time of the next try; that it works again is an INFO
- * line. At most {@value #MOST} WARN lines are written in ten seconds; how many were left out stands in the next one. Failures come
- * here without secrets. Loop thread only.
+ * Logs the steps of one reconciler. Each begin and end of a step is a DEBUG line. A failure is a WARN line at the
+ * first try, and then at the 2nd, 4th, 8th and so on, with advice and the time of the next try. The next success is an
+ * INFO line. At most {@value #MOST} WARN lines are written in ten seconds; the next one contains the number of omitted
+ * lines. Failures contain no secrets here. Loop thread only.
  */
 public final class StepLog<K, S extends Step> {
     static final int MOST = 20;
@@ -25,7 +25,7 @@ public final class StepLog<K, S extends Step> {
     private int written;
     private long leftOut;
 
-    /** What a line says of the step's objects, in pairs of keys and values. */
+    /** The pairs of keys and values that identify the step's objects in a line. */
     public interface Names<K, S> {
         LoggingEventBuilder name(LoggingEventBuilder line, K key, S step);
     }
@@ -63,7 +63,7 @@ public final class StepLog<K, S extends Step> {
         }
     }
 
-    /** @param nextTry from now on */
+    /** @param nextTry the delay from now */
     public void failed(K key, S step, int attempt, VolumeException failure, Duration nextTry) {
         boolean warn = Integer.bitCount(attempt) == 1 && mayWarn();
         if (!warn && !logger.isDebugEnabled()) {

@@ -37,7 +37,10 @@ public record SubPath(Path inside, RootedPath target, BindOptions options) {
         return isPath(subPath) ? "" : "subPath has letters that file names of this process cannot have: " + subPath;
     }
 
-    /** Whether Java can name such a file: it takes half a surrogate pair nowhere, and in the locale "C" ASCII alone. */
+    /**
+     * Whether Java can represent such a file name: it accepts no unpaired surrogate, and with the locale "C" only
+     * ASCII.
+     */
     public static boolean isPath(String text) {
         try {
             var unused = Path.of(text);
@@ -50,7 +53,7 @@ public record SubPath(Path inside, RootedPath target, BindOptions options) {
     /**
      * The text as a path inside a volume.
      *
-     * @throws VolumeException final, if it is none
+     * @throws VolumeException final, if it is not valid
      */
     public static Path inside(String subPath) {
         String problem = problem(subPath);

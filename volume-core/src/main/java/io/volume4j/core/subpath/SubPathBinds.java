@@ -30,7 +30,7 @@ public final class SubPathBinds {
     }
 
     /**
-     * Makes one bind mount. First removes what an earlier try left at the target, because its content is unknown.
+     * Makes one bind mount. First removes an earlier mount at the target, because its content is unknown.
      *
      * @throws VolumeException final, if the path leads out of the volume
      */
@@ -40,8 +40,8 @@ public final class SubPathBinds {
     }
 
     /**
-     * Binds the whole volume, with other IDs. What an earlier try left at the target is taken away first: which IDs it maps cannot be
-     * read.
+     * Binds the whole volume, with other IDs. First removes an earlier mount at the target, because its ID mapping
+     * cannot be read.
      *
      * @throws VolumeException final, if the volume's filesystem cannot map IDs
      */
@@ -56,11 +56,11 @@ public final class SubPathBinds {
         } else {
             machine.files().createSparseFile(target, 0, INNER_FILE_MODE);
         }
-        // Mounts that come and go below the volume, as below a hostPath, come and go here, too.
+        // Mounts that appear or disappear below the volume, for example below a hostPath, do so here too.
         machine.bind(volume, target, new BindOptions(false, true, Propagation.SLAVE, ids));
     }
 
-    /** Makes the way to the target, with nothing at its end. */
+    /** Creates the parent of the target, and removes the target itself. */
     private void clear(RootedPath target) {
         while (machine.table().at(target.absolute()).isPresent()) {
             machine.unmount(target, UnmountMode.NORMAL);
@@ -73,7 +73,8 @@ public final class SubPathBinds {
     }
 
     /**
-     * Binds one, unless it is bound: a bind appears as a whole, so what is there is what an earlier call was asked for.
+     * Makes a bind mount, unless the target is mounted. A bind appears atomically, so an existing one is the one of an
+     * earlier call.
      *
      * @throws VolumeException final, if the path leads out of the volume
      */
@@ -86,7 +87,7 @@ public final class SubPathBinds {
     /**
      * Removes all bind mounts at or below the directory, and their mount points. Succeeds if there are none.
      *
-     * @throws VolumeException final, if something else lies there, which stays; as unmounting fails
+     * @throws VolumeException final, if there are other files, which stay; also the failures of an unmount
      */
     public void removeAll(RootedPath directory) {
         List<MountEntry> inside = new ArrayList<>(machine.table().below(directory.absolute()));
@@ -101,7 +102,7 @@ public final class SubPathBinds {
         removeEmpty(directory);
     }
 
-    /** Empty directories and empty files only: whatever holds something is no place of ours. */
+    /** Removes only empty directories and empty files: anything else is not the library's. */
     private void removeEmpty(RootedPath path) {
         HostFiles files = machine.files();
         FileStatus status = files.status(path).orElse(null);

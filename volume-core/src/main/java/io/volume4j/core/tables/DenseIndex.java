@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What belongs to each key, nearly always one thing, which lies in the table itself then. Keys in the order in which they
- * got their first thing, the things of a key in the order in which they came. Not thread-safe.
+ * Maps each key to its elements. A single element, the usual case, is stored in the table itself. Keys are in the
+ * order of their first elements, and the elements of a key in the order of their insertion. Not thread-safe.
  */
 public final class DenseIndex<K, E> {
     /** An element, or {@link Several} of them. */
@@ -18,7 +18,7 @@ public final class DenseIndex<K, E> {
         private final Map<E, Boolean> elements = new DenseMap<>();
     }
 
-    /** Adds the element to what belongs to the key, unless it does already. */
+    /** Adds the element to the key, unless it is there. */
     public void add(K key, E element) {
         Object before = byKey.putIfAbsent(key, element);
         if (before instanceof Several<?>) {
@@ -31,7 +31,7 @@ public final class DenseIndex<K, E> {
         }
     }
 
-    /** The element belongs to the key no more; a key to which nothing belongs is forgotten. */
+    /** Removes the element from the key. Removes a key without elements. */
     public void remove(K key, E element) {
         Object before = byKey.get(key);
         if (before instanceof Several<?>) {
@@ -45,7 +45,7 @@ public final class DenseIndex<K, E> {
         }
     }
 
-    /** What belongs to the key; not to be walked while that changes. */
+    /** The elements of the key. The caller must not iterate while they change. */
     public Set<E> get(K key) {
         @Nullable Object found = byKey.get(key);
         if (found == null) {
@@ -60,7 +60,7 @@ public final class DenseIndex<K, E> {
         return byKey.containsKey(key);
     }
 
-    /** Those to which anything belongs; not to be walked while that changes. */
+    /** The keys with elements. The caller must not iterate while they change. */
     public Set<K> keys() {
         return Collections.unmodifiableSet(byKey.keySet());
     }

@@ -17,33 +17,35 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash map in the order in which keys were put first, in a third of the room of a {@link java.util.LinkedHashMap}: keys and
- * values lie side by side in one array, and a table of numbers finds them. A few entries are found without a table.
+ * A hash map in insertion order, which needs a third of the memory of a {@link java.util.LinkedHashMap}. Keys and
+ * values are in one array, and a table of entry numbers finds them. A few entries need no table.
  *
- * <p>As there: a key that is put again keeps its place, one that was removed and is put again comes last, and iterators fail
- * when the map was changed meanwhile. Other than there: iterators remove nothing, neither keys nor values are null, and to find
- * the first of many entries of which most were removed takes as long as there were entries. Not thread-safe.
+ * <p>As in that class, a key that is put again keeps its place, a key that was removed and is put again comes last,
+ * and iterators fail after a change of the map. Differences: iterators cannot remove, neither keys nor values are
+ * null, and if most of many entries were removed, finding the first one takes time in proportion to the original
+ * number. Not thread-safe.
  */
 public final class DenseMap<K, V> extends AbstractMap<K, V> {
-    /** Up to so many entries are compared one by one. */
+    /** Up to this number of entries, a search compares them one by one. */
     private static final int WITHOUT_TABLE = 16;
 
     private static final int LEAST_ROOM = 4;
-    /** A map that held more than so many and is empty lets go of its room: it may have been a flood that never comes again. */
+    /** An empty map that had more entries than this releases its memory: such a flood may not happen again. */
     private static final int FLOOD = 1024;
 
     private static final int[] NO_TABLE = {};
 
-    /** Key and value of each entry, null and null where one was removed. */
+    /** Key and value of each entry; both null for a removed entry. */
     private @Nullable Object[] entries;
     /**
-     * Of each entry, at the first free place from its hash on: in the low bits its number from 1, in the others as many of its
-     * hash. 0 is free. Of a power of two, so that one bit mask tells the two apart; at most three quarters of it are taken.
+     * For each entry, at the first free slot from its hash on: the low bits are its number from 1, and the others are
+     * bits of its hash. 0 is free. The size is a power of two, so that one bit mask separates both; at most three
+     * quarters of the slots are used.
      */
     private int[] table = NO_TABLE;
-    /** While there is a table, the hash of each entry: to move one in the table needs no look at its key. */
+    /** While there is a table, the hash of each entry, so that moving an entry in the table does not need its key. */
     private int[] hashes = NO_TABLE;
-    /** Places of entries in use, removed ones included. */
+    /** Used entries, including removed ones. */
     private int used;
 
     private int size;
@@ -53,12 +55,12 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         entries = new @Nullable Object[0];
     }
 
-    /** A map that has no room to spare once so many keys are in it. */
+    /** A map that has exactly enough space for this number of keys. */
     public DenseMap(int room) {
         entries = new @Nullable Object[2 * room];
     }
 
-    /** A copy that has no room to spare. */
+    /** A copy without spare space. */
     public DenseMap(Map<? extends K, ? extends V> from) {
         this(from.size());
         from.forEach(this::put);
@@ -189,7 +191,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         };
     }
 
-    /** The keys, in the order of the entries. A walk of them makes no entries. */
+    /** The keys, in the order of the entries. Iteration does not create entry objects. */
     @Override
     public Set<K> keySet() {
         return new AbstractSet<>() {
@@ -210,7 +212,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         };
     }
 
-    /** The values, in the order of the entries. A walk of them makes no entries. */
+    /** The values, in the order of the entries. Iteration does not create entry objects. */
     @Override
     public Collection<V> values() {
         return new AbstractCollection<>() {
@@ -248,12 +250,12 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         return -1;
     }
 
-    /** Its hash, or anything as long as no table is asked. */
+    /** The hash of the key, or any number if there is no table. */
     private int tableHash(Object key) {
         return table.length == 0 ? 0 : hash(key);
     }
 
-    /** Spreads what differs over all bits: the low ones choose the place, the high ones are kept there. */
+    /** Mixes all bits of the hash: the low ones select the slot, and the table stores the high ones. */
     private static int hash(Object key) {
         int hash = key.hashCode() * 0x9E3779B9;
         return hash ^ (hash >>> 15);
@@ -268,7 +270,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         table[i] = (hash & ~mask) | number;
     }
 
-    /** Moves up what would not be found any more behind the free place. */
+    /** Moves later entries back that a search would not find after the free slot. */
     private void leave(int hash, int number) {
         int mask = table.length - 1;
         int free = hash & mask;
@@ -287,7 +289,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         table[free] = 0;
     }
 
-    /** Closes the gaps if they are many, otherwise takes half as much again. */
+    /** Removes the gaps if there are many, otherwise grows by half. */
     private void makeRoom() {
         int room = size < used - used / 4 ? Math.max(used, LEAST_ROOM) : Math.max(used + used / 2 + 1, LEAST_ROOM);
         if (size < used / 4) {
@@ -326,7 +328,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         }
     }
 
-    /** For the entries that there are, the removed ones counted, and one more. */
+    /** For the existing entries, including removed ones, and one more. */
     private void buildTable() {
         if (used < WITHOUT_TABLE) {
             table = NO_TABLE;
@@ -362,7 +364,7 @@ public final class DenseMap<K, V> extends AbstractMap<K, V> {
         return (V) Objects.requireNonNull(entries[2 * at + 1]);
     }
 
-    /** Walks the places that hold an entry, and gives what a function finds at each. */
+    /** Iterates over the entries, and returns the result of a function for each. */
     private final class Places<T> implements Iterator<T> {
         private final int expected = changes;
         private final IntFunction<T> found;

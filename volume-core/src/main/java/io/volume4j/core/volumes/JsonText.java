@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes trees of maps, lists, text, numbers and truth values as JSON; RFC 8259. */
+/** Writes trees of maps, lists, text, numbers and booleans as JSON; RFC 8259. */
 final class JsonText {
     private JsonText() {}
 
@@ -52,7 +52,7 @@ final class JsonText {
                 case '\n' -> out.append("\\n");
                 case '\t' -> out.append("\\t");
                 default -> {
-                    // Half a surrogate pair is no text in UTF-8, its escape is; whole pairs may be escaped as well.
+                    // An unpaired surrogate has no UTF-8 encoding, but an escape; pairs may be escaped as well.
                     if (c < 0x20 || c == 0x7f || Character.isSurrogate(c)) {
                         out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
                     } else {

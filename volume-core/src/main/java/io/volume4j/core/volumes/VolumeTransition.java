@@ -50,7 +50,7 @@ public record VolumeTransition(
         UNMOUNT,
         UNMOUNT_DEVICE,
         DETACH,
-        /** Nothing of the volume is left on this node. The step ends at once. */
+        /** No part of the volume is left on this node. The step ends at once. */
         FORGET
     }
 

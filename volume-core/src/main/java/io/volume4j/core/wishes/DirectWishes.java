@@ -26,10 +26,10 @@ import java.util.regex.Pattern;
 public final class DirectWishes implements ClusterSource {
     private static final Pattern UID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
-    /** Marks revisions of this source, so that they are told from a cluster's. */
+    /** Prefix of this source's revisions, which distinguishes them from a cluster's. */
     static final String PREFIX = "direct-";
 
-    /** Deletions kept for a watch that begins after them. */
+    /** The number of deletions that are stored for a watch that begins after them. */
     private static final int REMEMBERED = 4096;
 
     private final String nodeName;
@@ -42,7 +42,7 @@ public final class DirectWishes implements ClusterSource {
     private long revision = 1;
     private long forgotten;
 
-    /** @param nodeName of the node that all wishes are for */
+    /** @param nodeName the node of all wishes */
     public DirectWishes(String nodeName) {
         this.nodeName = nodeName;
     }
@@ -84,7 +84,7 @@ public final class DirectWishes implements ClusterSource {
                 return false;
             }
             revision++;
-            // The pod came last and goes first: while it is there, so is what it names.
+            // The pod was created last and is deleted first: while it exists, its claims and volumes exist too.
             List<ObjectKey> order = new ArrayList<>(gone);
             for (int i = order.size() - 1; i >= 0; i--) {
                 delete(order.get(i));
@@ -123,7 +123,7 @@ public final class DirectWishes implements ClusterSource {
         }
     }
 
-    /** Tells first what has changed since that revision. */
+    /** First reports the changes since that revision. */
     @Override
     public Watch watch(Kind kind, Selection selection, String from, WatchListener listener) {
         synchronized (monitor) {
@@ -168,7 +168,7 @@ public final class DirectWishes implements ClusterSource {
         }
     }
 
-    /** Whether the object can only be one of these. */
+    /** Whether the object can only be a direct wish. */
     static boolean isOurs(ObjectKey key) {
         return key.namespace().equals(WishObjects.NAMESPACE)
                 || (key.kind() == Kind.PERSISTENT_VOLUME && key.name().startsWith(WishObjects.NAMESPACE + "."));

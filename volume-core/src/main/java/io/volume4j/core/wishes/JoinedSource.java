@@ -66,7 +66,7 @@ public final class JoinedSource implements ClusterSource {
                 : cluster.compareRevisions(ofCluster(left), ofCluster(right));
     }
 
-    /** Whether it is the revision of a stated object. */
+    /** Whether it is the revision of a direct wish. */
     private static boolean stated(String revision) {
         return revision.startsWith(DirectWishes.PREFIX) && revision.indexOf(BETWEEN) < 0;
     }

@@ -27,11 +27,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The objects of one wish, in the order in which they must come: volumes, claims, the pod. UIDs depend on the wish alone, so that
- * the same wish is the same after a restart. Pure.
+ * The objects of one wish, in the order of their creation: volumes, claims, the pod. UIDs depend only on the wish, so
+ * that an equal wish is the same after a restart. Pure.
  */
 final class WishObjects {
-    /** No cluster has such a namespace: a dot is not allowed in one. */
+    /** No cluster has such a namespace, because a dot is not allowed. */
     static final String NAMESPACE = "direct.volume4j.io";
 
     private final String nodeName;
@@ -65,7 +65,7 @@ final class WishObjects {
         }
     }
 
-    /** Whether pods name the source themselves; all others are storage with a life of its own. */
+    /** Whether pods contain the source themselves; all other sources are persistent storage. */
     private static boolean inline(VolumeSource source) {
         return source instanceof EmptyDirSource
                 || source instanceof OtherSource
