@@ -109,7 +109,7 @@ public final class Engine<K, V, S extends Step> {
         states.forgetAllFailures();
     }
 
-    /** What would be done about the key now, ignoring what is under way or put off. */
+    /** The present plan of the key, without regard to steps that are under way or delayed. */
     @SuppressWarnings("try") // the scope is the block
     public Plan<S> plan(K key) {
         try (Instrumentation.Scope decided = loop.instrumentation().plan(key)) {

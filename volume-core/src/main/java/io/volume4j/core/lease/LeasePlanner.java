@@ -11,7 +11,7 @@ import java.time.Duration;
  *   <li>A process that holds the lease renews it.
  *   <li>The process takes a lease without a holder at once.
  *   <li>The process takes a lease of another process after it has seen the lease unchanged for its duration. The
- * policy never compares the clocks of two processes: only a change of the object proves that its holder is alive.
+ *       policy never compares the clocks of two processes: only a change of the object proves that its holder lives.
  * </ol>
  */
 final class LeasePlanner {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All external dependencies of a node agent.
  *
- * @param root absolute; everything that the agent makes lies below it
+ * @param root absolute; the agent creates all its files below it
  * @param writer writes the reports of the node about itself and its claims; null if the host writes them
  * @param machine null for an agent that mounts nothing itself
  * @param bootId different after every boot of the machine

@@ -30,9 +30,6 @@ final class WatchInbox {
      *
      * @param events in their order, without those that are followed by a later state of the same object
      * @param more whether other events wait, so that the reader must read again
-     *
-     * @param events in the order in which they came, without those whose object's next one tells of a later state
-     * @param more whether others wait, so that the reader must come again
      */
     record Portion(List<WatchEvent> events, boolean more) {}
 

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * A hash map in insertion order, which needs a third of the memory of a {@link java.util.LinkedHashMap}. Keys and
  * values are in one array, and a table of entry numbers finds them. A few entries need no table.
  *
- * <p>As in that class, a key that is put again keeps its place, a key that was removed and is put again comes last,
- * and iterators fail after a change of the map. Differences: iterators cannot remove, neither keys nor values are
- * null, and if most of many entries were removed, finding the first one takes time in proportion to the original
+ * <p>As in that class, a key that is put again keeps its place, and a key that was removed and is put again comes last.
+ * Iterators fail after a change of the map. There are differences: iterators cannot remove, and neither keys nor values
+ * are null. If most of many entries were removed, finding the first one takes time in proportion to the original
  * number. Not thread-safe.
  */
 public final class DenseMap<K, V> extends AbstractMap<K, V> {

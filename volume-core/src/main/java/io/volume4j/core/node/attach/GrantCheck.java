@@ -198,9 +198,6 @@ public final class GrantCheck {
      * The node that has it may keep it: it has reported the volume in use all the time, and the control plane does not
      * detach a volume in use while the node's object shows the grant. The node reads its object from the store,
      * because the control plane may have fenced a node without connection, and withdrawn the grant.
-     * reported since that it does not use the volume, and while its object shows the grant, the control plane does not detach a
-     * volume in use. The node reads its object from the store: the control plane may have taken a node that was cut off for
-     * fenced, and withdrawn the grant.
      */
     private AttachResult granted(VolumeId id, GrantList.Grant grant, String devicePath, String held) {
         VolumeAttachment attachment = attachment(grant.attachment());

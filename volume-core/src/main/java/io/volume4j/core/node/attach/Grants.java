@@ -91,7 +91,6 @@ public final class Grants {
         }
         // This library's controller withdraws the grant before it removes the volume from the status. If the volume is
         // not in the status, another controller has replaced it, and makes a new attachment beside the old grant.
-        // more, another controller took its place: that one makes a new attachment beside the old grant.
         over.entrySet()
                 .removeIf(each -> !shows(each.getKey(), each.getValue()) || !attached.containsKey(each.getKey()));
         Map<String, Object> after = words();

@@ -60,7 +60,6 @@ final class IscsiRecords {
     /**
      * The record's path: {@code nodes/<target>/<host>,<port>,<group>/<interface>}, or
      * {@code nodes/<target>/<host>,<port>} if the group is unknown.
-     * not known.
      */
     private Optional<RootedPath> node(IscsiPortal portal, String target, String iface) {
         for (Path place : PLACES) {
