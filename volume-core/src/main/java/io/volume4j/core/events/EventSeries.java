@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>An event without an equal one within six minutes becomes a new object.
  *   <li>An equal event raises the count of that object. The count is written at once the first time, then at most
- * every half minute.
+ *       every half minute.
  *   <li>For one object, 25 events are written at once, and one more every five minutes. Others are dropped: an object
- * with ever new messages must not fill the cluster's store.
+ *       with ever new messages must not fill the cluster's store.
  *   <li>At most 4,096 series and objects are stored. The one without events for the longest time is removed first.
  * </ol>
  *
