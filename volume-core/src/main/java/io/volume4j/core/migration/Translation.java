@@ -11,6 +11,7 @@ import java.util.Objects;
  * @param driver the CSI driver that replaces it
  * @param handle field of the source with the driver's volume handle
  * @param topologyKey the driver's topology label, {@code ""} for a driver without topology
+ * @since 0.1.0
  */
 public record Translation(String plugin, String source, String driver, String handle, String topologyKey) {
     /** @throws IllegalArgumentException if a required text is empty */

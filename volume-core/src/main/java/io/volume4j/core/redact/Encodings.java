@@ -23,7 +23,10 @@ final class Encodings {
 
     private Encodings() {}
 
-    /** The text itself, and its decoding by each combination of encodings that changes it, up to three layers. */
+    /**
+     * The text itself, and its decoding by each combination of encodings that changes it, up to three layers and at
+     * most {@value #MAX_READINGS} readings.
+     */
     static List<Reading> readings(String text) {
         List<Reading> all = new ArrayList<>(List.of(Reading.plain(text)));
         int from = 0;
