@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Scans the paths of the node's layout below the root: directories, mounts and loop devices. Ignores everything else
- * below the root, and a root that belongs to another node. Removes empty directories that a crash left.
+ * below the root, and a root with another identity. Removes empty directories that a crash left.
  */
 final class DirectoryScan {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryScan.class);

@@ -74,8 +74,8 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
     }
 
     /**
-     * Waits for the device and returns its name on this machine. The attachment may belong to another machine, and
-     * then the device never appears here.
+     * Waits for the device and returns its name on this machine. The attach call may have run on another machine,
+     * where the device does not appear, so its result may be another name.
      */
     private String awaited(String attached, String json, CallContext context) {
         return driver.call(FlexCommand.WAITFORATTACH, context, attached, json)
@@ -84,7 +84,7 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
                 .orElse(attached);
     }
 
-    /** Checks the mounted device. Only a driver without devices of its own knows what it mounted. */
+    /** Checks the mounted device. Without a device name there is no check: only the driver knows what it mounted. */
     private void requireDevice(String device, RootedPath target, MountEntry there) {
         if (!device.isEmpty() && !real(device).equals(real(there.source()))) {
             throw VolumeException.finalFailure("at " + target + " is mounted " + there.fsType() + " from "
