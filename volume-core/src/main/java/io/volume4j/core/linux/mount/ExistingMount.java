@@ -7,7 +7,7 @@ import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
 
-/** Examines an existing mount at a path. Fails if the library did not create it. */
+/** Examines an existing mount at a path, and creates the failure for a mount that the library did not make. */
 final class ExistingMount {
     private ExistingMount() {}
 
