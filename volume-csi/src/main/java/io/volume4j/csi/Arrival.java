@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt to get to know a driver; everything here blocks. */
+/** One attempt to connect to a driver. All methods block. */
 final class Arrival {
     private final CsiEndpoint socket;
     private final boolean announced;
@@ -29,10 +29,10 @@ final class Arrival {
     }
 
     /**
-     * What came of it.
+     * The outcome of the attempt.
      *
      * @param plugin null if there is none
-     * @param failure why there is none, {@code ""} if it is none of ours
+     * @param failure the reason why there is no plugin; {@code ""} if the socket belongs to no CSI driver
      */
     record Result(@Nullable CsiPlugin plugin, String failure) {
         void close() {
@@ -42,7 +42,10 @@ final class Arrival {
         }
     }
 
-    /** Asks who is there, connects, and waits for nothing: a driver that is not ready yet is tried again later. */
+    /**
+     * Asks the registrar for the driver and connects to it. Does not wait for a driver that is not ready: the caller
+     * tries again later.
+     */
     Result meet() {
         try {
             if (!announced) {
@@ -60,7 +63,7 @@ final class Arrival {
         } catch (VolumeException e) {
             return new Result(null, e.getMessage());
         } catch (RuntimeException e) {
-            // The host's settings are asked here.
+            // the host's settings run in this block
             return new Result(null, e.toString());
         }
     }
@@ -87,7 +90,7 @@ final class Arrival {
         return new Result(null, problem);
     }
 
-    /** Tells the registrar, if there is one. */
+    /** Reports the outcome to the registrar, if there is one. */
     void tell(String error) {
         if (!announced) {
             return;
@@ -95,7 +98,7 @@ final class Arrival {
         try (RegistrationClient registrar = registrar()) {
             registrar.tell(error);
         } catch (VolumeException notHeard) {
-            // it will ask again, or go
+            // The registrar calls again or ends.
             return;
         }
     }

@@ -4,7 +4,7 @@ import io.volume4j.spi.CallContext;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** The context of a call that is never cancelled and that ends when its time is up. */
+/** The context of a call that is never cancelled and has a deadline. */
 final class Patience implements CallContext {
     private final LongSupplier nanoClock;
     private final long end;

@@ -33,13 +33,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which sockets are known and what has become of each. One thread owns all of it; what blocks runs on others, a few at most,
- * and comes back as an event. Of several drivers of one name the latest has it; if that goes, the one before is asked again.
+ * Known sockets and their drivers. One thread owns all state. A few other threads run blocking calls and post the results as
+ * events. If several drivers have the same name, the latest is registered. If it leaves, the earlier ones are tried again.
  */
 final class Registrations implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
 
-    /** Drivers that are met, asked or closed at once; the others wait for their turn, each driver for a few things at most. */
+    /** Most concurrent calls to drivers (connect, probe, close); further calls wait in a queue. */
     private static final int CALLS_AT_ONCE = 16;
 
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -51,25 +51,28 @@ final class Registrations implements AutoCloseable {
     private final Executor workers;
     private final ExecutorService ownWorkers;
 
-    /** By a ticket each: no caller waits for a loop that has ended. */
+    /**
+     * The futures of {@link #whenRegistered}, by ticket: {@link #close} cancels them, so that no caller waits for a loop that
+     * has ended.
+     */
     private final Map<Object, CompletableFuture<CsiPlugin>> promised = new ConcurrentHashMap<>();
 
-    // owned by the loop
+    // Owned by the loop.
     private final SortedMap<String, Site> sites = new TreeMap<>();
     private final Map<String, Site> owners = new LinkedHashMap<>();
     private final Map<String, List<CompletableFuture<CsiPlugin>>> waiting = new LinkedHashMap<>();
     private boolean closed;
-    /** Whether the last call found no thread, so that a shortage is told once. */
+    /** Whether the last call found no thread, so that a shortage is logged once. */
     private boolean scarce;
 
     private volatile @Nullable DirectoryWatch watch;
 
-    /** @throws VolumeException transient, if there is no thread for the loop */
+    /** @throws VolumeException transient, if the loop gets no thread */
     Registrations(CsiRegistrar.Builder settings) {
         this(settings, workers -> workers);
     }
 
-    /** @param through what comes between this and its workers; for tests */
+    /** @param through wraps the executor of the workers; for tests */
     Registrations(CsiRegistrar.Builder settings, UnaryOperator<Executor> through) {
         this.settings = settings;
         this.registry = settings.registry;
@@ -114,13 +117,13 @@ final class Registrations implements AutoCloseable {
         return future;
     }
 
-    /** What lies in the directory now, against what is known of it. */
+    /** Compares the sockets in the directory with the known ones. */
     private void look(DirectoryWatch directory) {
         SortedMap<Path, Object> found;
         try {
             found = directory.sockets();
         } catch (IOException unreadable) {
-            // no evidence that anything is gone
+            // A directory that cannot be read proves no removal.
             after(settings.longestRetry, () -> look(directory));
             return;
         }
@@ -285,7 +288,7 @@ final class Registrations implements AutoCloseable {
             try {
                 told = plugin.nodeInfo(new Patience(settings.patience, System::nanoTime));
             } catch (RuntimeException notTold) {
-                // asked again at the next interval; a call that needs it reports the failure
+                // The loop asks again at the next interval. A call that needs the answer reports the failure.
                 told = null;
             }
             CsiNode node = told;
@@ -302,8 +305,8 @@ final class Registrations implements AutoCloseable {
     }
 
     /**
-     * Has what blocks done on another thread. Where there is none it is tried again later, for as long as it takes: what waits
-     * for it here, waits for nothing else. At the end there is no later; then it is done here.
+     * Runs a blocking task on a worker thread. Without a free thread it tries again later, without limit: the task blocks no
+     * other one meanwhile. After close there is no later attempt, so the loop runs the task itself.
      */
     private void onWorker(Runnable work) {
         try {
@@ -322,7 +325,7 @@ final class Registrations implements AutoCloseable {
         }
     }
 
-    /** The host's code; what it throws is its own affair. */
+    /** Calls the host's listener and logs what it throws. */
     private void tell(Consumer<CsiRegistrarListener> news) {
         try {
             news.accept(settings.listener);
@@ -339,7 +342,7 @@ final class Registrations implements AutoCloseable {
         }
     }
 
-    /** False if it is too late. */
+    /** False after the loop's end. */
     private boolean post(Runnable action) {
         try {
             loop.execute(action);
@@ -377,7 +380,7 @@ final class Registrations implements AutoCloseable {
             ownWorkers.shutdownNow();
             Thread.currentThread().interrupt();
         }
-        // Who was met in the meantime is let go of there.
+        // the loop closes the plugins that connected in the meantime
         CompletableFuture<Void> drained = new CompletableFuture<>();
         if (post(() -> drained.complete(null))) {
             drained.join();
@@ -387,7 +390,7 @@ final class Registrations implements AutoCloseable {
         transport.close();
     }
 
-    /** Its thread is there from the beginning: one that is made by the first event may not be there to be had then. */
+    /** Starts the loop's thread at once: at the first event the process may be out of threads. */
     private static ScheduledExecutorService startLoop() {
         ScheduledThreadPoolExecutor made = new ScheduledThreadPoolExecutor(1, threads("loop"));
         try {
@@ -438,7 +441,7 @@ final class Registrations implements AutoCloseable {
     /** One socket. */
     private static final class Site {
         private final CsiEndpoint endpoint;
-        /** What tells the socket from another at its path; null for one that the host named. */
+        /** Distinguishes the socket from a later one at its path; null for an endpoint that the host configured. */
         private final @Nullable Object identity;
 
         private final UnaryOperator<CsiPluginBuilder> change;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Tells a listener of calls, where there is one. */
+/** Reports calls to the listener, if there is one. */
 final class Reporting implements RpcObserver {
     private final CsiCallListener listener;
     private final LongSupplier nanoClock;

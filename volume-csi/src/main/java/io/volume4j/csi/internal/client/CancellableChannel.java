@@ -9,7 +9,7 @@ import io.volume4j.spi.CallContext;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A channel for one call, which ends when the call's context is cancelled or when the caller is done with it. */
+/** A channel for one call. The call ends when its context is cancelled or when the caller has finished. */
 final class CancellableChannel extends Channel {
     private final Channel channel;
     private final CallContext context;
@@ -23,7 +23,7 @@ final class CancellableChannel extends Channel {
     @Override
     public <Q, R> ClientCall<Q, R> newCall(MethodDescriptor<Q, R> method, CallOptions options) {
         ClientCall<Q, R> begun = new SimpleForwardingClientCall<>(channel.newCall(method, options)) {
-            /** Only now, because gRPC takes offence at a request that is sent after the call was cancelled. */
+            /** Registers only now, because gRPC rejects a request that is sent after the cancellation. */
             @Override
             public void halfClose() {
                 super.halfClose();
@@ -39,7 +39,7 @@ final class CancellableChannel extends Channel {
         return Objects.requireNonNull(channel.authority());
     }
 
-    /** Forgets a call that is over, so that a context that outlives it does not hold it. */
+    /** Drops the reference to a finished call, so that a longer-lived context does not keep it in memory. */
     void end() {
         call = null;
     }

@@ -28,11 +28,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the driver can do, asked once for each version of it. All instances of one version can do the same, so after a new
- * connection only the version is asked for. A driver that answers UNIMPLEMENTED is asked for everything again. One of another
- * name is not the driver.
+ * Caches the driver's capabilities for each version of the driver. All instances of one version have the same capabilities,
+ * so after a new connection the cache asks only for the version. After an answer UNIMPLEMENTED it asks for everything again.
+ * It refuses a driver with another name.
  *
- * <p>Thread-safe; two threads may ask at the same time, which costs a few calls and no more.
+ * <p>Thread-safe; two threads may ask at the same time, which only costs a few more calls.
  */
 final class CapabilityCache {
     private final RpcCaller caller;
@@ -44,9 +44,9 @@ final class CapabilityCache {
     }
 
     /**
-     * What the driver at the other end can do, from memory where that is safe.
+     * The capabilities of the driver at the other end, from memory if that is safe.
      *
-     * @param generation of the connection that is about to be used
+     * @param generation of the connection for the next call
      */
     DriverCapabilities get(long generation, CallContext context) {
         Known remembered = known;
@@ -67,7 +67,7 @@ final class CapabilityCache {
         return capabilities;
     }
 
-    /** The ids of volumes are one driver's: another one at its socket could take them for its own. */
+    /** Ids of volumes are valid for one driver only: another driver at the socket could have the same ids. */
     private void requireSameDriver(GetPluginInfoResponse info) {
         DriverCapabilities before = last;
         if (before != null && !before.name().equals(info.getName())) {
@@ -80,12 +80,12 @@ final class CapabilityCache {
         }
     }
 
-    /** What the driver could do when it last told, without asking it. */
+    /** The last known capabilities of the driver, without a call. */
     Optional<DriverCapabilities> lastKnown() {
         return Optional.ofNullable(last);
     }
 
-    /** Draws the consequences of a failed call. */
+    /** Updates the cache after a failed call. */
     void learn(CsiException failure) {
         Known remembered = known;
         if (remembered == null) {
@@ -165,7 +165,7 @@ final class CapabilityCache {
         return types;
     }
 
-    /** A driver may serve the service from another socket; then this one does not know the call. */
+    /** A driver may serve the service at another socket; then this socket does not have the call. */
     private static <T> Optional<T> ifServed(Supplier<T> question) {
         try {
             return Optional.of(question.get());
@@ -180,7 +180,7 @@ final class CapabilityCache {
     private record Known(long generation, DriverCapabilities capabilities) {
         static final long NEVER = -1;
 
-        /** A driver that names no version cannot be recognised. */
+        /** A driver without a version cannot be recognised. */
         boolean isOf(GetPluginInfoResponse info) {
             return !info.getVendorVersion().isEmpty()
                     && info.getVendorVersion().equals(capabilities.vendorVersion())

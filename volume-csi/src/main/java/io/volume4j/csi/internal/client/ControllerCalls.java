@@ -145,31 +145,31 @@ public final class ControllerCalls {
     }
 
     /**
-     * Gives each volume that the driver lists to the sink, page by page.
+     * Passes each volume of the driver's list to the sink, page by page.
      *
-     * @return whether the driver has said that there is no more, and the sink has taken all
+     * @return whether the list is complete: the driver reported its end, and the sink has taken all entries
      */
     public boolean eachVolume(EntrySink<ListVolumesResponse.Entry> sink, CallContext context) {
         return Pager.read(volumePages(context), sink);
     }
 
-    /** All volumes that the driver lists, as far as they fit into memory. */
+    /** All volumes of the driver's list, up to the memory limit. */
     public Listing<ListVolumesResponse.Entry> listAllVolumes(CallContext context) {
         return Pager.readAll(
                 volumePages(context), entry -> entry.getVolume().getVolumeId(), AbstractMessage::getSerializedSize);
     }
 
     /**
-     * Gives each snapshot that the driver lists, and that the filter of the request lets through, to the sink.
+     * Passes each snapshot that matches the filter to the sink.
      *
-     * @return whether the driver has said that there is no more, and the sink has taken all
+     * @return whether the list is complete: the driver reported its end, and the sink has taken all entries
      */
     public boolean eachSnapshot(
             ListSnapshotsRequest filter, EntrySink<ListSnapshotsResponse.Entry> sink, CallContext context) {
         return Pager.read(snapshotPages(filter, context), sink);
     }
 
-    /** All snapshots that the filter of the request lets through, as far as they fit into memory. */
+    /** All snapshots that match the filter, up to the memory limit. */
     public Listing<ListSnapshotsResponse.Entry> listAllSnapshots(ListSnapshotsRequest filter, CallContext context) {
         return Pager.readAll(
                 snapshotPages(filter, context),
@@ -178,8 +178,8 @@ public final class ControllerCalls {
     }
 
     /**
-     * The health of all volumes that the driver has something to say about, as far as they fit into memory. A volume that
-     * is missing is healthy, unknown to the driver, or was missed: only {@link #controllerGetVolumeHealth} tells which.
+     * The health of all volumes that the driver reports, up to the memory limit. A missing volume is healthy, unknown to
+     * the driver, or was missed: only {@link #controllerGetVolumeHealth} distinguishes these cases.
      *
      * @param filter the secrets, if there are any
      */

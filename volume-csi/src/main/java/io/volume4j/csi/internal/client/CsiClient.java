@@ -5,7 +5,7 @@ import io.volume4j.csi.internal.transport.CsiConnection;
 import io.volume4j.spi.CallContext;
 import java.util.Optional;
 
-/** One driver, as far as this endpoint serves it. Thread-safe; connects when first used. */
+/** Client of one driver, for the services of this endpoint. Thread-safe; connects at the first call. */
 public final class CsiClient implements AutoCloseable {
     private final CsiConnection connection;
     private final GatedCaller caller;
@@ -15,7 +15,7 @@ public final class CsiClient implements AutoCloseable {
     private final SnapshotMetadataCalls metadata;
     private final NodeCalls node;
 
-    /** Takes over the connection and closes it in the end. */
+    /** Takes over the connection and closes it in {@link #close}. */
     public CsiClient(CsiConnection connection, Deadlines deadlines, RpcObserver observer) {
         RpcCaller plain = new RpcCaller(connection, deadlines, observer);
         this.connection = connection;
@@ -48,20 +48,20 @@ public final class CsiClient implements AutoCloseable {
     }
 
     /**
-     * What the driver can do; remembered for as long as that is safe.
+     * The driver's capabilities, from memory as long as that is safe.
      *
-     * @throws CsiException if it has to be asked and does not answer
+     * @throws CsiException if the driver must be asked and does not answer
      */
     public DriverCapabilities capabilities(CallContext context) {
         return caller.capabilities(context);
     }
 
-    /** What the driver could do when it last told; never asks it, so this does not block. */
+    /** The last known capabilities of the driver. Makes no call, so it does not block. */
     public Optional<DriverCapabilities> lastKnownCapabilities() {
         return caller.lastKnown();
     }
 
-    /** What people call the other end. */
+    /** The name of the other end, for messages. */
     public String describe() {
         return connection.describe();
     }

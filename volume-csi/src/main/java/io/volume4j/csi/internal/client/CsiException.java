@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call to a driver failed: which one, how far it got, what the driver said, and what that means. Its message is free of
- * the request's secrets; therefore it never carries gRPC's own exception as its cause, whose message is not.
+ * A failed call to a driver: the RPC, how far it got, the driver's answer, and its meaning. The message contains no
+ * secrets of the request. The exception never has gRPC's exception as its cause, whose message may contain secrets.
  */
 public final class CsiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -58,7 +58,7 @@ public final class CsiException extends RuntimeException {
         return new CsiException(rpc, phase, status.getCode(), verdict, message, null);
     }
 
-    /** There was no connection to send it on. */
+    /** No connection was available, so the call was not sent. */
     static CsiException unreachable(Rpc rpc, Message request, String driver, String why, boolean refused) {
         Verdict verdict =
                 new Verdict(FailureKind.TRANSIENT, refused ? Advice.TRUST_SOCKET : Advice.REACH_DRIVER, false);
@@ -66,19 +66,19 @@ public final class CsiException extends RuntimeException {
         return new CsiException(rpc, CallPhase.NEVER_SENT, Status.Code.UNAVAILABLE, verdict, message, null);
     }
 
-    /** It was not sent, because no driver should get such a request. */
+    /** The request is invalid, so the call was not sent. */
     static CsiException invalid(Rpc rpc, Message request, String driver, List<String> complaints) {
         Verdict verdict = new Verdict(FailureKind.FINAL, Advice.FIX_REQUEST, false);
         return unsent(rpc, request, driver, complaints, Status.Code.INVALID_ARGUMENT, verdict);
     }
 
-    /** It was not sent, because this driver cannot do it. */
+    /** This driver does not support the request, so the call was not sent. */
     static CsiException unsupported(Rpc rpc, Message request, String driver, List<String> missing) {
         Verdict verdict = new Verdict(FailureKind.FINAL, Advice.REFRESH_CAPABILITIES, false);
         return unsent(rpc, request, driver, missing, Status.Code.UNIMPLEMENTED, verdict);
     }
 
-    /** The driver says that it succeeded, but its answer cannot be believed. What it did is not known. */
+    /** The driver reported success, but its answer breaks the specification. The effect of the call is unknown. */
     static CsiException incredible(Rpc rpc, Message request, String driver, List<String> complaints, Message reply) {
         FailureKind kind = rpc.effect() == Rpc.Effect.READS ? FailureKind.TRANSIENT : FailureKind.UNCERTAIN;
         String message = "%s on %s: the answer breaks the specification: %s"
@@ -108,7 +108,7 @@ public final class CsiException extends RuntimeException {
         return phase;
     }
 
-    /** What the driver answered, or gRPC in its place; OK if the answer was a success that cannot be believed. */
+    /** The code of the driver, or of gRPC in its place; OK if the driver reported success with an invalid answer. */
     public Status.Code code() {
         return code;
     }
@@ -121,7 +121,7 @@ public final class CsiException extends RuntimeException {
         return advice;
     }
 
-    /** Whether the thing asked for is known not to exist. */
+    /** Whether the failure proves that the object of the call does not exist. */
     public boolean provesAbsent() {
         return provesAbsent;
     }
@@ -131,12 +131,12 @@ public final class CsiException extends RuntimeException {
         return phase == CallPhase.ANSWERED && code == expected;
     }
 
-    /** The answer that cannot be believed; it may name what has to be undone. */
+    /** The invalid answer; it may name what the caller must undo. */
     public Optional<Message> reply() {
         return Optional.ofNullable(reply);
     }
 
-    /** In the words of the plugin interface. */
+    /** The failure as an exception of the plugin interface. */
     public VolumeException toVolumeException() {
         VolumeException failure =
                 VolumeException.of(kind, getMessage()).withAdvice(advice.text()).withCause(this);

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How long each RPC may take, where it is to differ from {@link Rpc#deadline()}. */
+/** Time limits of RPCs that differ from {@link Rpc#deadline()}. */
 public record Deadlines(Map<Rpc, Duration> changed) {
     private static final Deadlines DEFAULTS = new Deadlines(Map.of());
 
@@ -26,7 +26,7 @@ public record Deadlines(Map<Rpc, Duration> changed) {
         return DEFAULTS;
     }
 
-    /** The same, with another limit for one RPC. */
+    /** The same with another limit for one RPC. */
     public Deadlines with(Rpc rpc, Duration limit) {
         Map<Rpc, Duration> more = new EnumMap<>(Rpc.class);
         more.putAll(changed);

@@ -1,12 +1,12 @@
 package io.volume4j.csi.internal.client;
 
-/** Receives the entries of a list while the client reads it. An entry may come more than once. */
+/** Receives the entries of a list while the client reads it. The sink may get an entry more than once. */
 @FunctionalInterface
 public interface EntrySink<E> {
     /**
      * One entry.
      *
-     * @return whether to go on; the list is not complete if not
+     * @return whether to continue; if not, the list is not complete
      */
     boolean take(E entry);
 

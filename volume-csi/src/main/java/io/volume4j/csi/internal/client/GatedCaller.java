@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Sends a call only to a driver that can do it, and remembers what failures tell about what the driver can do. */
+/** Sends a call only to a driver that supports it, and updates the cached capabilities after failures. */
 final class GatedCaller {
     private final RpcCaller caller;
     private final CapabilityCache capabilities;

@@ -13,7 +13,7 @@ import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.spi.CallContext;
 
 /**
- * The calls for snapshots of several volumes at one instant. Each checks its request and its answer, blocks until the call is over, and
+ * The calls for snapshots of several volumes at one time. Each checks its request and its answer, blocks until the call is over, and
  * throws {@link CsiException}. Thread-safe.
  */
 public final class GroupControllerCalls {

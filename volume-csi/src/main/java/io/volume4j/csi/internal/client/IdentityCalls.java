@@ -11,8 +11,8 @@ import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.spi.CallContext;
 
 /**
- * Who the driver is and how it is. Each checks its request and its answer, blocks until the call is over, and
- * throws {@link CsiException}. Thread-safe.
+ * The calls about the driver's name, capabilities and readiness. Each checks its request and its answer, blocks until
+ * the call is over, and throws {@link CsiException}. Thread-safe.
  */
 public final class IdentityCalls {
     private final GatedCaller caller;

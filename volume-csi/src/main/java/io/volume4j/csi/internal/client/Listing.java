@@ -3,11 +3,11 @@ package io.volume4j.csi.internal.client;
 import java.util.List;
 
 /**
- * What a list call has found.
+ * The result of a list call.
  *
- * @param entries without repetitions
- * @param complete whether the driver has said that there is no more. Even then the list is no proof of absence: what is
- *     created or deleted between two pages may be missing
+ * @param entries without duplicates
+ * @param complete whether the driver reported the end of the list. Even a complete list proves no absence: an object
+ *     that is created or deleted between two pages may be missing
  */
 public record Listing<E>(List<E> entries, boolean complete) {
     public Listing {

@@ -25,7 +25,7 @@ import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.spi.CallContext;
 
 /**
- * The calls that work on the machine. Each checks its request and its answer, blocks until the call is over, and
+ * The calls that work on the node's machine. Each checks its request and its answer, blocks until the call is over, and
  * throws {@link CsiException}. Thread-safe.
  */
 public final class NodeCalls {

@@ -10,15 +10,15 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * Reads a list page by page, whatever the driver does meanwhile. It starts the list again when a token became stale, asks
- * for smaller pages when one is too large, stops when tokens repeat or pages do not end, and asks for everything at once
- * when a driver leaves out the rest without saying so. It holds one page at a time.
+ * Reads a list page by page and handles drivers' faults. It restarts the list when a token became stale, and asks for
+ * smaller pages when one is too large. It stops when tokens repeat or pages do not end. It asks for all entries at once
+ * when a driver drops the rest without a token. It keeps one page at a time.
  */
 final class Pager<E> {
     static final int PAGE_SIZE = 500;
     static final int MAX_RESTARTS = 3;
     static final int MAX_PAGES = 10_000;
-    /** How much of a list is kept for a caller that wants all entries: some 100,000 ordinary volumes. */
+    /** Limit for a caller that wants all entries in memory: some 100,000 ordinary volumes. */
     static final long MAX_KEPT_BYTES = 32L << 20;
 
     private final Source<E> source;
@@ -31,30 +31,30 @@ final class Pager<E> {
         this.sink = sink;
     }
 
-    /** One page, of at most so many entries (0 for all), from this token on. */
+    /** Fetches one page of at most {@code maxEntries} entries (0 for all), from the token on. */
     @FunctionalInterface
     interface Source<E> {
         Page<E> fetch(int maxEntries, String token);
     }
 
-    /** What the driver gave. */
+    /** One page of the driver's answer. */
     record Page<E>(List<E> entries, String nextToken) {}
 
     /**
-     * Gives each entry to the sink.
+     * Passes each entry to the sink.
      *
-     * @return whether the driver has said that there is no more, and the sink has taken all
-     * @throws CsiException if a page cannot be had
+     * @return whether the list is complete: the driver reported its end, and the sink has taken all entries
+     * @throws CsiException if the driver does not return a page
      */
     static <E> boolean read(Source<E> source, EntrySink<E> sink) {
         return new Pager<>(source, sink).read();
     }
 
     /**
-     * All entries, by their id; entries without one are left out. The listing is not complete if they are larger than
+     * All entries, by their id; omits entries without id. The listing is not complete if the entries exceed
      * {@value #MAX_KEPT_BYTES} bytes together.
      *
-     * @throws CsiException if a page cannot be had
+     * @throws CsiException if the driver does not return a page
      */
     static <E> Listing<E> readAll(Source<E> source, Function<E, String> id, ToIntFunction<E> bytes) {
         Kept<E> kept = new Kept<>(id, bytes);
@@ -97,7 +97,7 @@ final class Pager<E> {
         return true;
     }
 
-    /** Some drivers cut the list at the size of a page and give no token for the rest. */
+    /** Some drivers end the list after one page and give no token for the rest. */
     private boolean readAtOnce() {
         try {
             Page<E> page = source.fetch(0, "");
@@ -137,7 +137,7 @@ final class Pager<E> {
         return true;
     }
 
-    /** Keeps entries up to a number of bytes. */
+    /** Keeps entries up to a limit in bytes. */
     private static final class Kept<E> implements EntrySink<E> {
         private final Map<String, E> found = new LinkedHashMap<>();
         private final Function<E, String> id;
@@ -173,7 +173,7 @@ final class Pager<E> {
         }
     }
 
-    /** Notices that tokens repeat, in constant space: it compares with the token at each power of two (Brent). */
+    /** Detects repeated tokens in constant space: compares each token with that of the last power of two (Brent). */
     private static final class TokenWatch {
         private String mark = "";
         private long power = 1;

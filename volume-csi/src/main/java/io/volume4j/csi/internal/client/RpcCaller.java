@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends one RPC and waits for what comes of it: the request is checked, sent once with a deadline, and the answer checked.
- * It never repeats a call; the caller, which knows what the volume is for, decides that.
+ * Sends one RPC and waits for its end. It checks the request, sends it once with a deadline, and checks the answer. It
+ * never repeats a call: the caller knows the purpose of the volume and decides that.
  *
  * <p>Thread-safe. Blocks the calling thread until the answer, the deadline, an interrupt or a cancellation of the context.
  */
@@ -47,28 +47,28 @@ final class RpcCaller {
         return connection.describe();
     }
 
-    /** Which process is at the other end, as far as is known; see {@link CsiConnection#generation()}. */
+    /** The generation of the process at the other end, as far as known; see {@link CsiConnection#generation()}. */
     long generation() {
         return connection.generation();
     }
 
-    /** Which process the next call would reach: another one may listen at the socket since the last call. */
+    /** The generation that the next call would use: another process may have replaced the socket since the last call. */
     long nextGeneration() {
         try {
             return connection.lease().generation();
         } catch (DriverUnreachableException e) {
-            // the next call fails with the same reason, and says which call it was
+            // the next call fails for the same reason, and its message names the call
             return connection.generation();
         }
     }
 
-    /** Calls whatever the driver can do, and returns a credible answer. */
+    /** Calls without a check of the capabilities, and returns a valid answer. */
     <Q extends Message, R extends Message> R unary(
             Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context) {
         return unary(rpc, method, request, context, generation -> {});
     }
 
-    /** Calls if the guard lets it pass, and returns a credible answer. */
+    /** Calls if the guard permits it, and returns a valid answer. */
     <Q extends Message, R extends Message> R unary(
             Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context, Guard guard) {
         return observed(rpc, request, () -> {
@@ -86,7 +86,9 @@ final class RpcCaller {
         });
     }
 
-    /** Calls if the guard lets it pass, and passes on each part of the answer; if the sink throws, the stream is ended. */
+    /**
+     * Calls if the guard permits it, and passes each part of the answer to the sink. If the sink throws, the stream ends.
+     */
     <Q extends Message, R extends Message> void stream(
             Rpc rpc, MethodDescriptor<Q, R> method, Q request, CallContext context, Guard guard, Consumer<R> sink) {
         observed(
@@ -149,7 +151,7 @@ final class RpcCaller {
         }
     }
 
-    /** gRPC calls a failed connection "io exception" and keeps the reason in the cause. */
+    /** gRPC describes a failed connection as "io exception" and keeps the reason in the cause. */
     private static Status withReason(Status status) {
         Throwable cause = status.getCause();
         if (cause == null || cause.getMessage() == null) {
@@ -175,9 +177,9 @@ final class RpcCaller {
     @FunctionalInterface
     interface Guard {
         /**
-         * Lets the call pass or throws.
+         * Returns if the call may be sent, throws if not.
          *
-         * @param generation of the connection that it would take
+         * @param generation of the connection for the call
          */
         void pass(long generation);
     }

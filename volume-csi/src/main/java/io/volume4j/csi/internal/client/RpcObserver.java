@@ -4,19 +4,19 @@ import io.volume4j.csi.internal.rpc.Rpc;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Is told of every call that is about to be sent and of its end, on the caller's thread. Must be thread-safe and quick. */
+/** Observes each call: the caller's thread reports its begin and its end. Must be thread-safe and fast. */
 @FunctionalInterface
 public interface RpcObserver {
-    /** Takes no notice. */
+    /** Ignores all calls. */
     RpcObserver NONE = (rpc, request) -> failure -> {};
 
-    /** A call begins; the request can be had as text without secrets. */
+    /** A call begins; the supplier returns the request as text without secrets. */
     Span begin(Rpc rpc, Supplier<String> request);
 
-    /** One call that is under way. */
+    /** One running call. */
     @FunctionalInterface
     interface Span {
-        /** It ended; null if it succeeded. */
+        /** The call ended; null if it succeeded. */
         void end(@Nullable CsiException failure);
     }
 }

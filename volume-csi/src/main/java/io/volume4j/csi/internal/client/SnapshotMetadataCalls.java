@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * The calls that tell which blocks of a snapshot hold data or have changed. A stream that breaks is continued behind the
- * last byte received, as long as each continuation gets further; blocks that come twice because of that are passed on
+ * The calls for the blocks of a snapshot that contain data or have changed. Continues a broken stream behind the last
+ * received byte, as long as each continuation makes progress. If the driver then repeats blocks, the sink gets them
  * twice. Thread-safe.
  */
 public final class SnapshotMetadataCalls {
@@ -25,13 +25,13 @@ public final class SnapshotMetadataCalls {
         this.caller = caller;
     }
 
-    /** Takes the blocks as they come, in ascending order. */
+    /** Receives the blocks in ascending order. */
     @FunctionalInterface
     public interface BlockSink {
         void accept(BlockMetadataType style, long volumeCapacity, List<BlockMetadata> blocks);
     }
 
-    /** The blocks that hold data. */
+    /** The blocks that contain data. */
     public void getMetadataAllocated(GetMetadataAllocatedRequest request, CallContext context, BlockSink sink) {
         BlockStream stream = new BlockStream(request.getStartingOffset());
         continuing(stream, offset -> {

@@ -10,8 +10,8 @@ import io.volume4j.spi.host.ClusterException;
 import java.util.Set;
 
 /**
- * What a client is told of a failure. UNAVAILABLE is what a client tries again; the codes by which a driver says what is wrong with the
- * question are passed on (CSI, GetMetadataAllocated and GetMetadataDelta errors).
+ * The gRPC status that a client gets for a failure. UNAVAILABLE asks the client to try again. The service passes on the codes with
+ * which a driver rejects the request itself (CSI, GetMetadataAllocated and GetMetadataDelta errors).
  */
 final class Answers {
     private static final Set<Status.Code> OF_THE_QUESTION = Set.of(
@@ -23,7 +23,7 @@ final class Answers {
 
     private Answers() {}
 
-    /** OK if it is allowed. */
+    /** OK if the user may read the snapshots. */
     static Status of(SnapshotAccess.Answer answer) {
         return switch (answer.verdict()) {
             case ALLOWED -> Status.OK;

@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a backup program asks.
+ * The request of a backup program.
  *
- * @param base the earlier snapshot; null where all blocks with data are asked for
+ * @param base the earlier snapshot; null if the client asks for all blocks with data
  */
 record BlockQuestion(
         String token, String namespace, @Nullable String base, String target, long startingOffset, int maxResults) {
@@ -34,7 +34,7 @@ record BlockQuestion(
                 request.getMaxResults());
     }
 
-    /** What is wrong with the request by itself. */
+    /** The error in the request itself, if there is one. */
     Optional<String> mistake() {
         if (token.isEmpty()) {
             return Optional.of("security_token is missing");

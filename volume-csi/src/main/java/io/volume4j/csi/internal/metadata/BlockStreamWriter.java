@@ -12,11 +12,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 
 /**
- * Sends blocks to a client no faster than it takes them: a snapshot has millions of blocks, and a client that stores them is slower than
- * a driver that tells them.
+ * Sends blocks to a client no faster than the client reads them: a snapshot has millions of blocks, and a client that stores them can be
+ * slower than the driver.
  */
 final class BlockStreamWriter<R> implements BlockSink {
-    /** Blocks in one response: some 20 KB. */
+    /** Most blocks in one response: some 20 KB. */
     private static final int MOST = 1000;
 
     private final ServerCallStreamObserver<R> client;
@@ -26,7 +26,7 @@ final class BlockStreamWriter<R> implements BlockSink {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** On the thread of the call, before it returns. */
+    /** gRPC requires this on the thread of the call, before the call returns. */
     BlockStreamWriter(
             ServerCallStreamObserver<R> client,
             StreamContext context,

@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** The port of the service. */
+/** Starts the server of the service. */
 public final class MetadataListener {
-    /** A request holds a token and two names. */
+    /** Enough for a token and two names. */
     private static final int LARGEST_REQUEST = 64 * 1024;
 
     private static final Duration CERTIFICATES_READ_EVERY = Duration.ofMinutes(1);
@@ -25,9 +25,9 @@ public final class MetadataListener {
     private MetadataListener() {}
 
     /**
-     * Listens from now on, without TLS.
+     * Starts a server without TLS.
      *
-     * @param calls of one connection at once
+     * @param calls most concurrent calls of one connection
      */
     public static Server plaintext(InetSocketAddress address, SnapshotMetadataService service, int calls)
             throws IOException {
@@ -35,7 +35,7 @@ public final class MetadataListener {
     }
 
     /**
-     * Listens from now on.
+     * Starts a server with TLS.
      *
      * @param renewals reads certificate and key again each minute
      * @throws IOException if the address is taken, or the certificate or key cannot be read
@@ -67,7 +67,7 @@ public final class MetadataListener {
                 address, TlsServerCredentials.newBuilder().keyManager(manager).build(), service, calls);
     }
 
-    /** The key manager says of files that are not there what helps no user. */
+    /** The key manager's own message about missing files does not help users. */
     private static void requireReadable(String what, Path file) throws IOException {
         if (!Files.isReadable(file)) {
             throw new IOException(what + " " + file + " is not there or may not be read by this process");

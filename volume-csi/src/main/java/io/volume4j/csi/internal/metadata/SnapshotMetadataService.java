@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers one question a call: first whether the request is one, then who asks, then whether that user may, and only then what there is;
- * so that a stranger learns nothing of what snapshots exist. Styles of blocks are told as variable, which every style is.
+ * Answers one request per call. It checks the request, then the token, then the user's permission, and only then reads snapshots. So a
+ * client without permission learns nothing about existing snapshots. The block type is always VARIABLE_LENGTH, which is correct for
+ * every driver.
  */
 public final class SnapshotMetadataService extends SnapshotMetadataImplBase {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotMetadataService.class);
@@ -40,8 +41,8 @@ public final class SnapshotMetadataService extends SnapshotMetadataImplBase {
     private final AtomicLong calls = new AtomicLong();
 
     /**
-     * @param longest how long one stream may take
-     * @param workers runs one task a call; what it rejects is answered with RESOURCE_EXHAUSTED
+     * @param longest limit for one stream
+     * @param workers runs one task for each call; if it rejects the task, the client gets RESOURCE_EXHAUSTED
      * @param prefix of the names of operations, unique to this process
      */
     public SnapshotMetadataService(
@@ -124,7 +125,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataImplBase {
             return allowed;
         } catch (RuntimeException | Error failed) {
             if (context.remaining().compareTo(Duration.ZERO) <= 0) {
-                // Whatever failed then, failed because of that: the driver's call ends at the same time.
+                // The time limit caused the failure, because the driver's call has the same deadline.
                 return TOO_LONG;
             }
             Status status = Answers.of(failed);

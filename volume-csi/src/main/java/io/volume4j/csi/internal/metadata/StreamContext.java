@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The call of a plugin that answers one stream: ends when the client leaves or the time is over. Thread-safe. */
+/** The context of the plugin call for one stream. Ends when the client disconnects or the time is over. Thread-safe. */
 final class StreamContext implements CallContext {
     private final String id;
     private final LongSupplier nanoTime;
@@ -61,7 +61,7 @@ final class StreamContext implements CallContext {
         now.forEach(Runnable::run);
     }
 
-    /** The client sees how far it is by the blocks. */
+    /** Does nothing: the client sees the progress from the blocks. */
     @Override
     public void progress(String message) {}
 }

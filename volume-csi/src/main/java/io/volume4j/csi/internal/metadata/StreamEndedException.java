@@ -3,8 +3,8 @@ package io.volume4j.csi.internal.metadata;
 import io.grpc.Status;
 
 /**
- * Nothing more can be sent to a client. Not gRPC's own exception: a plugin that has one thrown through its call would take it for its
- * driver's answer, and ask the driver to go on.
+ * The service can send no more blocks to a client. Not a gRPC exception: a plugin would mistake that for its driver's answer and
+ * continue the driver's stream.
  */
 final class StreamEndedException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -13,19 +13,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Writes a message as one line that is fit for logs. A field is left out because the schema marks it as secret, not
- * because it is listed here. Of all other maps only the keys are shown, unless they are known to be harmless:
- * credentials have been found in volume attributes too (CVE-2023-2878, CVE-2024-3744). Fields that our schema does not
- * know are not shown either, since a newer schema may call them secret.
+ * Writes a message as one line for logs. It hides fields that the schema marks as secret. Of all other maps it shows only
+ * the keys, except for maps that are known to be harmless: credentials have been found in volume attributes too
+ * (CVE-2023-2878, CVE-2024-3744). It does not show fields that this schema does not know, since a newer schema may mark
+ * them as secret.
  */
 public final class SecretRedactor {
-    /** The longest line; long enough for a request with a dozen parameters. */
+    /** The longest line; enough for a request with a dozen parameters. */
     public static final int MAX_LENGTH = 2048;
 
     private static final int MAX_STRING = 256;
     private static final String HIDDEN = "***";
 
-    /** Maps whose values say only where a thing is or who made it. */
+    /** Maps whose values contain only places or the version of a driver. */
     private static final Set<FieldDescriptor> OPEN_MAPS = Set.of(
             Topology.getDescriptor().findFieldByNumber(Topology.SEGMENTS_FIELD_NUMBER),
             GetPluginInfoResponse.getDescriptor().findFieldByNumber(GetPluginInfoResponse.MANIFEST_FIELD_NUMBER));
@@ -48,7 +48,7 @@ public final class SecretRedactor {
         return shorten(redactor.line.toString(), MAX_LENGTH);
     }
 
-    /** What the message is about, in the order of how well it names it; {@code ""} if it is about nothing in particular. */
+    /** The id or name of the message's object, from the most specific field; {@code ""} if there is none. */
     public static String subject(Message message) {
         for (String name : SUBJECTS) {
             FieldDescriptor field = message.getDescriptorForType().findFieldByName(name);
@@ -59,7 +59,7 @@ public final class SecretRedactor {
         return "";
     }
 
-    /** Whether the field may never be shown. */
+    /** Whether the field must never be shown. */
     static boolean secret(FieldDescriptor field) {
         return field.getOptions().getExtension(CsiProto.csiSecret) || field.equals(MOUNT_FLAGS);
     }
@@ -120,7 +120,7 @@ public final class SecretRedactor {
         return shorten(printable(value.toString()), MAX_STRING);
     }
 
-    /** The text with line breaks and other control characters made visible, so that it cannot forge a log line. */
+    /** Escapes line breaks and other control characters, so that the text cannot forge a log line. */
     static String printable(String text) {
         StringBuilder out = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

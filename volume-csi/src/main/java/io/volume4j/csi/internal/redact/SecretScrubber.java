@@ -11,16 +11,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes the secrets of one request out of the driver's answer to it. Drivers repeat the command line of a failed mount,
- * credentials included (CVE-2019-11252). The request tells the exact values; {@link SecretMask} finds them in any common
+ * Removes the secrets of one request from the driver's answer. Drivers repeat the command line of a failed mount,
+ * credentials included (CVE-2019-11252). The values come from the request; {@link SecretMask} finds them in any common
  * encoding.
  */
 public final class SecretScrubber {
-    /** The key under which drivers for Kubernetes expect a pod's tokens. */
+    /** The key under which Kubernetes passes a pod's tokens to drivers. */
     private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
 
     private static final Pattern TOKEN = Pattern.compile("\"token\":\"([^\"]+)\"");
-    /** Shorter values of mount flags are words like "4.1" rather than secrets. */
+    /** A shorter value of a mount flag is rather an option such as "4.1" than a secret. */
     private static final int SHORTEST_FLAG = 8;
 
     private final SecretMask mask;
@@ -29,14 +29,14 @@ public final class SecretScrubber {
         this.mask = mask;
     }
 
-    /** For the answers to this request. */
+    /** A scrubber for the answers to this request. */
     public static SecretScrubber of(Message request) {
         Set<String> values = new LinkedHashSet<>();
         collect(request, values);
         return new SecretScrubber(SecretMask.of(values));
     }
 
-    /** The text without secrets, on one line, and no longer than a log line should be. */
+    /** The text without secrets, on one line, and not longer than a log line. */
     public String scrub(String text) {
         return SecretRedactor.shorten(SecretRedactor.printable(mask.hide(text)), SecretRedactor.MAX_LENGTH);
     }
@@ -64,7 +64,7 @@ public final class SecretScrubber {
         }
     }
 
-    /** Tokens of a pod travel in a field that the schema does not call secret. */
+    /** The schema does not mark the field with a pod's tokens as secret. */
     private static void collectTokens(List<?> context, Set<String> values) {
         for (Object each : context) {
             Message entry = (Message) each;

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Tells when something in a directory may have changed; what, only a look tells, because the kernel drops events when there
- * are too many. The thread sleeps in the kernel (inotify(7)) meanwhile.
+ * Reports that something in a directory may have changed. The receiver must read the directory, because the kernel drops
+ * events when there are too many. The thread sleeps in the kernel (inotify(7)) between events.
  */
 public final class DirectoryWatch implements AutoCloseable {
     private final Path directory;
@@ -35,7 +35,7 @@ public final class DirectoryWatch implements AutoCloseable {
     }
 
     /**
-     * Begins to watch; the first call is made at once, all of them by the watching thread.
+     * Starts to watch. The watching thread makes all calls, the first one at once.
      *
      * @param changed must not block for long
      * @throws IOException if the directory cannot be watched
@@ -67,10 +67,10 @@ public final class DirectoryWatch implements AutoCloseable {
     }
 
     /**
-     * The sockets that are there now, each with what tells it from another one at the same path. Names that begin with a dot
-     * are not ready yet, by convention.
+     * The sockets in the directory, each with an identity that distinguishes it from a later socket at the same path. By
+     * convention, names that begin with a dot are not ready yet.
      *
-     * @throws IOException if the directory cannot be read, which says nothing about what is in it
+     * @throws IOException if the directory cannot be read; its content is then unknown
      */
     public SortedMap<Path, Object> sockets() throws IOException {
         SortedMap<Path, Object> found = new TreeMap<>();

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Talks to a registrar: who is behind you, and this is what became of it. Belongs to one registration. */
+/** Client of one registrar: asks for the driver and reports the outcome of the registration. */
 public final class RegistrationClient implements AutoCloseable {
     private static final String CSI = "CSIPlugin";
 
@@ -29,14 +29,14 @@ public final class RegistrationClient implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** A driver that wants to be known. */
+    /** A driver that asks for registration. */
     public record Candidate(String name, CsiEndpoint endpoint) {}
 
     /**
-     * Who is there.
+     * Asks the registrar for its driver.
      *
-     * @return empty if it is something else than a CSI driver, which is left alone
-     * @throws VolumeException transient, if no process answers; final, if the answer is of no use
+     * @return empty if the plugin is not a CSI driver; the caller ignores such plugins
+     * @throws VolumeException transient, if no process answers; final, if the answer cannot be used
      */
     public Optional<Candidate> ask() {
         PluginInfo info = call(stub -> stub.getInfo(InfoRequest.getDefaultInstance()));
@@ -59,7 +59,7 @@ public final class RegistrationClient implements AutoCloseable {
         }
     }
 
-    /** Tells the registrar what became of it; {@code ""} for a success. */
+    /** Reports the outcome to the registrar; {@code ""} for a success. */
     public void tell(String error) {
         RegistrationStatus status = RegistrationStatus.newBuilder()
                 .setPluginRegistered(error.isEmpty())

@@ -1,6 +1,6 @@
 package io.volume4j.csi.internal.rpc;
 
-/** What to do about a failure: a name that the plugin may act on, and a sentence for the person who has to help. */
+/** What to do about a failure: a name on which the plugin may act, and a sentence for the administrator. */
 public enum Advice {
     REACH_DRIVER("check that the driver runs and serves this socket"),
     TRUST_SOCKET("correct owner and mode of the socket and its directories, or trust the user who owns them"),
@@ -39,7 +39,7 @@ public enum Advice {
         this.text = text;
     }
 
-    /** For people. */
+    /** The sentence for the administrator. */
     public String text() {
         return text;
     }

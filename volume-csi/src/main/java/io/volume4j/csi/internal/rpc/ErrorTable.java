@@ -17,17 +17,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What each failure of each RPC means, as one table. Three rules stand above it:
+ * What each failure of each RPC means, as one table. Three rules come first:
  *
  * <ol>
- *   <li>A request that was never sent did nothing.
- *   <li>Without an answer of the driver the code says nothing about the volume, whatever it is.
- *   <li>A call that only reads leaves no doubt behind, so it is at worst worth another try.
+ *   <li>A request that was not sent had no effect.
+ *   <li>Without an answer of the driver the code says nothing about the volume.
+ *   <li>A failed call that only reads leaves no doubt: it is at worst transient.
  * </ol>
  *
- * <p>Of the driver's own answers, INTERNAL, UNKNOWN and DATA_LOSS are in doubt: servers return them for any stray
- * exception, also after the work was done. Sources: the error tables of each RPC in the CSI specification; where it is
- * silent, the first column below.
+ * <p>Of the driver's own answers, INTERNAL, UNKNOWN and DATA_LOSS are uncertain: servers return them for any unexpected
+ * exception, also after they did the work. Sources: the error tables of each RPC in the CSI specification; where it has
+ * no row, the common table below.
  */
 public final class ErrorTable {
     private static final Map<Code, Verdict> COMMON = common();
@@ -35,7 +35,7 @@ public final class ErrorTable {
 
     private ErrorTable() {}
 
-    /** What it means that this RPC failed so. */
+    /** The meaning of this failure of the RPC. */
     public static Verdict verdict(Rpc rpc, CallPhase phase, Code code) {
         if (code == Code.OK) {
             throw new IllegalArgumentException("OK is not a failure");
@@ -98,7 +98,7 @@ public final class ErrorTable {
         row(rows, Rpc.LIST_SNAPSHOTS, Code.RESOURCE_EXHAUSTED, TRANSIENT, Advice.RAISE_LIMIT);
         row(rows, Rpc.CONTROLLER_LIST_VOLUME_HEALTH, Code.ABORTED, TRANSIENT, Advice.RESTART_LISTING);
         row(rows, Rpc.CONTROLLER_LIST_VOLUME_HEALTH, Code.RESOURCE_EXHAUSTED, TRANSIENT, Advice.RAISE_LIMIT);
-        // of its health, not of the volume: whether the volume is gone is another question
+        // The driver has no health data of the volume; the volume may still exist.
         row(rows, Rpc.CONTROLLER_GET_VOLUME_HEALTH, Code.NOT_FOUND, FINAL, Advice.VERIFY_GONE);
         row(rows, Rpc.NODE_GET_VOLUME_HEALTH, Code.NOT_FOUND, FINAL, Advice.VERIFY_GONE);
         gone(rows, Rpc.CONTROLLER_GET_VOLUME);
@@ -143,7 +143,7 @@ public final class ErrorTable {
         return Collections.unmodifiableMap(rows);
     }
 
-    /** The driver was asked for this very thing and says that it does not have it. */
+    /** The caller asked for this object by id, so NOT_FOUND proves that the object does not exist. */
     private static void gone(Map<Rpc, Map<Code, Verdict>> rows, Rpc rpc) {
         Verdict verdict = Verdict.of(FINAL, Advice.CHECK_ID).provingAbsence();
         rows.computeIfAbsent(rpc, none -> new EnumMap<>(Code.class)).put(Code.NOT_FOUND, verdict);

@@ -63,19 +63,19 @@ public enum Rpc {
         this.deadline = time.limit;
     }
 
-    /** What a call can do to the world. */
+    /** What a call can change. */
     public enum Effect {
-        /** Nothing: a failed call leaves no doubt behind. */
+        /** Nothing: a failed call leaves no doubt. */
         READS,
-        /** It brings something about. */
+        /** Creates or changes something. */
         MAKES,
-        /** It takes back what another call made. */
+        /** Reverts another call. */
         UNDOES
     }
 
     /**
-     * How long a call may take by default. A driver goes on working after we have stopped waiting, so a limit that is too
-     * short turns slow successes into doubt; these only keep a dead driver from holding a thread for ever.
+     * Default time limits. A driver continues to work after the caller's deadline, so a limit that is too short makes the
+     * outcome of slow successes uncertain. The limits only prevent that a dead driver blocks a thread for ever.
      */
     private enum Time {
         SHORT(Duration.ofSeconds(15)),
@@ -90,7 +90,7 @@ public enum Rpc {
         }
     }
 
-    /** As the schema writes it, such as {@code CreateVolume}. */
+    /** The name in the schema, such as {@code CreateVolume}. */
     public String label() {
         return label;
     }

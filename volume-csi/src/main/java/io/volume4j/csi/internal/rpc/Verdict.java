@@ -3,10 +3,10 @@ package io.volume4j.csi.internal.rpc;
 import io.volume4j.spi.FailureKind;
 
 /**
- * What a failed call means.
+ * The meaning of a failed call.
  *
  * @param kind what the library does about it
- * @param provesAbsent whether the thing asked for is known not to exist
+ * @param provesAbsent whether the failure proves that the object of the call does not exist
  */
 public record Verdict(FailureKind kind, Advice advice, boolean provesAbsent) {
     static Verdict of(FailureKind kind, Advice advice) {

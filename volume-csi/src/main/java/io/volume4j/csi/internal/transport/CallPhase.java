@@ -1,11 +1,11 @@
 package io.volume4j.csi.internal.transport;
 
-/** How far a call got that did not succeed. Decides whether the driver can have done anything. */
+/** How far a failed call got. Decides whether the driver can have done anything. */
 public enum CallPhase {
-    /** The request never left: nothing happened. An earlier call may still be at work. */
+    /** The request was not sent, so it had no effect. An earlier call may still run. */
     NEVER_SENT,
-    /** The request, or part of it, may have reached the driver, and no answer of the driver came back. */
+    /** The driver may have received the request or a part of it; it has not answered. */
     SENT_WITHOUT_ANSWER,
-    /** The driver itself said what went wrong. */
+    /** The driver itself reported the failure. */
     ANSWERED
 }

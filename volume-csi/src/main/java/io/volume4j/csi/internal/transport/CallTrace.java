@@ -6,15 +6,15 @@ import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows one call through the transport and tells afterwards how far it got. A status code alone cannot: UNAVAILABLE and
- * INTERNAL are made up locally as well as sent by drivers, and RESOURCE_EXHAUSTED is what gRPC makes of an answer that is
- * too large, after the driver has done the work.
+ * Follows one call through the transport to find out how far it got. A status code is not enough: gRPC creates
+ * UNAVAILABLE and INTERNAL locally, and drivers send them too. gRPC reports RESOURCE_EXHAUSTED for an answer that is too
+ * large, after the driver has done the work.
  *
- * <p>"Sent" begins when the last byte of the request is handed to a connection. gRPC also reports when the headers were
- * written to the socket, which is closer to the truth but not safe: for a call that is cancelled while the socket is full
- * it reports nothing, and the kernel may deliver the request once a stopped driver reads on.
+ * <p>"Sent" begins when gRPC passes the last byte of the request to a connection. gRPC also reports when it has written
+ * the headers to the socket. That report is closer to the truth but not safe: gRPC omits it for a call that is cancelled
+ * while the socket is full, and the kernel may deliver the request when a stopped driver continues to read.
  *
- * <p>Belongs to one call. Written by transport threads, read by the caller when the call is over.
+ * <p>Belongs to one call. Transport threads write it; the caller reads it after the call.
  */
 public final class CallTrace extends ClientStreamTracer.Factory {
     private final boolean untracedMeansUnsent;
@@ -23,8 +23,8 @@ public final class CallTrace extends ClientStreamTracer.Factory {
     private volatile @Nullable Stream last;
 
     /**
-     * @param untracedMeansUnsent whether a call that the tracer never saw cannot have left; true of our own channels, not
-     *     of one that a host brings, whose interceptors may do as they like
+     * @param untracedMeansUnsent whether a call that the tracer did not see cannot have been sent; true for the library's
+     *     own channels, false for a channel of the host, whose interceptors can do anything
      */
     public CallTrace(boolean untracedMeansUnsent) {
         this.untracedMeansUnsent = untracedMeansUnsent;
@@ -38,7 +38,7 @@ public final class CallTrace extends ClientStreamTracer.Factory {
         return stream;
     }
 
-    /** How far the call got that ended with this status. */
+    /** How far the call with this status got. */
     public CallPhase phase(Status.Code code) {
         Stream stream = last;
         if (stream != null && stream.answered(code)) {
@@ -48,7 +48,7 @@ public final class CallTrace extends ClientStreamTracer.Factory {
         return unsent ? CallPhase.NEVER_SENT : CallPhase.SENT_WITHOUT_ANSWER;
     }
 
-    /** One attempt; a host's channel may make several of one call. */
+    /** One attempt; a host's channel may make several attempts of one call. */
     private final class Stream extends ClientStreamTracer {
         private volatile boolean headers;
         private volatile boolean trailers;
@@ -69,8 +69,8 @@ public final class CallTrace extends ClientStreamTracer.Factory {
         }
 
         /**
-         * A driver that refuses sends trailers alone. Headers before them announce an answer, so RESOURCE_EXHAUSTED after
-         * headers is our own complaint about the size of that answer.
+         * A driver that refuses a call sends only trailers. After headers, RESOURCE_EXHAUSTED comes from this side's
+         * limit for the size of the answer.
          */
         boolean answered(Status.Code code) {
             return trailers && !(headers && code == Status.Code.RESOURCE_EXHAUSTED);

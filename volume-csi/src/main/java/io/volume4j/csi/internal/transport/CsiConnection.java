@@ -2,33 +2,33 @@ package io.volume4j.csi.internal.transport;
 
 import io.grpc.Channel;
 
-/** The way to one driver. Thread-safe. */
+/** A connection to one driver. Thread-safe. */
 public interface CsiConnection extends AutoCloseable {
     /**
      * A channel for one call.
      *
-     * @throws DriverUnreachableException if there is no driver to talk to; nothing was sent
+     * @throws DriverUnreachableException if no driver can be reached; nothing was sent
      */
     Lease lease() throws DriverUnreachableException;
 
-    /** Tells that a call on the lease ended without having been sent, so that the next one starts afresh. */
+    /** Reports that a call on the lease was not sent, so that the next call connects anew. */
     void neverSent(Lease lease);
 
-    /** Grows whenever another process may have come to the other end. */
+    /** Grows when another process may be at the other end. */
     long generation();
 
-    /** What people call the other end. */
+    /** The name of the other end, for messages. */
     String describe();
 
-    /** Ends what this connection began; calls under way get a bounded time to finish. Idempotent. */
+    /** Closes the channels that this connection opened; running calls get a bounded time to finish. Idempotent. */
     @Override
     void close();
 
     /**
      * A channel for one call.
      *
-     * @param generation when it was given out; see {@link #generation()}
-     * @param ours whether the library made the channel; see {@link CallTrace}
+     * @param generation of the connection at the time of the lease; see {@link #generation()}
+     * @param ours whether the library opened the channel; see {@link CallTrace}
      */
     record Lease(Channel channel, long generation, boolean ours) {}
 }

@@ -1,6 +1,6 @@
 package io.volume4j.csi.internal.transport;
 
-/** There is no driver to talk to, or none that may be talked to. Nothing was sent. */
+/** No driver can be reached, or the socket is not trusted. Nothing was sent. */
 public final class DriverUnreachableException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ public final class DriverUnreachableException extends Exception {
         return String.valueOf(super.getMessage());
     }
 
-    /** Whether something is there that we will not talk to; waiting does not help then. */
+    /** Whether the socket exists but is not trusted; then waiting does not help. */
     public boolean refused() {
         return refused;
     }

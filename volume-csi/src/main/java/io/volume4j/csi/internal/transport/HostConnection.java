@@ -2,7 +2,10 @@ package io.volume4j.csi.internal.transport;
 
 import io.grpc.Channel;
 
-/** A channel that the host brought: it connects, reconnects and closes it, and answers for who is at the other end. */
+/**
+ * A channel that the host provides. The host connects, reconnects and closes it, and is responsible for the trust in
+ * the other end.
+ */
 public final class HostConnection implements CsiConnection {
     private final Lease lease;
 
@@ -18,7 +21,7 @@ public final class HostConnection implements CsiConnection {
     @Override
     public void neverSent(Lease lease) {}
 
-    /** Not known; a caller that needs it has to ask the driver for its version when a call was lost. */
+    /** Not known; after a lost call a caller that needs it must ask the driver for its version. */
     @Override
     public long generation() {
         return 0;

@@ -13,8 +13,9 @@ import jdk.net.ExtendedSocketOptions;
 import jdk.net.UnixDomainPrincipal;
 
 /**
- * Asks the kernel which user's process has answered (SO_PEERCRED of unix(7)) and hangs up on others before a byte is
- * sent. Stands first in the pipeline, so that gRPC never sees such a connection become active.
+ * Asks the kernel for the user of the process at the other end (SO_PEERCRED of unix(7)), and disconnects from untrusted
+ * users before it sends a byte. It is the first handler of the pipeline, so gRPC never sees such a connection become
+ * active.
  */
 final class PeerCheck extends ChannelInboundHandlerAdapter {
     private static final ChannelOption<UnixDomainPrincipal> PEER =

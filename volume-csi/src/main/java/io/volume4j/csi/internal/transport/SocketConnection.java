@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One long-lived channel to whatever socket is at a path. The socket is looked at before a call (one stat): when it was
- * replaced, calls go to the new one, while those under way end on the old. While a driver is connected, a look holds for a
- * millisecond, which a call may be late by anyway; without a connection each call looks, because it might make one. After a
- * failed connection the channel is dropped, so that the next call makes a fresh attempt instead of waiting for gRPC's own
- * backoff, and so that nothing knocks at a dead driver's door while no call asks.
+ * One long-lived channel to the socket at a path. Each call first checks the socket (one stat). If the socket was replaced,
+ * calls go to the new one, and running calls end on the old one. While a driver is connected, the result of a check is valid
+ * for one millisecond: a call can be late by that time anyway. Without a connection each call checks, because it may connect.
+ * A failed connection closes the channel: the next call connects at once instead of waiting for gRPC's backoff, and no
+ * attempt runs while no call needs one.
  */
 public final class SocketConnection implements CsiConnection {
     private static final Logger log = LoggerFactory.getLogger(SocketConnection.class);
 
-    /** A look costs a twentieth of a call. */
+    /** A check costs a twentieth of a call. */
     private static final Duration LOOK_HOLDS = Duration.ofMillis(1);
 
     private final CsiEndpoint endpoint;
@@ -44,15 +44,15 @@ public final class SocketConnection implements CsiConnection {
     @GuardedBy("lock")
     private boolean closed;
 
-    /** Connects when the first call is made, and looks at the socket before each. The channels' threads must outlive this. */
+    /** Connects at the first call and checks the socket before each. The channels' threads must outlive this connection. */
     public SocketConnection(CsiEndpoint endpoint, UnixSocketChannels channels) {
         this(endpoint, channels, () -> 0, Duration.ZERO);
     }
 
     /**
-     * The same for many calls: a look holds for a millisecond.
+     * The same for frequent calls: a check is valid for a millisecond.
      *
-     * @param nanoClock tells how old a look at the socket is
+     * @param nanoClock measures the age of a check
      */
     public SocketConnection(CsiEndpoint endpoint, UnixSocketChannels channels, LongSupplier nanoClock) {
         this(endpoint, channels, nanoClock, LOOK_HOLDS);
@@ -103,7 +103,7 @@ public final class SocketConnection implements CsiConnection {
         }
     }
 
-    /** Whether a call goes to the process that was there when the socket was looked at a moment ago. */
+    /** Whether the last check of the socket is still valid for a call. */
     private boolean fresh(Current seen, long now) {
         return now - seen.lookedAt < lookHoldsNanos && seen.channel.getState(false) == ConnectivityState.READY;
     }
@@ -162,7 +162,7 @@ public final class SocketConnection implements CsiConnection {
         }
     }
 
-    /** False if the thread was interrupted meanwhile; the channel is cut off all the same. */
+    /** False if the thread was interrupted while it waited; the channel is closed in any case. */
     private boolean endsInTime(ManagedChannel channel, long millis) {
         try {
             if (!channel.awaitTermination(millis, TimeUnit.MILLISECONDS)
@@ -176,7 +176,7 @@ public final class SocketConnection implements CsiConnection {
         }
     }
 
-    /** A channel and the socket that it was made for. */
+    /** A channel and the identity of its socket. */
     private static final class Current {
         private final SocketIdentity identity;
         private final ManagedChannel channel;

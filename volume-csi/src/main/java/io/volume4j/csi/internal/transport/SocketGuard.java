@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decides whether the thing at a path can only be a trusted driver's socket: no other user may be able to put another one
- * there. The path is followed name by name, through links too, because one writable directory on the way is enough to
- * exchange what lies behind it (CVE-2024-25621).
+ * Decides whether only a trusted driver can own the socket at a path: no other user may be able to put another socket
+ * there. The guard checks each name of the path, through links too, because one writable directory in the path is enough
+ * to exchange what is behind it (CVE-2024-25621).
  *
- * <p>This looks before the connection is made; {@link PeerCheck} looks at who has answered.
+ * <p>The guard checks before the connection; {@link PeerCheck} checks the process that accepted it.
  */
 final class SocketGuard {
     private static final int TYPE = 0170000;
@@ -38,16 +38,16 @@ final class SocketGuard {
         this.worldWritableSocket = trust.worldWritableSocket();
     }
 
-    /** The users that a driver may run as. */
+    /** The users as which a driver may run. */
     Set<Integer> trusted() {
         return trusted;
     }
 
     /**
-     * Which socket is there.
+     * The identity of the socket.
      *
-     * @throws UntrustedSocketException if another user could be behind it
-     * @throws IOException if it is not there or cannot be looked at
+     * @throws UntrustedSocketException if another user could own the socket
+     * @throws IOException if it does not exist or cannot be checked
      */
     SocketIdentity check(Path socket) throws IOException {
         Path done = socket.getRoot();
@@ -89,7 +89,7 @@ final class SocketGuard {
         }
     }
 
-    /** We may have read a link differently than the kernel does, or it was exchanged meanwhile. */
+    /** The guard may resolve a link differently than the kernel does, or a user exchanged the link meanwhile. */
     private static SocketIdentity sameAsKernelSees(Path socket, Path found) throws IOException {
         SocketIdentity checked = SocketIdentity.of(found);
         if (!checked.equals(SocketIdentity.of(socket))) {
@@ -98,7 +98,7 @@ final class SocketGuard {
         return checked;
     }
 
-    /** In a sticky directory a user cannot exchange what others own, but can be the first to put a socket there. */
+    /** In a sticky directory a user cannot exchange the files of others, but can be the first to create a socket. */
     private void checkDirectory(Path directory, Stat stat, boolean holdsSocket) throws UntrustedSocketException {
         checkOwner(directory, stat);
         boolean sticky = (stat.mode & STICKY) != 0;

@@ -8,8 +8,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.Objects;
 
 /**
- * Which socket a path leads to. The inode alone would not do: a filesystem gives the number of a removed file to the next
- * one, so the time of creation belongs to it (a socket's modification time never changes).
+ * Identity of the socket at a path. The inode is not enough: a filesystem reuses the number of a removed file. So the
+ * time of creation is part of the identity (a socket's modification time never changes).
  */
 record SocketIdentity(Object file, FileTime created) {
 

@@ -22,14 +22,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that serve all driver sockets of one host, and the one place that knows Netty. Java's own Unix sockets are
- * used, so no native code is loaded. All threads start before the first connection and sleep while nothing is said: gRPC breaks
- * a channel for good whose connection finds no thread.
+ * The I/O threads for all driver sockets of one host. Only this class creates Netty objects. It uses Java's own Unix sockets,
+ * so it loads no native code. All threads start before the first connection and sleep without traffic: if gRPC finds no thread
+ * for a connection, the channel fails for good.
  *
- * <p>Thread-safe. Closing ends the threads; channels must be closed before.
+ * <p>Thread-safe. Closing ends the threads; close the channels first.
  */
 public final class UnixSocketChannels implements AutoCloseable {
-    /** A driver may put the output of a failed tool into its message, and what is too long would be lost as an answer. */
+    /** A driver may put the output of a failed tool into its message. With a smaller limit gRPC would drop such an answer. */
     private static final int MAX_METADATA_BYTES = 64 << 10;
 
     private final ChannelOptions options;
@@ -37,7 +37,7 @@ public final class UnixSocketChannels implements AutoCloseable {
     private final SocketGuard guard;
     private volatile boolean threadsStarted;
 
-    @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which hosts may force upon us
+    @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which a host may use
     public UnixSocketChannels(ChannelOptions options) {
         this(options, new DefaultThreadFactory("volume-csi-io", true));
     }
@@ -58,11 +58,11 @@ public final class UnixSocketChannels implements AutoCloseable {
     }
 
     /**
-     * A channel that connects when it is first used. The authority is fixed: by default it would be the socket's path, which
-     * several HTTP/2 servers refuse. Retries are off, so that one call is one stream and what happened to it can be told.
+     * A channel that connects at the first call. The authority is fixed: the default is the socket's path, which several HTTP/2
+     * servers refuse. Retries are off, so that one call is one stream and the trace of the call can tell its phase.
      *
-     * @param onConnected run on each connection, on an I/O thread
-     * @throws IOException if the socket cannot be used, or there is no thread to connect with
+     * @param onConnected runs for each connection, on an I/O thread
+     * @throws IOException if the socket cannot be used, or there is no thread for the connection
      */
     ManagedChannel open(Path socket, Runnable onConnected) throws IOException {
         startThreads();
@@ -111,7 +111,7 @@ public final class UnixSocketChannels implements AutoCloseable {
         return principals;
     }
 
-    /** The user of this process; root if it will not say, which only makes us stricter. */
+    /** The user of this process; root if it is unknown, which only makes the check stricter. */
     private static int ownUid() {
         try {
             return (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid", LinkOption.NOFOLLOW_LINKS);

@@ -2,7 +2,7 @@ package io.volume4j.csi.internal.transport;
 
 import java.io.IOException;
 
-/** What is at a driver's path, or answers there, could belong to another user. */
+/** Another user could own the socket at a driver's path, or the process that answers there. */
 final class UntrustedSocketException extends IOException {
     private static final long serialVersionUID = 1L;
 
