@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a volume is to be used, in CSI's words.
+ * Access type, flags and group of a volume, for a CSI request.
  *
  * @param fsType {@code ""} for the driver's choice
- * @param mountFlags may hold secrets, so they are shown nowhere
+ * @param mountFlags may contain secrets, so no text shows them
  * @param mountGroup {@code ""} for none
  */
 record AccessTypes(VolumeMode volumeMode, String fsType, List<String> mountFlags, String mountGroup) {
@@ -26,7 +26,7 @@ record AccessTypes(VolumeMode volumeMode, String fsType, List<String> mountFlags
         mountFlags = List.copyOf(mountFlags);
     }
 
-    /** A volume of files. */
+    /** The access type of a volume with files. */
     static AccessTypes files(String fsType, List<String> mountFlags) {
         return new AccessTypes(VolumeMode.FILESYSTEM, fsType, mountFlags, "");
     }
@@ -44,12 +44,12 @@ record AccessTypes(VolumeMode volumeMode, String fsType, List<String> mountFlags
         return new AccessTypes(volumeMode, fsType, more, mountGroup);
     }
 
-    /** For a volume that is used in all these modes: the one that allows them all. */
+    /** One capability that covers all these modes. */
     VolumeCapability capability(List<AccessMode> modes, boolean singleNodeModes) {
         return capability(strongest(modes, singleNodeModes));
     }
 
-    /** For a volume that must be fit for each of these modes. */
+    /** One capability for each of these modes. */
     List<VolumeCapability> capabilities(List<AccessMode> modes, boolean singleNodeModes) {
         Set<Mode> wanted = new LinkedHashSet<>();
         for (AccessMode mode : modes) {
@@ -85,7 +85,9 @@ record AccessTypes(VolumeMode volumeMode, String fsType, List<String> mountFlags
         return mode(modes.isEmpty() ? AccessMode.READ_WRITE_ONCE : modes.get(0), singleNodeModes);
     }
 
-    /** A driver without the newer modes gets the old one, which does not say how many pods of the node may write. */
+    /**
+     * A driver without the newer modes gets the old one, which does not limit the number of writing pods on the node.
+     */
     private static Mode mode(AccessMode mode, boolean singleNodeModes) {
         return switch (mode) {
             case UNKNOWN ->

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Attaches volumes to nodes and takes them away again: ControllerPublishVolume and ControllerUnpublishVolume. */
+/** Attaches volumes to nodes and detaches them: ControllerPublishVolume and ControllerUnpublishVolume. */
 public final class AttachSide {
     private static final int STATE_VERSION = 1;
     private static final String NODE_ID = "nodeId";
@@ -48,8 +48,8 @@ public final class AttachSide {
     }
 
     /**
-     * Attaches. Read-only only if the volume is so for everybody: two pods of a node share one attachment, and the second
-     * may want to write.
+     * Attaches. Read-only only if the volume itself is read-only: two pods of a node share one attachment, and the second
+     * may need to write.
      */
     public AttachResult attach(AttachRequest request, CallContext context) {
         CsiSource source = Handles.source(request.spec());
@@ -140,7 +140,10 @@ public final class AttachSide {
         }
     }
 
-    /** NOT_FOUND may mean the volume, its attachment or the node; only the driver's own list tells whether it is off. */
+    /**
+     * NOT_FOUND may mean the volume, its attachment or the node. Only the driver's own list proves that the volume is
+     * detached.
+     */
     private ControllerUnpublishVolumeResponse unpublish(
             ControllerUnpublishVolumeRequest unpublish, CallContext context) {
         try {

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Lets one call at a time through for each volume, snapshot or group, so many together for one node, and so many for the
- * driver: CSI asks for the first ("there should be no more than one call in-flight per volume"), drivers and backends that
- * serialise everything, or what concerns one machine, need the others. They are taken in this order, so no call waits in a
- * circle.
+ * Limits concurrent calls: one for each volume, snapshot or group, a number for each node, and a number for the driver. CSI
+ * asks for the first limit ("there should be no more than one call in-flight per volume"). The others are for drivers and
+ * backends that serialise all calls, or all calls for one machine. A call acquires the limits in this order, so there is no
+ * deadlock.
  *
- * <p>The engine keeps calls of one owner apart; node and control plane in one process are two, and share the lanes of their
- * volumes here.
+ * <p>The engine serialises the calls of one owner. Node and control plane in one process are two owners; they share the
+ * limits of their volumes here.
  *
- * <p>Thread-safe. Waiting ends with the call's own time or cancellation.
+ * <p>Thread-safe. A wait ends with the deadline or the cancellation of the call.
  */
 final class CallLanes {
     private final Lanes volumes;
@@ -28,12 +28,12 @@ final class CallLanes {
     private final int mostPerNode;
     private final Gate all;
 
-    /** @param most calls that may be under way together */
+    /** @param most concurrent calls to the driver */
     CallLanes(int most) {
         this(most, most, new Lanes());
     }
 
-    /** @param mostPerNode of them that may concern one node */
+    /** @param mostPerNode concurrent calls for one node */
     CallLanes(int most, int mostPerNode) {
         this(most, mostPerNode, new Lanes());
     }
@@ -44,12 +44,12 @@ final class CallLanes {
         this.volumes = volumes;
     }
 
-    /** Others for the same volumes: one call for each, of either, and a limit of their own. */
+    /** Limits for other calls on the same volumes: still one call for each volume, but a separate total. */
     CallLanes beside(int most) {
         return new CallLanes(most, most, volumes);
     }
 
-    /** Runs the call alone on each of the keys, which it takes in their order. */
+    /** Runs the call alone on each of the keys, and acquires the keys in their order. */
     <T> T alone(SortedSet<String> keys, CallContext context, Supplier<T> call) {
         if (keys.isEmpty()) {
             return together(context, call);
@@ -65,7 +65,7 @@ final class CallLanes {
         return alone(key, context, () -> together(context, call));
     }
 
-    /** Runs a call alone on the key, that concerns the node too. */
+    /** Runs the call alone on the key, within the limit of the node. */
     <T> T one(String key, String node, CallContext context, Supplier<T> call) {
         return alone(key, context, () -> on(node, context, () -> together(context, call)));
     }
@@ -81,7 +81,7 @@ final class CallLanes {
                         call);
     }
 
-    /** Runs a call that concerns no volume. */
+    /** Runs a call that is not for a volume. */
     <T> T together(CallContext context, Supplier<T> call) {
         all.enter(context);
         try {
@@ -95,12 +95,12 @@ final class CallLanes {
         return volumes.through(key, 1, "another call for it is still under way", context, call);
     }
 
-    /** Keys that are in use; for tests. */
+    /** Keys in use; for tests. */
     int size() {
         return volumes.size() + nodes.size();
     }
 
-    /** A gate for each key that is in use. */
+    /** One gate for each key in use. */
     private static final class Lanes {
         private final Object lock = new Object();
 
@@ -136,14 +136,14 @@ final class CallLanes {
         }
     }
 
-    /** Lets so many through and has the others wait. */
+    /** Admits a number of calls; the others wait. */
     private static final class Gate {
-        /** A wait that is too short for its reason just goes round again. */
+        /** A longer wait just repeats. */
         private static final long LONGEST_WAIT_MILLIS = 60_000;
 
         private final String full;
         private int free;
-        /** Guarded by the lock of the lanes. */
+        /** Guarded by the lock of {@link Lanes}. */
         private int users;
 
         Gate(int permits, String full) {

@@ -22,15 +22,15 @@ import io.volume4j.spi.plugin.PluginState;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Makes volumes larger and changes their parameters. Thread-safe. */
+/** Expands volumes and changes their parameters. Thread-safe. */
 public final class ChangeSide {
     private static final int NOTE_VERSION = 1;
 
     private final Driver driver;
     private final Secrets secrets;
-    /** By volume, what a modification was to apply with an unknown outcome; more than the notes know. */
+    /** By volume, the parameters of modifications with an unknown outcome. May be newer than the notes on disk. */
     private final Map<String, Map<String, String>> unsettled = new ConcurrentHashMap<>();
-    /** Learned from the driver; drivers forget to say it. */
+    /** Set when the driver refuses an online expansion: some drivers do not report this limit. */
     private volatile boolean refusesOnline;
 
     public ChangeSide(Driver driver) {
@@ -39,8 +39,8 @@ public final class ChangeSide {
     }
 
     /**
-     * Whether an expansion need not wait until the volume is off its nodes. A driver that says nothing is believed to do it,
-     * until it refuses.
+     * Whether the driver can expand a volume that is published on a node. Without a report of the driver the answer is yes,
+     * until the driver refuses.
      */
     public boolean expandsOnline() {
         DriverCapabilities now = driver.capabilities();
@@ -51,7 +51,7 @@ public final class ChangeSide {
 
     public ExpandResult expand(ExpandRequest request, CallContext context) {
         if (driver.capabilities().lacks(EXPAND_VOLUME)) {
-            // the node does it all
+            // The driver expands on the node only.
             return new ExpandResult(request.newBytes(), true);
         }
         CsiSource source = Handles.source(request.spec());
@@ -84,8 +84,9 @@ public final class ChangeSide {
     }
 
     /**
-     * Applies all values; what an earlier call may still be applying is settled first, so that it cannot win in the end. What
-     * is sent is on disk before, so that a process that dies meanwhile finds it when it starts again.
+     * Applies all values. If the outcome of an earlier call is unknown, it first repeats that call, so that the earlier
+     * values cannot win in the end. The values are on disk before each call, so that the next process finds them after a
+     * crash.
      */
     public void modify(ModifyRequest request, CallContext context) {
         CsiSource source = Handles.source(request.spec());
@@ -111,7 +112,7 @@ public final class ChangeSide {
         return known.isEmpty() ? told : known;
     }
 
-    /** Any definite answer will do, a refusal too: then nothing of it was applied. */
+    /** Any definite answer is enough. A refusal means that the driver applied nothing. */
     private void settle(String handle, CsiSource source, Map<String, String> parameters, CallContext context) {
         try {
             modify(handle, source, parameters, context);
@@ -146,7 +147,7 @@ public final class ChangeSide {
         settled(handle);
     }
 
-    /** Whether an earlier call may still be at work after this failure; one that was not sent tells nothing about it. */
+    /** Whether an earlier call may still run after this failure; a call that was not sent proves nothing about it. */
     private static boolean open(VolumeException failure) {
         return failure.kind() == FailureKind.UNCERTAIN || failure.kind() == FailureKind.TRANSIENT;
     }

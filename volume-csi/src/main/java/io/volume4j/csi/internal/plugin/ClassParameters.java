@@ -17,17 +17,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a class, divided into what is for the driver and what is for us: keys that begin with {@code
- * csi.storage.k8s.io/} name the filesystem and the secrets of each kind of call, in the way that storage classes for
- * Kubernetes do. Names of secrets may hold {@code ${pv.name}}, {@code ${pvc.name}}, {@code ${pvc.namespace}} and {@code
- * ${pvc.annotations['key']}}.
+ * The parameters of a class: those for the driver and those for the library. As in Kubernetes, keys that begin with
+ * {@code csi.storage.k8s.io/} name the filesystem and the secrets for each kind of call. Names of secrets may contain {@code
+ * ${pv.name}}, {@code ${pvc.name}}, {@code ${pvc.namespace}} and {@code ${pvc.annotations['key']}}.
  *
- * <p>{@value #SNAPSHOT_PLACES} of a snapshot class says from where its snapshots must be usable: places divided by semicolons,
- * the preferred first, each of segments divided by commas.
+ * <p>{@value #SNAPSHOT_PLACES} of a snapshot class says from where its snapshots must be usable. It is a list of places with
+ * semicolons between them, the preferred first. Each place is a list of segments with commas between them.
  *
- * @param forDriver what CreateVolume gets
+ * @param forDriver the parameters for CreateVolume
  * @param fsType {@code ""} for the driver's choice
- * @param snapshotPlaces of which a snapshot must be usable from one; empty for the driver's choice
+ * @param snapshotPlaces a snapshot must be usable from one of them; empty for the driver's choice
  */
 record ClassParameters(
         Map<String, String> forDriver,
@@ -39,7 +38,7 @@ record ClassParameters(
     private static final String FS_TYPE = PREFIX + "fstype";
     private static final String OLD_FS_TYPE = "fstype";
 
-    /** What drivers may be told of whom they cut a snapshot for. */
+    /** Parameters that tell a driver for which objects it creates a snapshot. */
     private static final Set<String> METADATA = Set.of(
             PREFIX + "volumesnapshot/name",
             PREFIX + "volumesnapshot/namespace",
@@ -51,7 +50,7 @@ record ClassParameters(
     private static final Pattern TOKEN = Pattern.compile("\\$\\{([^}]*)}");
     private static final Pattern ANNOTATION = Pattern.compile("pvc\\.annotations\\['([^']+)']");
 
-    /** What a secret is for. */
+    /** The purpose of a secret. */
     enum SecretUse {
         PROVISIONER,
         CONTROLLER_PUBLISH,
@@ -72,10 +71,10 @@ record ClassParameters(
     }
 
     /**
-     * Of a class and the claim that a volume of it is made for.
+     * The parameters of a class for one volume or snapshot.
      *
-     * @param claim null where there is none, as for snapshots
-     * @throws VolumeException final, if a key of ours is not known or a name cannot be made out
+     * @param claim null if there is none, as for snapshots
+     * @throws VolumeException final, if a key with the library's prefix is unknown or a name cannot be resolved
      */
     static ClassParameters of(
             Map<String, String> parameters, String volumeName, @Nullable PersistentVolumeClaim claim) {
@@ -126,7 +125,9 @@ record ClassParameters(
         return places;
     }
 
-    /** The parameters that tell a driver for which claim it makes a volume, under the names of the external provisioner. */
+    /**
+     * The parameters that tell a driver for which claim it creates a volume; the names are those of the external provisioner.
+     */
     static Map<String, String> whoAsks(String volumeName, PersistentVolumeClaim claim) {
         return Map.of(
                 PREFIX + "pv/name", volumeName,

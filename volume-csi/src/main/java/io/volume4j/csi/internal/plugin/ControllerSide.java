@@ -38,9 +38,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes and destroys volumes, and tells what there is. */
+/** Creates and deletes volumes, and reports capacity. */
 public final class ControllerSide {
-    /** Where the secret is remembered that DeleteVolume needs when claim and class are gone; names as Kubernetes has them. */
+    /** Annotations for the secret that DeleteVolume needs when claim and class are gone; the names are those of Kubernetes. */
     static final String DELETION_SECRET_NAME = "volume.kubernetes.io/provisioner-deletion-secret-name";
 
     static final String DELETION_SECRET_NAMESPACE = "volume.kubernetes.io/provisioner-deletion-secret-namespace";
@@ -100,7 +100,7 @@ public final class ControllerSide {
                             places)
                     .ifPresent(create::setAccessibilityRequirements);
         } else if (!places.isEverywhere()) {
-            // the driver cannot be told where its first consumer is; so the library looks whether that can reach it
+            // the driver does not accept the place of the first consumer, so the library checks whether the consumer can reach the content
             Topologies.requirement(null, place(request.selectedNode(), context), List.of(), true, places);
         }
         return create.build();
@@ -111,8 +111,8 @@ public final class ControllerSide {
     }
 
     /**
-     * An answer that cannot be believed, because the volume is too small, too large, empty or in the wrong place, or because
-     * its id is too long to be kept, names a volume nevertheless. It is of no use, and kept it would be the answer to every repetition: it is destroyed.
+     * Creates a volume. An invalid answer may still name a volume, for example one that is too small, too large, empty, or in the wrong
+     * place, or one with an id that is too long. The library deletes such a volume, because the driver would return it at each repetition.
      */
     private CreateVolumeResponse createOrTakeBack(CreateVolumeRequest create, CallContext context) {
         try {
@@ -175,7 +175,7 @@ public final class ControllerSide {
         return source.build();
     }
 
-    /** Where the node is in the driver's words; by its labels if the driver has not told. */
+    /** The node's place from the driver, or else from the node's labels. */
     private Map<String, String> place(@Nullable Node selected, CallContext context) {
         if (selected == null) {
             return Map.of();
@@ -214,7 +214,7 @@ public final class ControllerSide {
         return places;
     }
 
-    /** A controller's process often has no node. */
+    /** The process of a controller often has no node. */
     private Optional<Topology> ownPlace(CallContext context) {
         if (driver.capabilities().node().isEmpty()) {
             return Optional.empty();
@@ -240,7 +240,7 @@ public final class ControllerSide {
             annotations.put(DELETION_SECRET_NAME, secret.name());
             annotations.put(DELETION_SECRET_NAMESPACE, secret.namespace());
         });
-        // zero means that the driver does not know; what was asked for is the least that it must have
+        // zero means that the driver does not know the size; the volume has at least the requested size
         long bytes = volume.getCapacityBytes() > 0 ? volume.getCapacityBytes() : Math.max(1, request.requestedBytes());
         ProvisionResult result = ProvisionResult.of(source, bytes).annotated(annotations);
         NodeSelector nodes = Topologies.selector(volume.getAccessibleTopologyList());

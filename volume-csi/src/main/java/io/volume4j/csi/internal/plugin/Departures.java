@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who wants to hear that a snapshot or group is about to be deleted. Thread-safe; actions run on the deleting thread. */
+/** Listeners for the deletion of snapshots and groups. They run on the deleting thread, before the call. Thread-safe. */
 public final class Departures {
     private final Object lock = new Object();
 
     @GuardedBy("lock")
     private final Map<String, List<Runnable>> waiting = new HashMap<>();
 
-    /** Remembers the action; running what is returned forgets it again. */
+    /** Adds the action; the returned action removes it. */
     public Runnable onLeaving(String handle, Runnable action) {
         synchronized (lock) {
             waiting.computeIfAbsent(handle, none -> new ArrayList<>()).add(action);

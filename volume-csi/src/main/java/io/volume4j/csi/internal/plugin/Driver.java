@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What all capabilities of one driver share: the ways to it, what it can do, and what the host told of it. Thread-safe. */
+/** State that all capabilities of one driver share: its clients, its capabilities, and the host's settings. Thread-safe. */
 public final class Driver {
     private final String name;
     private final CsiClient controller;
@@ -31,7 +31,7 @@ public final class Driver {
     private final CsiObjects objects;
     private final CallLanes controllerLanes;
     private final CallLanes nodeLanes;
-    /** Of the node's calls, those that only ask: what hangs because a volume does must leave room for its teardown. */
+    /** The node calls that only read: calls that hang because of a volume must leave room for its teardown. */
     private final CallLanes questionLanes;
 
     private final NodeIdentity identity;
@@ -41,10 +41,10 @@ public final class Driver {
     private volatile @Nullable PluginHost host;
 
     /**
-     * Asks the driver who it is and what it can do.
+     * Asks the driver for its name and its capabilities.
      *
-     * @param controller the same client as for the node where one socket serves both
-     * @throws VolumeException if it does not answer, or the two are not the same driver
+     * @param controller the same client as for the node if one socket serves both
+     * @throws VolumeException if the driver does not answer, or the sockets belong to different drivers
      */
     public static Driver connect(CsiClient controller, CsiClient node, Settings settings, CallContext context) {
         DriverCapabilities ofNode = translated(() -> node.capabilities(context));
@@ -72,7 +72,7 @@ public final class Driver {
         this.capabilities = capabilities;
     }
 
-    /** What the host wants of a driver. */
+    /** The host's settings for a driver. */
     public record Settings(
             CsiDriverPolicy policy,
             CsiNodes nodes,
@@ -125,12 +125,12 @@ public final class Driver {
         return questionLanes;
     }
 
-    /** Who hears of snapshots that are about to be deleted. */
+    /** Listeners for the deletion of snapshots. */
     public Departures departures() {
         return departures;
     }
 
-    /** To what each volume was being modified, by its handle, while the outcome is unknown. */
+    /** The parameters of each modification with an unknown outcome, by the handle of the volume. */
     Notes modifications() {
         return modifications;
     }
@@ -139,7 +139,7 @@ public final class Driver {
         return identity;
     }
 
-    /** What the driver could do when it last told. Never blocks. */
+    /** The last known capabilities of the driver. Never blocks. */
     public DriverCapabilities capabilities() {
         Optional<DriverCapabilities> ofNode = node.lastKnownCapabilities();
         Optional<DriverCapabilities> ofController = controller.lastKnownCapabilities();
@@ -157,26 +157,26 @@ public final class Driver {
         return capabilities().has(capability);
     }
 
-    /** Whether the node says how volumes are, in the words of CSI 1.13 or of 1.12. */
+    /** Whether the node service reports the health of volumes, with the calls of CSI 1.13 or 1.12. */
     boolean saysHealthOnNode() {
         return has(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH)
                 || has(NodeServiceCapability.RPC.Type.VOLUME_CONDITION);
     }
 
-    /** Whether the controller says how a volume is, in the words of CSI 1.13 or of 1.12. */
+    /** Whether the controller service reports the health of a volume, with the calls of CSI 1.13 or 1.12. */
     boolean saysHealthOnController() {
         return answersForHealth()
                 || (has(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION)
                         && has(ControllerServiceCapability.RPC.Type.GET_VOLUME));
     }
 
-    /** Who lists the health of volumes must answer for a single one as well, also if it forgot to say so. */
+    /** A driver that lists health must also answer for a single volume, even if it does not report that capability. */
     boolean answersForHealth() {
         return has(ControllerServiceCapability.RPC.Type.GET_VOLUME_HEALTH)
                 || has(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH);
     }
 
-    /** Whether the driver lists how its volumes are, in the words of CSI 1.13 or of 1.12. */
+    /** Whether the driver lists the health of its volumes, with the calls of CSI 1.13 or 1.12. */
     boolean listsHealth() {
         return has(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH)
                 || (!answersForHealth()
@@ -188,28 +188,31 @@ public final class Driver {
         return capabilities().has(capability);
     }
 
-    /** How the driver is to be used for the volume. */
+    /** The driver's settings for the volume. */
     public CsiDriver.Spec settings(VolumeSpec spec) {
         CsiDriver.Spec known = spec.driver();
         return known == null ? settings(Optional.empty()) : known;
     }
 
-    /** The same by what its object says, if there is one. */
+    /** The driver's settings from its CSIDriver object, if there is one. */
     public CsiDriver.Spec settings(Optional<CsiDriver.Spec> object) {
         return policy.over(object.orElseGet(() -> CsiDriver.Spec.defaults().toBuilder()
                 .attachRequired(attachesByItself())
                 .build()));
     }
 
-    /** As the driver says; and of a driver that has a controller which cannot be asked from here, as it is for most of them. */
+    /**
+     * Whether the driver has the capability. If the controller's capabilities are unknown at this endpoint, the answer is yes, as
+     * for most drivers.
+     */
     private boolean attachesByItself() {
         return capabilities().has(PluginCapability.Service.Type.CONTROLLER_SERVICE)
                 && !capabilities().lacks(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
     }
 
     /**
-     * Whether volumes are attached before they are mounted: as the host says; else as the object says, unless the driver is known
-     * to have no call for it, so that there is nothing to wait for.
+     * Whether volumes must be attached before they are mounted: the host's setting decides, then the CSIDriver object. A driver
+     * that is known to have no attach call needs no attachment.
      */
     boolean attaches(VolumeSpec spec) {
         return policy.attachRequired()
@@ -217,7 +220,7 @@ public final class Driver {
                         && !capabilities().lacks(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME));
     }
 
-    /** Runs calls to the driver, and says what their failures mean in the words of the plugin interface. */
+    /** Runs calls to the driver and converts their failures to exceptions of the plugin interface. */
     static <T> T translated(Supplier<T> calls) {
         try {
             return calls.get();

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Snapshots of several volumes at one instant. */
+/** Snapshots of several volumes at one time. */
 public final class GroupSide implements GroupSnapshotter {
     private final Driver driver;
     private final Secrets secrets;
@@ -60,7 +60,7 @@ public final class GroupSide implements GroupSnapshotter {
                                         .getGroupSnapshot())));
     }
 
-    /** As with single snapshots: what has an id that the library cannot keep is deleted, members and all. */
+    /** As for single snapshots: deletes a group, with its members, if an id is too long to store. */
     private CreateVolumeGroupSnapshotResponse createOrTakeBack(
             CreateVolumeGroupSnapshotRequest create, CallContext context) {
         try {

@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** What the driver calls a volume. Pure. */
+/** The driver's ids of volumes. Pure. */
 final class Handles {
     private static final String INLINE_PREFIX = "csi-";
     private static final Pattern INLINE = Pattern.compile(INLINE_PREFIX + "[0-9a-f]{64}");
@@ -29,7 +29,7 @@ final class Handles {
         throw VolumeException.finalFailure("a volume with source " + source.type() + " is none of a CSI driver");
     }
 
-    /** Of a volume that has an object. */
+    /** The id of a volume that has a PersistentVolume. */
     static String of(VolumeSource source) {
         String handle = source(source).volumeHandle();
         if (handle.isEmpty()) {
@@ -39,19 +39,19 @@ final class Handles {
         return handle;
     }
 
-    /** The plugin's name for a volume; an inline one has no other than the pod's, and its id carries the pod's UID. */
+    /** The plugin's name for a volume. An inline volume has its name in the pod; its {@link VolumeId} contains the pod's UID. */
     static String name(VolumeSpec spec) {
         return spec.persistentVolume() == null ? spec.name() : of(spec.source());
     }
 
-    /** The driver's name for a volume; for an inline one it is made up, the same at every try. */
+    /** The driver's id of a volume; for an inline volume the plugin generates it, the same at each attempt. */
     static String volumeId(VolumeId volume) {
         return volume.privateToPod() ? INLINE_PREFIX + digest(volume.podUid() + "/" + volume.name()) : volume.name();
     }
 
     /**
-     * Whether a volume of this name is an inline one, of this library or of Kubernetes: it belongs to a node, which makes it and
-     * deletes it. See csi.volumeHandle of inline volumes in Kubernetes: {@code csi-} and a SHA-256 in hexadecimal.
+     * Whether the id is of an inline volume, of this library or of Kubernetes. A node creates and deletes such volumes. See
+     * csi.volumeHandle of inline volumes in Kubernetes: {@code csi-} and a SHA-256 in hexadecimal.
      */
     static boolean inline(String handle) {
         return INLINE.matcher(handle).matches();

@@ -35,12 +35,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * How well volumes and the storage behind them are: by the calls of CSI 1.13 where the driver has them, and by the conditions of
- * 1.12 where it has those instead; controller and node may be of different versions. What a driver says informs people and is no
- * reason to act: some drivers call every volume abnormal that is not where they expect it.
+ * The health of volumes and of the storage. Uses the calls of CSI 1.13 if the driver has them, else the conditions of CSI 1.12; controller
+ * and node may have different versions. The library shows the driver's reports to users and does not act on them: some drivers report
+ * every volume as abnormal that is not where they expect it.
  */
 final class HealthSide implements HealthReporter {
-    /** In characters; longer ones are cut. The specification asks drivers for 128 bytes. */
+    /** In characters; longer texts are cut. The specification limits drivers to 128 bytes. */
     static final int LONGEST_REASON = 128;
 
     static final int LONGEST_MESSAGE = 1024;
@@ -60,7 +60,7 @@ final class HealthSide implements HealthReporter {
         return health(new HealthRequest(volume, null, null), context);
     }
 
-    /** What controller and node say, side by side; a side that does not answer says nothing. */
+    /** The reports of controller and node together; a failed call counts as no report. */
     @Override
     public Health health(HealthRequest request, CallContext context) {
         Health controller = ofController(request.volume(), context);
@@ -146,7 +146,7 @@ final class HealthSide implements HealthReporter {
         return new HealthListing(volumes, told.complete());
     }
 
-    /** A driver of CSI 1.12 lists the volumes that are well, too, so that a missing one is no volume that is well. */
+    /** A driver of CSI 1.12 also lists healthy volumes, so a missing volume is not a healthy one. */
     private HealthListing oldList(CallContext context) {
         Listing<ListVolumesResponse.Entry> told = Driver.translated(() -> driver.controllerLanes()
                 .together(context, () -> driver.controller().controller().listAllVolumes(context)));
@@ -161,7 +161,7 @@ final class HealthSide implements HealthReporter {
         return new HealthListing(volumes, false);
     }
 
-    /** With the secret that the host has for these questions. */
+    /** Asks with the secret that the host configured for health calls. */
     private <T> T withSecrets(Function<Map<String, String>, T> question) {
         return secrets.with(driver.policy().healthSecret().orElse(null), question);
     }
@@ -171,7 +171,7 @@ final class HealthSide implements HealthReporter {
         return ofNode(request, context);
     }
 
-    /** What this node says of a volume, which need not be here if it was to be. */
+    /** The report of this node. The volume may be missing on the node although it should be there. */
     Health ofNode(HealthRequest request, CallContext context) {
         return orNothing(() -> askByVersion(driver.node(), context, () -> askNode(request, context)));
     }
@@ -253,7 +253,7 @@ final class HealthSide implements HealthReporter {
                 kind, use, cut(told.getReason(), LONGEST_REASON), cut(told.getMessage(), LONGEST_MESSAGE));
     }
 
-    /** Each status is believed apart: a value that is newer than this schema takes nothing from the others. */
+    /** Converts each status separately: an unknown newer value does not affect the others. */
     private static Health health(SeenBy seenBy, VolumeHealth told) {
         Set<List<Object>> seen = new HashSet<>();
         List<Finding> findings = new ArrayList<>();
@@ -272,7 +272,7 @@ final class HealthSide implements HealthReporter {
         return new Health(true, findings);
     }
 
-    /** In the words of CSI 1.12, which have no kinds. A condition that is missing says nothing. */
+    /** Converts a condition of CSI 1.12, which has no kinds. A missing condition counts as no report. */
     static Health condition(SeenBy seenBy, boolean there, VolumeCondition told) {
         if (!there) {
             return Health.notReported();
@@ -283,13 +283,16 @@ final class HealthSide implements HealthReporter {
                 : Health.well();
     }
 
-    /** Asks a side of the driver by the calls that its version has now: an upgrade or a rollback may have come since the last question. */
+    /**
+     * Asks one side of the driver with the calls of its current version: the driver may have been upgraded or rolled back since the last
+     * call.
+     */
     private static <T> T askByVersion(CsiClient side, CallContext context, Supplier<T> question) {
         side.capabilities(context);
         return question.get();
     }
 
-    /** An error is no reading. */
+    /** A failed call counts as no report. */
     private static Health orNothing(Supplier<Health> question) {
         try {
             return question.get();

@@ -16,7 +16,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Which capabilities the plugin has because of what the driver says, and how the driver is. Thread-safe. */
+/** The plugin's capabilities, from those of the driver, and the driver's readiness. Thread-safe. */
 public final class Identity {
     private final Driver driver;
 
@@ -24,7 +24,7 @@ public final class Identity {
         this.driver = driver;
     }
 
-    /** Makes a description of the driver. */
+    /** Creates a description of the driver. */
     @FunctionalInterface
     public interface Description<T> {
         T of(String name, String vendorVersion, SortedSet<String> capabilities);
@@ -42,7 +42,7 @@ public final class Identity {
         return description.of(now.name(), now.vendorVersion(), names);
     }
 
-    /** An absent answer means ready; a driver that does not know the call cannot say that it is not. */
+    /** An absent answer means ready, and so does a driver without the call. */
     public boolean probe(CallContext context) {
         try {
             ProbeResponse told = driver.node().identity().probe(ProbeRequest.getDefaultInstance(), context);
@@ -80,15 +80,16 @@ public final class Identity {
         return driver.has(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
     }
 
-    /** Volumes can grow if either side can do something about it. */
+    /** Volumes can be expanded if controller or node can do it. */
     public boolean expands() {
         return driver.has(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME)
                 || (expandsOnNode() && driver.capabilities().lacks(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME));
     }
 
     /**
-     * A driver that serves its nodes from other sockets does not say here what they do. One that grows volumes at the backend says for
-     * each whether nodes have to follow, and that is not to be lost: the node that mounts the volume later takes its claim's word for its size.
+     * A driver with separate node sockets does not report its node capabilities here. If it expands volumes at the backend, it reports for
+     * each volume whether the node must expand too. The plugin must not drop that report: the node that mounts the volume later takes the
+     * size from the claim.
      */
     public boolean expandsOnNode() {
         return driver.has(NodeServiceCapability.RPC.Type.EXPAND_VOLUME)

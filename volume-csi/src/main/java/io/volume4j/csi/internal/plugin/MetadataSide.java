@@ -7,7 +7,7 @@ import io.volume4j.csi.internal.proto.GetMetadataDeltaRequest;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.plugin.SnapshotMetadata;
 
-/** Which blocks of a snapshot hold data or have changed; broken streams are continued. */
+/** Reports the blocks of a snapshot that contain data or have changed; continues broken streams. */
 public final class MetadataSide implements SnapshotMetadata {
     private final Driver driver;
     private final Secrets secrets;

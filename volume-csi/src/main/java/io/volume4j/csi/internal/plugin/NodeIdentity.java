@@ -7,8 +7,8 @@ import io.volume4j.spi.CallContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the driver says of the node that it runs on. It is kept, because every attachment needs it, and asked for again when
- * a caller has reason to believe that it has changed. Thread-safe.
+ * The driver's information about its node. Cached, because every attachment needs it, and refreshed when a caller has a
+ * reason to think that it has changed. Thread-safe.
  */
 public final class NodeIdentity {
     private final CsiClient node;
@@ -18,13 +18,13 @@ public final class NodeIdentity {
         this.node = node;
     }
 
-    /** What is remembered, or else what the driver says. */
+    /** The cached information, or else the driver's. */
     public NodeGetInfoResponse get(CallContext context) {
         NodeGetInfoResponse remembered = known;
         return remembered == null ? refresh(context) : remembered;
     }
 
-    /** What the driver says now. */
+    /** The driver's current information. */
     public NodeGetInfoResponse refresh(CallContext context) {
         NodeGetInfoResponse told =
                 Driver.translated(() -> node.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance(), context));
@@ -32,7 +32,7 @@ public final class NodeIdentity {
         return told;
     }
 
-    /** Asks again at the next opportunity. */
+    /** Makes the next {@link #get} ask the driver. */
     public void forget() {
         known = null;
     }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The directories that CSI has us make and take away around the driver's calls: the staging directory, and the parent of a
- * target, whose last part is the driver's. In a process without a machine there is nothing to make.
+ * The directories that CSI requires the library to create and remove around calls: the staging directory, and the parent of
+ * a target. The driver creates the target itself. In a process without a machine these methods do nothing.
  */
 final class NodePaths {
     private static final int STAGING_MODE = 0750;
@@ -28,7 +28,7 @@ final class NodePaths {
         this.prefixes = prefixes;
     }
 
-    /** The path as the driver calls it, which may run in a mount namespace of its own. */
+    /** The path as the driver sees it: the driver may run in another mount namespace. */
     String there(RootedPath path) {
         return there(path.absolute());
     }
@@ -56,10 +56,7 @@ final class NodePaths {
         }
     }
 
-    /**
-     * Removes the place of a mount that is gone. What is still mounted or holds files stays: that is for the
-     * caller to notice.
-     */
+    /** Removes the path of a mount that is gone. A mounted or non-empty path stays, for the caller to detect. */
     void removePlace(RootedPath place) {
         machine.get().ifPresent(kernel -> {
             if (kernel.table().at(place.absolute()).isPresent()) {
@@ -78,7 +75,7 @@ final class NodePaths {
         });
     }
 
-    /** Whether the kernel has nothing mounted at or below the place, in two readings of its table. */
+    /** Whether two readings of the kernel's table show no mount at or below the path. */
     boolean provenUnmounted(RootedPath place) {
         boolean first = unmounted(place);
         boolean again = unmounted(place);
@@ -91,7 +88,10 @@ final class NodePaths {
                 .orElse(false);
     }
 
-    /** What is mounted at the target and is not of the staged volume; empty if nothing is, or if it cannot be told. */
+    /**
+     * The mount at the target if it is not of the staged volume; empty if there is none, or if the table does not decide
+     * it.
+     */
     Optional<MountEntry> foreign(RootedPath staging, RootedPath target) {
         return machine.get().flatMap(kernel -> {
             MountTable table = kernel.table();
@@ -105,8 +105,8 @@ final class NodePaths {
     }
 
     /**
-     * A mount of the staged volume's content at some pod, which the journal may have lost; empty if there is none, or if it
-     * cannot be told from another staged volume's on the same filesystem.
+     * A mount of the staged volume's content in a pod, which the journal may have lost. Empty if there is none, or if the
+     * table does not distinguish it from another staged volume on the same filesystem.
      */
     Optional<Path> stillPublished(RootedPath staging) {
         return machine.get().flatMap(kernel -> {
@@ -129,7 +129,7 @@ final class NodePaths {
                 || other.rootInFilesystem().startsWith(root + "/");
     }
 
-    /** Two staged volumes may be directories of one export; then the table does not tell whose content a pod has. */
+    /** Two staged volumes may be directories of one export; then the table does not show whose content a pod has. */
     private static boolean onlyHolder(MountTable table, MountEntry staged, MountEntry published) {
         Path plugins = Path.of("plugins");
         return table.ofDevice(staged.majorMinor()).stream()

@@ -38,7 +38,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Stages volumes on the node and publishes them to pods, as files or as devices, and takes them away again. */
+/** Stages volumes on the node and publishes them to pods, as files or as devices, and reverts both. */
 public final class NodeSide implements BlockMapper, BlockUnmapper {
     private final Driver driver;
     private final Secrets secrets;
@@ -64,7 +64,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         return DeviceMountResult.mounted();
     }
 
-    /** Takes the staged volume away, but only when neither journal nor kernel know of a pod that has it. */
+    /** Unstages a volume, but only if neither journal nor kernel show a pod that uses it. */
     public void unmountDevice(DeviceUnmountRequest request, CallContext context) {
         unstage(request.volume(), request.target(), context);
     }
@@ -104,7 +104,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         return new MapDeviceResult("", PluginState.none());
     }
 
-    /** The driver makes a device file at the path, which is what the pod gets. */
+    /** The driver creates a device file at the path; the pod gets that file. */
     @Override
     public MapPodResult mapPod(MapPodRequest request, CallContext context) {
         CsiSource source = Handles.source(request.spec());
@@ -131,12 +131,12 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         unstage(request.volume(), request.stagingPath(), context);
     }
 
-    /** Whether the driver sets the group itself, so that the node need not. */
+    /** Whether the driver sets the group, so that the node does not. */
     public boolean delegatesGroup() {
         return driver.has(VOLUME_MOUNT_GROUP);
     }
 
-    /** Whether a volume is staged before it is published; an inline one never is. */
+    /** Whether a volume is staged before it is published; an inline volume never is. */
     boolean staged(VolumeId volume) {
         return !volume.privateToPod() && driver.has(STAGE_UNSTAGE_VOLUME);
     }
@@ -198,7 +198,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         });
     }
 
-    /** A driver that cannot stage any more cannot have its old work undone by us. */
+    /** A driver that no longer supports staging cannot unstage what it staged before. */
     private void requireUnmounted(RootedPath staging) {
         if (driver.host().mounts().isPresent() && !paths.provenUnmounted(staging)) {
             throw VolumeException.finalFailure("driver " + driver.name() + " mounted something at " + staging
@@ -207,7 +207,10 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         }
     }
 
-    /** Some drivers do not know a volume any more once it is off; what is on the node, the kernel knows best. */
+    /**
+     * Some drivers answer NOT_FOUND for a volume that is already unstaged. The kernel's table proves the state of the
+     * node.
+     */
     private Object unstageNow(String handle, RootedPath staging, CallContext context) {
         try {
             return driver.node()
@@ -274,7 +277,10 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
         });
     }
 
-    /** A driver that trips over another process' mount answers with whatever its tools say; the kernel knows better. */
+    /**
+     * If the mount of another process blocks a driver, the driver reports only the output of its tools. The kernel's
+     * table has the real reason.
+     */
     private static VolumeException occupied(VolumeException failure, MountEntry foreign) {
         boolean answered = failure.getCause() instanceof CsiException cause && cause.phase() == CallPhase.ANSWERED;
         return failure.kind() != FailureKind.UNCERTAIN || !answered
@@ -285,7 +291,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
                         .withCause(failure);
     }
 
-    /** An inline volume names a secret of its pod's namespace. */
+    /** An inline volume uses a secret of its pod's namespace. */
     private static @Nullable SecretRef publishSecret(CsiSource source, Pod pod) {
         SecretRef secret = source.nodePublishSecretRef();
         return secret != null && secret.namespace().isEmpty()

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What must be known about a call that is sent even if the answer is lost, and the process with it: with what secret an
- * attachment was made, to what a volume was being modified. Kept on disk from before the call until it is settled. Names of
- * secrets only, never values. A process without a machine has no place for notes; there the caller's objects outlive it.
+ * Facts about a call that must survive a lost answer and a crash of the process: the secret of an attachment, and the
+ * parameters of a modification. On disk from before the call until its outcome is known. They contain names of secrets,
+ * never values. A process without a machine has no place for notes; there the caller's objects survive.
  */
 final class Notes {
     private static final int MODE = 0600;
@@ -27,7 +27,7 @@ final class Notes {
     private final String driver;
     private final String about;
 
-    /** @param about the directory that they are kept in */
+    /** @param about the directory of the notes */
     Notes(Supplier<PluginHost> host, String driver, String about) {
         this.host = host;
         this.driver = driver;
@@ -66,7 +66,7 @@ final class Notes {
         return host.get().mounts().map(MountBackend::files);
     }
 
-    /** Values may hold line ends. */
+    /** Values may contain line ends. */
     private static String quoted(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }

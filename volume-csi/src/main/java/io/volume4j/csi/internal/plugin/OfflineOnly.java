@@ -5,8 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Volumes of which the driver has said that it does not grow them while a pod has them. Only the latest are kept: of a
- * forgotten one the driver is asked once more. Thread-safe.
+ * Volumes that the driver refused to expand while a pod uses them. Keeps only the latest: for a dropped volume the
+ * library asks the driver once more. Thread-safe.
  */
 final class OfflineOnly {
     static final int MOST = 1_000;

@@ -9,17 +9,17 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What NodePublishVolume tells a driver of the pod, under the keys that drivers for Kubernetes know. */
+/** The pod's data in NodePublishVolume, under the keys of Kubernetes. */
 final class PodContext {
     static final String PREFIX = "csi.storage.k8s.io/";
-    /** Its value is a secret. */
+    /** The value is secret. */
     static final String TOKENS = PREFIX + "serviceAccount.tokens";
 
     private static final Duration DEFAULT_LIFETIME = Duration.ofHours(1);
 
     private PodContext() {}
 
-    /** The volume's own context, and the pod's information where the driver wants it. Without tokens. */
+    /** The volume's own context, and the pod's data if the driver asks for it. Without tokens. */
     static Map<String, String> context(
             CsiDriver.Spec settings, Map<String, String> attributes, Pod pod, boolean ephemeral) {
         Map<String, String> context = new TreeMap<>(attributes);
@@ -35,7 +35,7 @@ final class PodContext {
         return context;
     }
 
-    /** The pod's tokens as one JSON object by audience; empty if the driver wants none. */
+    /** The pod's tokens as one JSON object by audience; empty if the driver asks for none. */
     static Map<String, String> tokens(CsiDriver.Spec settings, Pod pod, ConfigResolver configs) {
         if (settings.tokenRequests().isEmpty()) {
             return Map.of();

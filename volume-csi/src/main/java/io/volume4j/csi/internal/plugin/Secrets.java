@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves secrets for one call at a time and keeps none. A driver that does not accept them is called once more if they
- * have changed since, because secrets are rotated while calls wait.
+ * Resolves secrets for each call and keeps none. If a driver rejects them, the library reads them again and repeats the
+ * call once if they have changed: an administrator may rotate secrets while calls wait.
  */
 final class Secrets {
     private final Supplier<SecretResolver> resolver;
@@ -23,7 +23,7 @@ final class Secrets {
     /**
      * Makes the call with the secret's values.
      *
-     * @param reference null for a call without
+     * @param reference null for a call without secret
      */
     <T> T with(@Nullable SecretRef reference, Function<Map<String, String>, T> call) {
         if (reference == null) {

@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the driver itself says about volumes and where they are attached. A list is no proof that something is not there:
- * what changes while it is read may be missing, and drivers cut lists short. Absent is therefore only an attachment whose
- * volume is listed without the node, or a volume that the driver denies when asked for it by name.
+ * The driver's own reports about volumes and their attachments. A list proves no absence: an object that changes during
+ * the listing may be missing, and drivers cut lists short. So an attachment counts as absent only if the driver lists its
+ * volume without the node, or if the driver reports for the volume's id that it does not exist.
  */
 public final class Sightings {
     private final Driver driver;
@@ -36,7 +36,7 @@ public final class Sightings {
         this.driver = driver;
     }
 
-    /** Whether the driver can tell anything at all about attachments. */
+    /** Whether the driver can report attachments. */
     public boolean possible() {
         return driver.has(LIST_VOLUMES_PUBLISHED_NODES) || driver.has(GET_VOLUME);
     }
@@ -56,7 +56,7 @@ public final class Sightings {
         return answers;
     }
 
-    /** The driver's name for a node; empty if it is not known. */
+    /** The driver's id of a node; empty if it is not known. */
     Optional<String> nodeId(String nodeName, CallContext context) {
         Optional<CsiNode> known = driver.nodes().byName(nodeName);
         if (known.isPresent()) {
@@ -67,7 +67,7 @@ public final class Sightings {
         return here ? Optional.of(driver.identity().get(context).getNodeId()) : Optional.empty();
     }
 
-    /** The cluster's name for the one node that holds the volume, if the driver names exactly one. */
+    /** The cluster's name of the other node that has the volume, if the driver reports exactly one. */
     Optional<String> holder(String handle, String otherThan, CallContext context) {
         try {
             Set<String> nodes = new TreeSet<>(publishedOf(handle, context).orElse(Set.of()));
@@ -85,7 +85,7 @@ public final class Sightings {
         }
     }
 
-    /** Whether the driver denies that the volume is attached to the node. */
+    /** Whether the driver reports that the volume is not attached to the node. */
     boolean provenDetached(String handle, String nodeId, CallContext context) {
         try {
             return publishedOf(handle, context)
@@ -96,7 +96,7 @@ public final class Sightings {
         }
     }
 
-    /** Whether the driver, asked for this very volume, denies that there is one. */
+    /** Whether the driver reports for this volume's id that it does not exist. */
     boolean provenGone(String handle, CallContext context) {
         if (!driver.has(GET_VOLUME)) {
             return false;
@@ -109,7 +109,7 @@ public final class Sightings {
         }
     }
 
-    /** The nodes of each of these volumes that the driver knows; volumes that it does not mention are left out. */
+    /** The nodes of each of these volumes that the driver reports; omits the other volumes. */
     private Map<String, Set<String>> published(List<Query> queries, CallContext context) {
         Map<String, Set<String>> seen = new HashMap<>();
         if (driver.has(LIST_VOLUMES) && driver.has(LIST_VOLUMES_PUBLISHED_NODES)) {
@@ -136,7 +136,7 @@ public final class Sightings {
         return Optional.ofNullable(listed(Set.of(handle), context).get(handle));
     }
 
-    /** The nodes of those of these volumes that the driver lists. */
+    /** The nodes of each of these volumes that the driver lists. */
     private Map<String, Set<String>> listed(Set<String> wanted, CallContext context) {
         Map<String, Set<String>> nodes = new HashMap<>();
         EntrySink<ListVolumesResponse.Entry> sink = new EntrySink<>() {
@@ -158,7 +158,7 @@ public final class Sightings {
         return nodes;
     }
 
-    /** The nodes of a volume; none if the driver denies the volume; empty if the driver does not say. */
+    /** The nodes of a volume; an empty set if the volume does not exist; empty if the driver does not report them. */
     private Optional<Set<String>> asked(String handle, CallContext context) {
         try {
             ControllerGetVolumeResponse told = ask(handle, context);
@@ -180,7 +180,7 @@ public final class Sightings {
                         context);
     }
 
-    /** Some drivers list a node without a name for a volume that is on none. */
+    /** Some drivers list an empty node id for a volume without nodes. */
     private static Set<String> named(List<String> nodeIds) {
         Set<String> named = new TreeSet<>(nodeIds);
         named.remove("");

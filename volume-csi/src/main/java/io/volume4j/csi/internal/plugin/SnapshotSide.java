@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots of single volumes. Parameters may name secrets in the way of {@link ClassParameters}; {@code
- * snapshotter-list-secret} is for looking, {@code snapshotter-secret} for the rest.
+ * Snapshots of single volumes. Parameters may name secrets as in {@link ClassParameters}: {@code snapshotter-list-secret}
+ * for read calls, {@code snapshotter-secret} for the others.
  */
 public final class SnapshotSide implements Snapshotter {
     private final Driver driver;
@@ -41,7 +41,9 @@ public final class SnapshotSide implements Snapshotter {
         this.secrets = new Secrets(() -> driver.host().secrets());
     }
 
-    /** To be repeated with the same arguments until the answer is ready: that is how CSI lets a driver report progress. */
+    /**
+     * The caller must repeat this with the same arguments until the snapshot is ready: so a CSI driver reports progress.
+     */
     @Override
     public Snapshot create(CreateRequest request, CallContext context) {
         return create(request, List.of(), context);
@@ -73,7 +75,7 @@ public final class SnapshotSide implements Snapshotter {
                                         .getSnapshot())));
     }
 
-    /** A driver without the capability would not see the field, and would cut the snapshot anywhere. */
+    /** A driver without the capability would ignore the field and create the snapshot anywhere. */
     private CreateSnapshotRequest usableFrom(List<Map<String, String>> places) {
         if (places.isEmpty()) {
             return CreateSnapshotRequest.getDefaultInstance();
@@ -95,7 +97,7 @@ public final class SnapshotSide implements Snapshotter {
                 .build();
     }
 
-    /** A snapshot of which the library cannot keep the id is of no use: it is deleted under the id that the driver gave. */
+    /** Creates a snapshot. If its id is too long to store, the library deletes it by the id from the answer. */
     private CreateSnapshotResponse createOrTakeBack(CreateSnapshotRequest create, CallContext context) {
         try {
             return driver.controller().controller().createSnapshot(create, context);
@@ -151,9 +153,9 @@ public final class SnapshotSide implements Snapshotter {
     }
 
     /**
-     * How far a snapshot is, asked in whatever way the driver knows; empty if it does not exist. Where it knows none, the
-     * snapshot is cut again under its name, which must not make it anew while it is being deleted: so no deletion is under
-     * way at that time, and one that has begun cancels the context.
+     * The progress of a snapshot, with whatever call the driver has; empty if the snapshot does not exist. Without a read
+     * call the library repeats the create call. That must not create a new snapshot after a deletion, so it holds the limit
+     * of the handle: no deletion runs at that time, and a deletion that begins cancels the context.
      */
     public Optional<Snapshot> progress(CreateRequest made, String handle, CallContext context) {
         if (driver.has(GET_SNAPSHOT) || driver.has(LIST_SNAPSHOTS)) {
@@ -255,7 +257,7 @@ public final class SnapshotSide implements Snapshotter {
                 Topologies.places(told.getAccessibleTopologyList()));
     }
 
-    /** A driver may write any numbers there. */
+    /** A driver may report any numbers. */
     static Instant instant(Timestamp time) {
         try {
             return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());

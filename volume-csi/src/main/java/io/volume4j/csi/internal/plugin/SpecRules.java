@@ -3,7 +3,7 @@ package io.volume4j.csi.internal.plugin;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.plugin.VolumeSpec;
 
-/** What a volume's description alone decides. Pure. */
+/** Decisions that depend only on the volume's spec. Pure. */
 public final class SpecRules {
     private SpecRules() {}
 
@@ -15,7 +15,7 @@ public final class SpecRules {
         return Handles.name(spec);
     }
 
-    /** Whether a pod describes the volume itself, so that it lives and dies with the pod. */
+    /** Whether the pod itself describes the volume, so that the volume is created and deleted with the pod. */
     public static boolean inline(VolumeSpec spec) {
         return spec.persistentVolume() == null;
     }

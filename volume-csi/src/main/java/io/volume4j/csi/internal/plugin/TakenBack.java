@@ -4,14 +4,14 @@ import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.spi.VolumeException;
 
 /**
- * Deletes what a driver created and the library cannot use. Kept, it would leak, or it would be the answer to each
- * repetition of the call.
+ * Deletes an object that a driver created and the library cannot use. It would leak otherwise, or the driver would
+ * return it at each repetition of the call.
  */
 final class TakenBack {
     private TakenBack() {}
 
     /**
-     * Deletes it.
+     * Deletes the object.
      *
      * @param refused why the library cannot use it
      * @return final and proving absence if it was deleted; uncertain if not

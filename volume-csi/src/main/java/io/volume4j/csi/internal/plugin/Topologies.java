@@ -17,22 +17,22 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Places, in CSI's words and in ours. Pure. */
+/** Converts topology between CSI and the library. Pure. */
 final class Topologies {
-    /** A class that allows ten zones with ten racks each is the most that a user means. */
+    /** Limit for combinations: ten zones with ten racks each are the most that a user needs. */
     private static final int MOST_PLACES = 1000;
 
     private Topologies() {}
 
     /**
-     * Where a new volume may be and where it had better be.
+     * The possible and preferred places for a new volume.
      *
-     * @param allowed what the class allows, null for everywhere
-     * @param here where its first consumer will run, empty if that does not matter or is not known
+     * @param allowed the topology of the class, null for everywhere
+     * @param here the place of the first consumer, empty if it is irrelevant or unknown
      * @param known every place where the driver runs
-     * @param strict whether it must be reachable from {@code here}
-     * @param source where the volume can be at all, because of what it is made from
-     * @return empty if nothing can be said, which leaves it to the driver
+     * @param strict whether the volume must be accessible from {@code here}
+     * @param source the possible places because of the content source
+     * @return empty if nothing restricts the place; then the driver decides
      * @throws VolumeException if no place is left
      */
     static Optional<TopologyRequirement> requirement(
@@ -79,12 +79,12 @@ final class Topologies {
         return Optional.of(requirement.build());
     }
 
-    /** From where a snapshot can be used. */
+    /** The places from which a snapshot can be used. */
     static Places places(List<Topology> told) {
         return new Places(told.stream().map(Topology::getSegmentsMap).toList());
     }
 
-    /** The nodes from which a volume in these places can be reached; null for all. */
+    /** The nodes from which a volume in these places is accessible; null for all. */
     static @Nullable NodeSelector selector(List<Topology> places) {
         List<NodeSelector.Term> terms = new ArrayList<>();
         for (Topology place : places) {
@@ -98,12 +98,12 @@ final class Topologies {
         return terms.isEmpty() ? null : new NodeSelector(terms);
     }
 
-    /** Whether a term of the class is satisfied by the place; keys that the place does not have speak against it. */
+    /** Whether the place satisfies a term of the class; a term with a key that the place lacks does not match. */
     private static boolean allows(NodeSelector allowed, Map<String, String> place) {
         return allowed.matches("", place);
     }
 
-    /** Every combination of the values that the terms of a class allow. */
+    /** Every combination of the values in the terms of a class. */
     private static List<Map<String, String>> places(NodeSelector allowed) {
         List<Map<String, String>> places = new ArrayList<>();
         for (NodeSelector.Term term : allowed.terms()) {

@@ -31,13 +31,13 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** How full volumes are, and what a node does for one that has grown. */
+/** The usage of volumes, and their expansion on the node. */
 public final class UsageSide {
     private final Driver driver;
     private final Secrets secrets;
     private final HealthSide health;
     private final NodePaths paths;
-    /** Staged volumes that the driver would not grow under a pod. */
+    /** Staged volumes that the driver refused to expand while a pod uses them. */
     private final OfflineOnly offlineOnly = new OfflineOnly();
 
     public UsageSide(Driver driver) {
@@ -47,7 +47,7 @@ public final class UsageSide {
         this.paths = new NodePaths(() -> driver.host().mounts(), driver.policy().pathPrefixes());
     }
 
-    /** A raw device has a path that the driver knows when it was published for a pod, and none before. */
+    /** The driver knows a path of a raw device only after it was published for a pod. */
     public NodeExpander expander(VolumeSpec spec) {
         return new NodeExpander() {
             @Override
@@ -55,7 +55,7 @@ public final class UsageSide {
                 return UsageSide.this.expand(request, context);
             }
 
-            /** A driver does not say it; it is believed to do it, until it refuses for this volume. */
+            /** CSI has no capability for it. The answer is yes until the driver refuses for this volume. */
             @Override
             public boolean online() {
                 return !offlineOnly.contains(Handles.source(spec).volumeHandle());
@@ -95,12 +95,12 @@ public final class UsageSide {
                                 values -> expand(
                                         expand.clone().putAllSecrets(values).build(), context)));
         offlineOnly.remove(expand.getVolumeId());
-        // Zero means that the driver does not know, less that it tells what a filesystem offers; it has succeeded
-        // nevertheless.
+        // Zero means that the driver does not know the size. A smaller value may be the size of the filesystem. The
+        // expansion has succeeded in both cases.
         return new NodeExpandResult(Math.max(expanded.getCapacityBytes(), request.newBytes()));
     }
 
-    /** The same call again is pointless, and forbidden, as long as a pod has the volume. */
+    /** While a pod uses the volume, CSI forbids to repeat the call. */
     private NodeExpandVolumeResponse expand(NodeExpandVolumeRequest expand, CallContext context) {
         try {
             return driver.node().node().nodeExpandVolume(expand, context);
@@ -115,7 +115,7 @@ public final class UsageSide {
         }
     }
 
-    /** How well volumes and the storage behind them are. */
+    /** The health of volumes and of the storage. */
     public HealthReporter health() {
         return health;
     }
@@ -125,7 +125,7 @@ public final class UsageSide {
     }
 
     public Stats stats(StatsRequest request, CallContext context) {
-        // of a raw device the driver knows the path at which it published it
+        // the driver knows a raw device by the path at which it published it
         Path path = request.mapPath() != null ? request.mapPath() : request.path();
         NodeGetVolumeStatsResponse told =
                 Driver.translated(() -> ask(request.volume(), path, request.deviceMountPath(), context));

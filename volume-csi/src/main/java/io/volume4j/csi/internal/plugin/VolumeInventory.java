@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What the driver lists, without inline volumes: a node makes and deletes them, and a list cannot tell whether one still has them.
+ * The volumes that the driver lists, without inline volumes: nodes create and delete those, and a list does not show whether a
+ * node still has one.
  */
 public final class VolumeInventory implements Inventory {
-    /** Handles of more bytes than this together are not kept: some 500,000 ordinary ones. */
+    /** Limit for all handles together, in bytes: some 500,000 ordinary ones. */
     static final long MAX_KEPT_BYTES = 32L << 20;
 
     private final Driver driver;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a stream of changed or allocated blocks as it comes in, also over a broken stream and its continuation, and knows
- * where to resume. A backup that believed an unordered stream would silently miss data.
+ * Checks a stream of changed or allocated blocks part by part, also across a broken stream and its continuation, and knows
+ * where to resume. A backup program that accepted an unordered stream would silently miss data.
  *
  * <p>Belongs to one stream; not thread-safe.
  */
@@ -20,28 +20,28 @@ public final class BlockStream {
     private long capacity;
     private long blockSize;
 
-    /** Of a stream that was asked to begin at this offset. */
+    /** A stream that begins at this offset. */
     public BlockStream(long startingOffset) {
         this.start = startingOffset;
         this.next = startingOffset;
     }
 
-    /** The byte behind the last one received: where a continuation begins. */
+    /** The byte behind the last received block: the offset of a continuation. */
     public long resumeAt() {
         return next;
     }
 
-    /** Whether anything was received yet. */
+    /** Whether a block was received. */
     public boolean progressed() {
         return next > start;
     }
 
-    /** Tells that the stream broke and was asked for again from {@link #resumeAt()}. */
+    /** Records that the caller continues the broken stream from {@link #resumeAt()}. */
     public void resumed() {
         fresh = true;
     }
 
-    /** What is wrong with the next part of the stream; if nothing is, it has been counted in. */
+    /** The violations in the next part of the stream. A part without violations moves {@link #resumeAt()}. */
     public List<String> accept(BlockMetadataType partStyle, long partCapacity, List<BlockMetadata> blocks) {
         List<String> complaints = new ArrayList<>();
         if (style == null) {
@@ -61,7 +61,7 @@ public final class BlockStream {
         return complaints;
     }
 
-    /** The first block may begin before the offset asked for, since a driver rounds down to its blocks. */
+    /** The first block may begin before the requested offset, since a driver rounds down to its blocks. */
     private long check(BlockMetadata block, long reached, List<String> complaints) {
         long offset = block.getByteOffset();
         long size = block.getSizeBytes();

@@ -7,22 +7,22 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Looks at single fields and remembers what is wrong with them. What is right costs no memory: this runs before every call,
- * so paths are put together only when there is something to say. Holds no value of a secret. Belongs to one thread.
+ * Checks single fields and collects their violations. Valid fields cost no memory: the checks run before every call, so the
+ * text for a field is built only for a violation. The text contains no value of a secret. Belongs to one thread.
  */
 final class Complaints {
-    /** Tokens of a pod, which drivers for Kubernetes look for among the secrets under a key that CSI itself does not allow. */
+    /** Tokens of a pod. Kubernetes passes them among the secrets under a key that CSI itself does not allow. */
     private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
 
     static final int MAX_STRING_BYTES = 128;
     static final int MAX_MAP_BYTES = 4096;
 
-    /** UTF-8 needs no more for a char of Java. */
+    /** The most bytes of a Java char in UTF-8. */
     private static final int MOST_BYTES_OF_A_CHAR = 3;
 
     private List<String> found = List.of();
 
-    /** What is wrong, in the order in which it was looked at. */
+    /** The violations, in the order of the checks. */
     List<String> found() {
         return found;
     }
@@ -33,12 +33,12 @@ final class Complaints {
         }
     }
 
-    /** A required string that a driver chose: handed back as it came, however long. */
+    /** A required string that a driver chose. The library passes it back unchanged, whatever its length. */
     void id(String field, String value) {
         required(field, !value.isEmpty());
     }
 
-    /** A required list of such strings. */
+    /** A required list of strings that a driver chose. */
     void ids(String field, List<String> values) {
         required(field, !values.isEmpty());
         for (int i = 0; i < values.size(); i++) {
@@ -59,13 +59,13 @@ final class Complaints {
         }
     }
 
-    /** A name that we or our user chose, which is required. */
+    /** A required name that the library or a user chose. */
     void name(String field, String value) {
         required(field, !value.isEmpty());
         chosen(field, value);
     }
 
-    /** A string that we or our user chose ("Size Limits", and the characters that every name may have). */
+    /** A string that the library or a user chose ("Size Limits", and the characters that every name may have). */
     void chosen(String field, String value) {
         if (value.length() * MOST_BYTES_OF_A_CHAR > MAX_STRING_BYTES) {
             size(field, bytes(value), MAX_STRING_BYTES);
@@ -78,14 +78,14 @@ final class Complaints {
         }
     }
 
-    /** Several of them, which are bounded together. */
+    /** A list of such strings; the limit is for all together. */
     void flags(String field, List<String> values) {
         if (!values.isEmpty()) {
             size(field, values.stream().mapToInt(Complaints::bytes).sum(), MAX_MAP_BYTES);
         }
     }
 
-    /** A map that we or our user chose. */
+    /** A map that the library or a user chose. */
     void map(String field, Map<String, String> values) {
         if (values.isEmpty()) {
             return;
@@ -103,7 +103,7 @@ final class Complaints {
         }
     }
 
-    /** "Secrets Requirements": keys of letters, digits and three signs. */
+    /** "Secrets Requirements": keys of letters, digits, '-', '_' and '.'. */
     void secrets(Map<String, String> values) {
         if (values.isEmpty()) {
             return;
@@ -122,7 +122,7 @@ final class Complaints {
         }
     }
 
-    /** What is wrong inside of a message, said with the field that holds it; nothing if it is not there. */
+    /** Checks a nested message and prefixes its violations with the field; does nothing if the message is absent. */
     <M> void within(String field, boolean there, M message, BiConsumer<Complaints, M> rules) {
         if (there) {
             int before = found.size();

@@ -7,13 +7,13 @@ import java.util.HashSet;
 import java.util.Optional;
 
 /**
- * Whether a driver has confirmed what it was asked. A driver of an older version ignores the fields that it does not know
- * and confirms the rest, so only what is repeated in the answer counts.
+ * Whether a driver has confirmed the request. A driver of an older version ignores unknown fields and confirms the rest,
+ * so only fields that the answer repeats count.
  */
 public final class Confirmation {
     private Confirmation() {}
 
-    /** Why the volume is not confirmed; empty if it is. */
+    /** Why the volume is not confirmed; empty if it is confirmed. */
     public static Optional<String> refusal(
             ValidateVolumeCapabilitiesRequest request, ValidateVolumeCapabilitiesResponse response) {
         if (!response.hasConfirmed()) {

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a driver says it can do, without the values that this version of the schema does not know. An empty Optional means
- * that the driver did not answer for that service on this endpoint, which is common: many drivers serve the node and the
- * controller side from different sockets. Then nothing is known, and nothing is refused for it.
+ * The capabilities that a driver reports, without values that this version of the schema does not know. An empty Optional
+ * means that the driver does not serve that service at this endpoint. This is common: many drivers have different sockets
+ * for the node and the controller. Then the capabilities are unknown, and the library refuses no call because of them.
  *
  * @param name the driver's name
- * @param vendorVersion opaque; all instances of one version can do the same
+ * @param vendorVersion opaque; all instances of one version have the same capabilities
  */
 public record DriverCapabilities(
         String name,
@@ -39,32 +39,32 @@ public record DriverCapabilities(
         return services.contains(service);
     }
 
-    /** Known to have it. */
+    /** Whether the driver is known to have the capability. */
     public boolean has(ControllerServiceCapability.RPC.Type capability) {
         return controller.isPresent() && controller.get().contains(capability);
     }
 
-    /** Known to have it. */
+    /** Whether the driver is known to have the capability. */
     public boolean has(NodeServiceCapability.RPC.Type capability) {
         return node.isPresent() && node.get().contains(capability);
     }
 
-    /** Known to have it. */
+    /** Whether the driver is known to have the capability. */
     public boolean has(GroupControllerServiceCapability.RPC.Type capability) {
         return group.isPresent() && group.get().contains(capability);
     }
 
-    /** Known not to have it. */
+    /** Whether the driver is known not to have the capability. */
     public boolean lacks(ControllerServiceCapability.RPC.Type capability) {
         return controller.isPresent() && !controller.get().contains(capability);
     }
 
-    /** Known not to have it. */
+    /** Whether the driver is known not to have the capability. */
     public boolean lacks(NodeServiceCapability.RPC.Type capability) {
         return node.isPresent() && !node.get().contains(capability);
     }
 
-    /** Known not to have it. */
+    /** Whether the driver is known not to have the capability. */
     public boolean lacks(GroupControllerServiceCapability.RPC.Type capability) {
         return group.isPresent() && !group.get().contains(capability);
     }

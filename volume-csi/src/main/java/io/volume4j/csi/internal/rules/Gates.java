@@ -33,11 +33,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which capability each call, and each optional field of it, needs. A driver that lacks it would answer UNIMPLEMENTED at
- * best; at worst it would ignore the field, and a volume would be writable that should not be.
+ * The capabilities that each call and each optional field needs. A driver without the capability would at best answer
+ * UNIMPLEMENTED. At worst it would ignore the field, and make a volume writable that must be read-only.
  */
 public final class Gates {
-    /** The key under which drivers for Kubernetes are told that a volume is a pod's own. */
+    /** The key under which Kubernetes marks an inline volume of a pod. */
     private static final String EPHEMERAL = "csi.storage.k8s.io/ephemeral";
 
     private final DriverCapabilities driver;
@@ -48,8 +48,8 @@ public final class Gates {
     }
 
     /**
-     * Whether any capability has a say in this call. The calls that every driver serves must go out without asking for
-     * capabilities first: NodeUnpublishVolume so that a pod can leave a driver that can hardly answer any more.
+     * Whether the call depends on a capability. For calls that every driver serves, the library must not ask for
+     * capabilities first. So NodeUnpublishVolume can still reach a driver that hardly answers, and the pod can end.
      */
     public static boolean guards(Rpc rpc) {
         return switch (rpc) {
@@ -63,7 +63,9 @@ public final class Gates {
         };
     }
 
-    /** The capabilities that this request needs and the driver is known to lack, each with what needs it. */
+    /**
+     * The capabilities that this request needs and the driver is known to lack, each with the call or field that needs it.
+     */
     public static List<String> missing(Rpc rpc, Message request, DriverCapabilities driver) {
         Gates gates = new Gates(driver);
         gates.checkCall(rpc);
@@ -88,7 +90,8 @@ public final class Gates {
             case CONTROLLER_LIST_VOLUME_HEALTH ->
                 need(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH, rpc.label());
             case CONTROLLER_GET_VOLUME_HEALTH ->
-                // who lists must answer for a single volume as well, also if it forgot to say so
+                // a driver that lists health must also answer for a single volume, even if it does not report that
+                // capability
                 note(
                         driver.lacks(ControllerServiceCapability.RPC.Type.GET_VOLUME_HEALTH)
                                 && driver.lacks(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH),
@@ -108,7 +111,7 @@ public final class Gates {
             case NODE_GET_VOLUME_HEALTH -> need(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH, rpc.label());
             case NODE_GET_STORAGE_HEALTH -> need(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH, rpc.label());
             case NODE_GET_VOLUME_STATS ->
-                // up to 1.12 a driver owed it for VOLUME_CONDITION alone
+                // up to 1.12 VOLUME_CONDITION alone required it
                 note(
                         driver.lacks(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS)
                                 && driver.lacks(NodeServiceCapability.RPC.Type.VOLUME_CONDITION),
@@ -175,8 +178,8 @@ public final class Gates {
     }
 
     /**
-     * The one thing that is asked for because a capability is there, not only refused because it is missing. A pod's inline
-     * volume comes into being when it is published, so it cannot have been staged.
+     * The only field that a capability makes mandatory; all other checks refuse a field because a capability is missing.
+     * The driver creates an inline volume of a pod when it publishes it, so such a volume was never staged.
      */
     private void checkStaging(NodePublishVolumeRequest publish) {
         boolean inline = "true".equals(publish.getVolumeContextOrDefault(EPHEMERAL, "false"));

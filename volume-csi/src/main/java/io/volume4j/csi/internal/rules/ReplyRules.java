@@ -43,15 +43,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Whether an answer can be believed: it is whole, and it is an answer to what was asked. Only what would do harm if it were
- * taken at its word is a complaint; what drivers commonly get wrong without harm is left to the reader of the answer.
+ * Whether an answer is valid: complete, and an answer to this request. Only errors with harmful effects are violations. The reader
+ * of the answer handles the harmless errors that drivers commonly make.
  */
 public final class ReplyRules {
     private static final Pattern DRIVER_NAME = Pattern.compile("[a-zA-Z0-9]([-.a-zA-Z0-9]{0,61}[a-zA-Z0-9])?");
 
     /**
-     * Longer ids (in bytes) are refused at creation, before an object is bound to them. The specification allows 128; drivers
-     * that put paths and servers into ids need some hundred. A node's journal keeps an id several times.
+     * The library refuses longer ids (in bytes) at creation, before it binds an object to them. The specification allows 128;
+     * drivers that put paths and servers into ids need some hundred. A node's journal stores an id several times.
      */
     static final int MAX_ID_BYTES = 4096;
 
@@ -59,7 +59,7 @@ public final class ReplyRules {
 
     private ReplyRules() {}
 
-    /** What is wrong with the answer; empty if it can be believed. */
+    /** The violations in the answer; empty if it is valid. */
     public static List<String> complaints(Message request, Message reply) {
         ReplyRules rules = new ReplyRules();
         rules.check(request, reply);
@@ -149,18 +149,18 @@ public final class ReplyRules {
         require(!tooLong(id), "%s has more than %d bytes".formatted(field, MAX_ID_BYTES));
     }
 
-    /** Whether the library refuses to keep an id because of its length. */
+    /** Whether the library refuses the id because of its length. */
     public static boolean tooLong(String id) {
         return id.getBytes(StandardCharsets.UTF_8).length > MAX_ID_BYTES;
     }
 
-    /** What is missing must not be taken for healthy. */
+    /** An absent health must not count as healthy. */
     private void checkHealth(boolean there, VolumeHealth health, String wanted) {
         require(there, "volume_health is missing");
         require(!there || health.getVolumeId().equals(wanted), "volume_health.volume_id is not the one asked for");
     }
 
-    /** A volume or snapshot without topology is reachable from everywhere. */
+    /** A volume or snapshot without topology is accessible from everywhere. */
     private void checkPlace(TopologyRequirement requirement, List<Topology> places, String what) {
         if (requirement.getRequisiteCount() == 0 || places.isEmpty()) {
             return;
@@ -170,7 +170,7 @@ public final class ReplyRules {
         require(reachable, what + ".accessible_topology lies outside every requisite topology");
     }
 
-    /** Whether the segments that both name agree, keys compared without case, and there is such a segment. */
+    /** Whether the places have a common segment and no segment with different values; keys are compared without case. */
     private static boolean overlap(Topology one, Topology other) {
         Map<String, String> segments = new TreeMap<>();
         one.getSegmentsMap().forEach((key, value) -> segments.put(key.toLowerCase(Locale.ROOT), value));
@@ -185,8 +185,7 @@ public final class ReplyRules {
         return shared;
     }
 
-    /** Zero means that the driver does not know. */
-    /** What a filesystem offers is less than the device below it, so only a raw device must have what was asked for (CSI 1.13). */
+    /** A filesystem is smaller than its device, so only a raw device must have the requested size (CSI 1.13). */
     private void checkNodeExpansion(NodeExpandVolumeRequest request, long bytes) {
         if (request.getVolumeCapability().hasBlock()) {
             checkCapacity(request.getCapacityRange(), bytes, "capacity_bytes");

@@ -47,23 +47,23 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * What every driver may expect of a request, whatever it can do: required fields are there, numbers are not negative, and
- * what we or our user chose keeps to the sizes and characters of the specification ("Size Limits", "Secrets
- * Requirements"). What is required only with some capability is in {@link Gates}.
+ * The rules for requests that do not depend on capabilities: required fields are set, and numbers are not negative. Values
+ * that the library or a user chose must have the sizes and characters of the specification ("Size Limits", "Secrets
+ * Requirements"). {@link Gates} has the rules that depend on capabilities.
  *
- * <p>Ids, tokens and contexts that a driver gave us are handed back as they are, however long: several drivers exceed the
- * limits there, and refusing to say the name of a volume would not help.
+ * <p>The library passes back ids, tokens and contexts of a driver unchanged, whatever their length. Several drivers exceed
+ * the limits, and a call without the volume's id would not help.
  *
- * <p>Written out message by message, because it runs before every call: a walk over descriptors costs a tenth of the call.
- * A test holds it against the schema, so that no field is forgotten.
+ * <p>Each message has its own code, because the rules run before every call: a walk over descriptors costs a tenth of the
+ * call. A test compares the rules with the schema, so that no field is missing.
  */
 public final class RequestRules {
-    /** Messages that are not here have nothing to check. */
+    /** Messages without an entry need no checks. */
     private static final Map<Class<?>, BiConsumer<Complaints, Message>> TABLE = table();
 
     private RequestRules() {}
 
-    /** What is wrong with the request, in the order of its fields; empty if it may be sent. Holds no secret. */
+    /** The violations in the request, in the order of its fields; empty if it may be sent. Contains no secret. */
     public static List<String> complaints(Message request) {
         BiConsumer<Complaints, Message> rules = TABLE.get(request.getClass());
         if (rules == null) {
@@ -282,7 +282,7 @@ public final class RequestRules {
         c.path("staging_target_path", m.getStagingTargetPath());
     }
 
-    /** Both paths may be missing: a volume may be asked about that is not here. */
+    /** Both paths may be empty: a caller may ask for a volume that is not on this node. */
     private static void nodeHealth(Complaints c, NodeGetVolumeHealthRequest m) {
         c.id("volume_id", m.getVolumeId());
         c.path("volume_publish_path", m.getVolumePublishPath());
