@@ -1,6 +1,9 @@
 import org.jspecify.annotations.NullMarked;
 
-/** A CSI driver for tests, ours and the user's: every service, scripted faults, and an oracle that judges its caller. */
+/**
+ * A CSI driver for tests of this library and of users: every service, scripted faults, and an oracle that checks its
+ * caller.
+ */
 @NullMarked
 module io.volume4j.csi.driver {
     requires static transitive org.jspecify;
@@ -22,7 +25,7 @@ module io.volume4j.csi.driver {
     exports io.volume4j.csi.driver.options;
     exports io.volume4j.csi.driver.oracle;
 
-    // the state file's records
+    // the records of the state file
     opens io.volume4j.csi.driver.backend to
             com.fasterxml.jackson.databind;
 }

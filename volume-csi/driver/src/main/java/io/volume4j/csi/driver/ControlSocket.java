@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A socket by which a test in another process changes and questions the driver: one line of command, then lines of answer,
- * then the end of the connection. The command {@code help} lists the commands. Thread-safe.
+ * A socket with which a test in another process controls and queries the driver. The test sends one line with a command;
+ * the driver answers with lines and closes the connection. The command {@code help} lists the commands. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -52,8 +52,8 @@ public final class ControlSocket implements Closeable {
     /**
      * Listens until it is closed.
      *
-     * @param path where; a file of an earlier socket there is replaced
-     * @throws IOException if it cannot listen there, or another user could exchange the socket
+     * @param path of the socket; replaces the file of an earlier socket
+     * @throws IOException if it cannot listen, or another user could exchange the socket
      */
     public ControlSocket(CsiTestDriver driver, Path path) throws IOException {
         this.driver = driver;
@@ -87,19 +87,19 @@ public final class ControlSocket implements Closeable {
                     Channels.newOutputStream(peer).write(answer.toString().getBytes(StandardCharsets.UTF_8));
                 }
             } catch (IOException closedOrPeerGone) {
-                // the next peer may be there, or we are closed and leave the loop
+                // wait for the next peer, or leave the loop after close
             }
         }
     }
 
-    /** The answer to one command; what cannot be done is answered with a line that begins with {@code error:}. */
+    /** The answer to one command; for a failure it is a line that begins with {@code error:}. */
     List<String> answer(String line) {
         String[] words = line.split("\\s+", 2);
         String rest = words.length > 1 ? words[1] : "";
         try {
             return run(words[0], rest);
         } catch (RuntimeException | IOException | Error wrong) {
-            // An error too, such as a thread that cannot be started: without an answer a peer would wait for ever.
+            // Also an Error, such as a failed start of a thread: without an answer the peer would wait for ever.
             return List.of("error: " + wrong.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -193,7 +193,7 @@ public final class ControlSocket implements Closeable {
         return lines;
     }
 
-    /** Listens no longer and removes the socket. The driver stays. Idempotent. */
+    /** Stops listening and removes the socket. The driver continues. Idempotent. */
     @Override
     public void close() throws IOException {
         listener.close();

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CSI driver for tests, on real sockets. It conforms to the specification until it is told otherwise, and notes what its
- * caller should not have done.
+ * A CSI driver for tests, on real sockets. It conforms to the specification unless a test configures quirks or faults, and
+ * it records the errors of its caller.
  *
  * <pre>{@code
  * try (CsiTestDriver driver = CsiTestDriver.start(DriverOptions.at(socket).without("stage").build())) {
@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Faults, oracle and call log belong to this object and outlive crashes and restarts; everything else a driver's process
- * loses is lost. Thread-safe.
+ * <p>Faults, oracle and call log belong to this object and survive crashes and restarts. Everything else that a driver's
+ * process loses is lost. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -88,13 +88,13 @@ public final class CsiTestDriver implements AutoCloseable {
         return start(options, InstantSource.system());
     }
 
-    /** The same with a clock of yours, which gives creation times and measures calls. */
+    /** The same with a clock of the caller, for creation times and durations of calls. */
     public static CsiTestDriver start(DriverOptions options, InstantSource clock) {
         return start(options, clock, (Crash) null);
     }
 
     /**
-     * Starts a driver that is all there is in its process: a fault or a command that crashes it ends the process.
+     * Starts a driver that owns its process: a fault or a command that crashes the driver ends the process.
      *
      * @param dies ends the process as SIGKILL does; does not return
      * @throws UncheckedIOException if it cannot listen
@@ -114,12 +114,12 @@ public final class CsiTestDriver implements AutoCloseable {
         return driver;
     }
 
-    /** The faults to come; may be changed at any time. */
+    /** The fault rules; a test may change them at any time. */
     public FaultScript faults() {
         return faults;
     }
 
-    /** What the caller did wrong. */
+    /** The errors of the caller. */
     public Oracle oracle() {
         return oracle;
     }
@@ -134,7 +134,7 @@ public final class CsiTestDriver implements AutoCloseable {
         }
     }
 
-    /** What exists in the storage and on its nodes. @throws IllegalStateException if the driver is dead */
+    /** The objects in the storage and on its nodes. @throws IllegalStateException if the driver is dead */
     public Inventory inventory() {
         return living().core.backend().inventory();
     }
@@ -144,7 +144,7 @@ public final class CsiTestDriver implements AutoCloseable {
         return living().core.backend().mounts();
     }
 
-    /** What node agents answered to its registration: {@code registered}, or an error. */
+    /** The answers of node agents to the registration: {@code registered}, or an error. */
     public List<String> registrations() {
         return living().registrar.told();
     }
@@ -155,18 +155,18 @@ public final class CsiTestDriver implements AutoCloseable {
         }
     }
 
-    /** How often it has crashed. */
+    /** The number of crashes. */
     public int crashes() {
         synchronized (lock) {
             return crashes;
         }
     }
 
-    /** From now on starts again after each crash, as under a supervisor. */
+    /** From now on the driver starts again after each crash, as under a supervisor. */
     public CsiTestDriver revivesByItself() {
         synchronized (lock) {
             if (reviver == null && !closed) {
-                // There before a machine may run out of threads.
+                // Started now, because the process may run out of threads later.
                 reviver = new ScheduledThreadPoolExecutor(1, new DefaultThreadFactory("csi-driver-revival", true));
                 reviver.prestartCoreThread();
             }
@@ -174,17 +174,17 @@ public final class CsiTestDriver implements AutoCloseable {
         return this;
     }
 
-    /** Dies as of SIGKILL: connections break, nothing that is under way goes on, and what was kept is found again. */
+    /** Dies as after SIGKILL: connections break, running calls stop, and the next start finds the stored state. */
     public void crash() {
         die(false);
     }
 
-    /** Dies and loses what it knew; the volumes' content and mounts stay. */
+    /** Dies and loses its state; the content of volumes and mounts stay. */
     public void crashLosingState() {
         die(true);
     }
 
-    /** Starts again after a crash; does nothing if it lives. */
+    /** Starts again after a crash; does nothing if the driver runs. */
     public void revive() {
         synchronized (lock) {
             if (life == null && !closed) {
@@ -193,7 +193,7 @@ public final class CsiTestDriver implements AutoCloseable {
         }
     }
 
-    /** Ends in order and starts again, with other options if you like: another version, other capabilities. */
+    /** Ends in order and starts again, with the given options: another version or other capabilities, for example. */
     public void restart(DriverOptions changed) {
         synchronized (lock) {
             if (!changed.stateDirectory().equals(options.stateDirectory())) {
@@ -207,38 +207,38 @@ public final class CsiTestDriver implements AutoCloseable {
         }
     }
 
-    /** The machine of a node starts anew: nothing is mounted there any more, attachments stay. */
+    /** Reboots the machine of a node: its mounts are gone, attachments stay. */
     public void reboot(String node) {
         living().core.backend().reboot(node);
     }
 
-    /** Says of a volume that it is abnormal, or healthy again. */
+    /** Marks a volume as abnormal, or as healthy again. */
     public void setAbnormal(String volume, boolean abnormal) {
         living().core.backend().setAbnormal(volume, abnormal);
     }
 
     /**
-     * Says what is wrong with a volume from now on, in place of what was said for this viewer before.
+     * Sets the health of a volume for this viewer; replaces the earlier findings of the viewer.
      *
      * @param viewer the id of a node, {@code controller}, or {@code *} for the controller and each node
-     * @param findings none for a volume that is well
+     * @param findings none for a healthy volume
      * @throws RuntimeException if the volume does not exist
      */
     public void setHealth(String volume, String viewer, HealthFinding... findings) {
         living().core.backend().setHealth(volume, viewer, HealthFinding.ofVolume(List.of(findings)));
     }
 
-    /** Says what is wrong with the storage from now on, as this node sees it; nothing when it is well. */
+    /** Sets the health of the storage as this node reports it; no findings for healthy storage. */
     public void setStorageHealth(String node, HealthFinding... findings) {
         living().core.backend().setStorageHealth(node, HealthFinding.ofStorage(List.of(findings)));
     }
 
-    /** So many probes to come answer that the driver is not ready. */
+    /** Lets the next probes answer that the driver is not ready. */
     public void notReadyFor(int probes) {
         living().core.notReadyFor(probes);
     }
 
-    /** Takes the sockets away and brings new ones, as a driver that is replaced; its state stays. */
+    /** Removes the sockets and creates new ones, as when a driver is replaced; the state stays. */
     public void replaceSockets() {
         restart(options());
     }
@@ -252,7 +252,7 @@ public final class CsiTestDriver implements AutoCloseable {
         }
     }
 
-    /** Dies in the way that befits where it runs. */
+    /** Dies: ends the process if the driver owns it, else only the driver. */
     void dies(boolean losingState) {
         if (losingState) {
             store.loseState();
@@ -277,13 +277,13 @@ public final class CsiTestDriver implements AutoCloseable {
                 store.loseState();
             }
             if (reviver != null && !closed) {
-                // the thread that dies may belong to the endpoint that has to end first
+                // the current thread may belong to the endpoint that must end first
                 reviver.execute(this::reviveUntilItLives);
             }
         }
     }
 
-    /** A supervisor tries again where a start fails, also for want of a thread. */
+    /** Tries again after a failed start, as a supervisor does; a start can fail because there is no thread. */
     private void reviveUntilItLives() {
         boolean done = false;
         try {
@@ -297,14 +297,14 @@ public final class CsiTestDriver implements AutoCloseable {
         }
     }
 
-    /** Null once it is closed. */
+    /** Null after close. */
     private @Nullable ScheduledThreadPoolExecutor reviver() {
         synchronized (lock) {
             return closed ? null : reviver;
         }
     }
 
-    /** Ends in order: calls may end, sockets go, and so do all mounts unless the options say otherwise. */
+    /** Ends in order: waits for calls, and removes the sockets. Removes all mounts, unless the options keep them. */
     @Override
     public void close() {
         ScheduledThreadPoolExecutor reviving;
@@ -333,7 +333,7 @@ public final class CsiTestDriver implements AutoCloseable {
         }
     }
 
-    /** From one start to the next end. */
+    /** The driver from one start to its end. */
     private final class Life {
         private final DriverCore core;
         private final Registrar registrar;

@@ -8,17 +8,17 @@ import io.volume4j.csi.internal.proto.VolumeHealthErrorType;
 import java.util.List;
 
 /**
- * One thing that the driver says is wrong with a volume or with its storage.
+ * One problem of a volume or of the storage that the driver reports.
  *
- * @param status as in the schema, such as {@code DEGRADED} or {@code STORAGE_UNREACHABLE}; a number for a status that no
- *     schema knows yet
+ * @param status a name of the schema, such as {@code DEGRADED} or {@code STORAGE_UNREACHABLE}; a number for a status
+ *     that no schema knows yet
  * @param reason a short word for machines
- * @param message for people; may be empty
- * @param use of storage: {@code mount} or {@code block} if only volumes are concerned that are used so, else empty
+ * @param message for users; may be empty
+ * @param use for storage: {@code mount} or {@code block} if the problem affects only volumes of that type, else empty
  * @since 0.1.0
  */
 public record HealthFinding(String status, String reason, String message, String use) {
-    /** One that concerns every use. */
+    /** A finding for every use. */
     public static HealthFinding of(String status, String reason, String message) {
         return new HealthFinding(status, reason, message, "");
     }

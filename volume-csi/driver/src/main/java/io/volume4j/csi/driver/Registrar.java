@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Makes the driver known in a node agent's directory: a socket there that says where the driver's own is. */
+/** Registers the driver in a node agent's directory: a socket there reports the path of the driver's own socket. */
 final class Registrar {
     private final DriverOptions options;
     private final List<String> told = new CopyOnWriteArrayList<>();
@@ -39,7 +39,7 @@ final class Registrar {
         return new Endpoint(directory.resolve(options.name() + "-reg.sock"), List.of(service));
     }
 
-    /** What node agents said came of it: {@code registered}, or an error. */
+    /** The answers of node agents: {@code registered}, or an error. */
     List<String> told() {
         return List.copyOf(told);
     }

@@ -13,7 +13,7 @@ import io.volume4j.csi.internal.proto.VolumeCapability;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Attaching volumes to nodes. Called inside {@link Backend#work}. */
+/** Calls that attach volumes to nodes and detach them. Called inside {@link Backend#work}. */
 public final class AttachCalls {
     private static final String PUBLISH = "ControllerPublishVolume";
     private static final String UNPUBLISH = "ControllerUnpublishVolume";

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The storage and its nodes, shared by all endpoints of one driver. One call at a time does its work here; what it did is in
- * the store before it returns. Thread-safe.
+ * The storage and its nodes, which all endpoints of one driver share. One call at a time works here; its effect is in the
+ * store before it returns. Thread-safe.
  */
 public final class Backend {
     private final Object lock = new Object();
@@ -41,7 +41,7 @@ public final class Backend {
     @GuardedBy("lock")
     private boolean dead;
 
-    /** Goes on from what the store holds. */
+    /** Starts with the state in the store. */
     public Backend(DriverOptions options, Oracle oracle, Store store, InstantSource clock) {
         this.options = options;
         this.oracle = oracle;
@@ -53,7 +53,7 @@ public final class Backend {
         options.presetVolumes().forEach(this::preset);
     }
 
-    /** A volume that an operator has made by hand: it has no context, and can be used in every way. */
+    /** Creates a volume as an operator does by hand: it has no context, and can be used in every way. */
     @GuardedBy("lock")
     private void preset(String id, long bytes) {
         if (state.volumes.containsKey(id) || state.gone.contains(id)) {
@@ -104,12 +104,12 @@ public final class Backend {
         return new KernelExposure(machine, style != MountStyle.BINDS);
     }
 
-    /** How volumes appear at their targets, for people. */
+    /** How volumes appear at their targets, as text. */
     public String mounts() {
         return exposure instanceof LinkExposure ? "symbolic links (no right to mount)" : "bind mounts";
     }
 
-    /** The work of one call. @throws Refused if the driver says no */
+    /** Runs the work of one call. @throws Refused if the driver refuses the call */
     public <T> T work(Supplier<T> call) {
         synchronized (lock) {
             if (dead) {
@@ -121,7 +121,7 @@ public final class Backend {
         }
     }
 
-    /** From now on no call does anything, as if the process were gone. */
+    /** From now on calls have no effect, as if the process were gone. */
     public void die() {
         synchronized (lock) {
             if (!dead) {
@@ -131,7 +131,7 @@ public final class Backend {
         }
     }
 
-    /** The machine of a node starts anew: nothing is mounted there any more; attachments stay. */
+    /** Reboots the machine of a node: its mounts are gone, attachments stay. */
     public void reboot(String node) {
         synchronized (lock) {
             KnownNode known = state.node(node);
@@ -140,7 +140,7 @@ public final class Backend {
         }
     }
 
-    /** Takes all mounts and devices away, also those that the state does not know of any more. */
+    /** Removes all mounts and devices, also those that the state does not contain. */
     public void unmountAll() {
         synchronized (lock) {
             state.nodes.values().forEach(this::forget);
@@ -175,14 +175,14 @@ public final class Backend {
         }
     }
 
-    /** What exists now. */
+    /** The existing objects. */
     public Inventory inventory() {
         synchronized (lock) {
             return state.inventory(exposure.present(store.shown(), store.contents()));
         }
     }
 
-    /** Says of a volume that it is abnormal, or healthy again. @throws Refused if it does not exist */
+    /** Marks a volume as abnormal, or as healthy again. @throws Refused if it does not exist */
     public void setAbnormal(String volume, boolean abnormal) {
         synchronized (lock) {
             HealthCalls.set(volume(volume), abnormal);
@@ -190,7 +190,9 @@ public final class Backend {
         }
     }
 
-    /** What is wrong with a volume from now on, as one node, the controller or all of them see it. @throws Refused */
+    /**
+     * Sets the health of a volume as a node, the controller or all of them report it. @throws Refused if it does not exist
+     */
     public void setHealth(String volume, String viewer, List<VolumeHealth.VolumeHealthEntry> findings) {
         synchronized (lock) {
             HealthCalls.set(volume(volume), viewer, findings);
@@ -198,7 +200,7 @@ public final class Backend {
         }
     }
 
-    /** What is wrong with the storage from now on, as a node sees it. */
+    /** Sets the health of the storage as a node reports it. */
     public void setStorageHealth(String node, List<NodeGetStorageHealthResponse.StorageBackendHealth> findings) {
         synchronized (lock) {
             HealthCalls.set(state.node(node), findings);
@@ -206,13 +208,13 @@ public final class Backend {
         }
     }
 
-    // What follows is for the calls of this package, inside work(…).
+    // The methods below are for the calls of this package, inside work(…).
 
     DriverOptions options() {
         return options;
     }
 
-    @SuppressWarnings("GuardedBy") // only ever called inside work(…)
+    @SuppressWarnings("GuardedBy") // called only inside work(…)
     State state() {
         return state;
     }
@@ -233,7 +235,7 @@ public final class Backend {
         return clock.instant().getEpochSecond();
     }
 
-    /** What the controller can do counts for nothing while the plugin says that it has none. */
+    /** Capabilities of the controller are off while the plugin has no controller service. */
     boolean has(String capability) {
         return options.switches().has(capability)
                 && (!capability.startsWith("controller.") || options.switches().has("plugin.CONTROLLER_SERVICE"));
@@ -243,7 +245,7 @@ public final class Backend {
         oracle.note(rule, rpc, text);
     }
 
-    /** The caller should not have asked: it is noted, and this is to be thrown. */
+    /** Records an error of the caller and returns the refusal for it. */
     Refused wrong(Rule rule, String rpc, Code code, String text) {
         oracle.note(rule, rpc, text);
         return new Refused(code, text);
@@ -265,7 +267,7 @@ public final class Backend {
         return Topology.newBuilder().putAllSegments(options.placeOf(node)).build();
     }
 
-    /** Bytes that are left in a pool. */
+    /** The free bytes of a pool. */
     long free(int pool) {
         long taken = state().volumes.values().stream()
                 .filter(volume -> volume.pool == pool && !volume.ephemeral)
@@ -274,7 +276,7 @@ public final class Backend {
         return Math.max(0, options.pools().get(pool).bytes() - taken);
     }
 
-    /** Where the volume is staged or published, by node and path. */
+    /** The places where the volume is staged or published, by node and path. */
     List<String> uses(String volume) {
         List<String> uses = new ArrayList<>();
         state().nodes.forEach((id, node) -> uses.addAll(usesOn(id, node, volume)));
@@ -299,7 +301,7 @@ public final class Backend {
         return uses;
     }
 
-    /** Gives its device back when no mount shows the volume any more. */
+    /** Frees the device of a volume that no path uses any more. */
     void releaseIfUnused(String volume) {
         if (uses(volume).isEmpty() && contents.hasImage(volume)) {
             exposure.release(contents.image(volume, 0));

@@ -5,11 +5,11 @@ import io.volume4j.csi.internal.proto.VolumeCapability.AccessMode.Mode;
 import io.volume4j.csi.internal.proto.VolumeCapability.AccessTypeCase;
 import java.util.List;
 
-/** What a volume capability says about how a volume may be used, and whether this driver goes along. */
+/** The meaning of volume capabilities, and whether this driver supports them. */
 final class Capabilities {
     private Capabilities() {}
 
-    /** One node at a time. */
+    /** Whether one node at a time may use the volume. */
     static boolean singleNode(VolumeCapability capability) {
         return switch (capability.getAccessMode().getMode()) {
             case SINGLE_NODE_WRITER, SINGLE_NODE_READER_ONLY, SINGLE_NODE_SINGLE_WRITER, SINGLE_NODE_MULTI_WRITER ->
@@ -18,7 +18,7 @@ final class Capabilities {
         };
     }
 
-    /** One target at a time on a node. */
+    /** Whether the volume may have one target at a time on a node. */
     static boolean singleTarget(VolumeCapability capability) {
         return switch (capability.getAccessMode().getMode()) {
             case SINGLE_NODE_WRITER, SINGLE_NODE_READER_ONLY, SINGLE_NODE_SINGLE_WRITER -> true;
@@ -26,7 +26,7 @@ final class Capabilities {
         };
     }
 
-    /** At most one node writes. */
+    /** Whether at most one node may write. */
     static boolean singleWriterNode(VolumeCapability capability) {
         return singleNode(capability) || capability.getAccessMode().getMode() == Mode.MULTI_NODE_SINGLE_WRITER;
     }
@@ -38,7 +38,7 @@ final class Capabilities {
         };
     }
 
-    /** Refuses what no driver can make sense of. @throws Refused */
+    /** Refuses capabilities that no driver can interpret. @throws Refused INVALID_ARGUMENT */
     static void demandWhole(List<VolumeCapability> capabilities) {
         for (VolumeCapability capability : capabilities) {
             if (capability.getAccessTypeCase() == AccessTypeCase.ACCESSTYPE_NOT_SET) {
@@ -51,7 +51,7 @@ final class Capabilities {
         }
     }
 
-    /** Why this driver cannot do it; empty if it can. */
+    /** Why this driver does not support the capability; empty if it does. */
     static String unsupported(Backend backend, VolumeCapability capability, String side) {
         if (capability.hasBlock() && !backend.has("access.BLOCK")) {
             return "this driver has no block volumes";
@@ -70,7 +70,7 @@ final class Capabilities {
         return "";
     }
 
-    /** @throws Refused INVALID_ARGUMENT if it is not whole or this driver cannot do it */
+    /** @throws Refused INVALID_ARGUMENT if a capability is incomplete or not supported */
     static void demandSupported(Backend backend, List<VolumeCapability> capabilities, String side) {
         demandWhole(capabilities);
         for (VolumeCapability capability : capabilities) {

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Growing volumes and changing how they perform. Called inside {@link Backend#work}. */
+/** Calls that expand volumes and change their parameters. Called inside {@link Backend#work}. */
 public final class ChangeCalls {
     private final Backend backend;
 
@@ -88,14 +88,14 @@ public final class ChangeCalls {
         }
     }
 
-    /** The names of these that the driver does not take; empty if it takes any. */
+    /** The names of these parameters that the driver does not accept; empty if it accepts any. */
     static Set<String> notMutable(Backend backend, Map<String, String> parameters) {
         Set<String> strange = new TreeSet<>(parameters.keySet());
         strange.removeAll(backend.options().mutableKeys());
         return backend.options().mutableKeys().isEmpty() ? Set.of() : strange;
     }
 
-    /** @throws Refused INVALID_ARGUMENT if the driver does not take one of these */
+    /** @throws Refused INVALID_ARGUMENT if the driver does not accept a parameter */
     static void demandMutable(Backend backend, Map<String, String> parameters, String consequence) {
         Set<String> strange = notMutable(backend, parameters);
         if (!strange.isEmpty()) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is stored: for each volume and each snapshot a directory of files (what a mounted volume shows) and a sparse image
- * (what a block volume shows), made when they are first used. Confined to the backend's lock.
+ * The stored content. Each volume and each snapshot has a directory of files for mounted volumes and a sparse image for
+ * block volumes. Both are created at the first use. Guarded by the backend's lock.
  */
 final class Contents {
     private final Path root;
@@ -48,7 +48,7 @@ final class Contents {
         return Files.exists(root.resolve(id).resolve("image"));
     }
 
-    /** Makes the second hold what the first holds now; what a crash left of an earlier try goes first. */
+    /** Replaces the content of the second with that of the first, also after a crash during an earlier copy. */
     void copy(String from, String to) {
         delete(to);
         Path source = root.resolve(from);
@@ -70,7 +70,10 @@ final class Contents {
         }
     }
 
-    /** Removes all that is kept under the id; nothing is success. Nothing may be mounted below, which binds never are. */
+    /**
+     * Removes all content of the id. Idempotent. There must be no mount below the directory; bind mounts of it are
+     * elsewhere.
+     */
     void delete(String id) {
         Path directory = root.resolve(id);
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
@@ -86,7 +89,7 @@ final class Contents {
         }
     }
 
-    /** Bytes that the files take. */
+    /** The size of the files in bytes. */
     long used(String id) {
         long sum = 0;
         for (Path file : regularFiles(id)) {
@@ -99,7 +102,7 @@ final class Contents {
         return sum;
     }
 
-    /** How many files and directories there are. */
+    /** The number of files and directories. */
     long entries(String id) {
         Path files = files(id);
         try (Stream<Path> all = Files.walk(files)) {
@@ -109,7 +112,7 @@ final class Contents {
         }
     }
 
-    /** One hash for each block that holds something: of the image, or of the files as if written one after the other. */
+    /** One hash for each block with content: of the image, or of the files as if they were concatenated. */
     List<Long> blocks(String id, int blockBytes) {
         List<Long> hashes = new ArrayList<>();
         if (hasImage(id)) {

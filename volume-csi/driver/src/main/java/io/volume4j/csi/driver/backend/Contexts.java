@@ -6,18 +6,18 @@ import io.volume4j.csi.driver.oracle.Rule;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Whether what the driver gave out with a volume came back with it. */
+/** Checks that the caller passes back the contexts that the driver returned with a volume. */
 final class Contexts {
-    /** What node agents add to a volume's context for the driver's information. */
+    /** Prefix of the entries that node agents add to a volume's context. */
     static final String ADDED = "csi.storage.k8s.io/";
 
     private Contexts() {}
 
     /**
-     * The field is optional, so a caller that leaves it out is served; it is noted, because a caller that was given a context
-     * and lost it serves most drivers badly.
+     * The field is optional, so the driver serves a caller that omits it. It records a violation, because most drivers need
+     * the context that they returned.
      *
-     * @throws Refused INVALID_ARGUMENT if it is another one
+     * @throws Refused INVALID_ARGUMENT if the context differs
      */
     static void demandVolumeContext(Backend backend, KnownVolume volume, Map<String, String> context, String rpc) {
         Map<String, String> own = new TreeMap<>(context);

@@ -3,38 +3,38 @@ package io.volume4j.csi.driver.backend;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How a volume's content appears at the paths that a caller names. Every effect may be repeated. */
+/** How a volume's content appears at the paths of a request. Every method is idempotent. */
 interface Exposure {
     /** Shows a directory at the staging directory, which exists. */
     void stage(Path files, Path staging);
 
-    /** Takes it away again; the staging directory stays. */
+    /** Removes the content from the staging directory; the directory stays. */
     void unstage(Path staging);
 
-    /** Makes the target and shows a directory there. */
+    /** Creates the target and shows a directory there. */
     void publishFiles(Path files, Path target, boolean readOnly);
 
-    /** Makes the target and shows a block device there. */
+    /** Creates the target and shows a block device there. */
     void publishDevice(Path image, Path target, boolean readOnly);
 
-    /** Takes away what shows at the target, and the target. */
+    /** Removes the content and the target. */
     void unpublish(Path target);
 
-    /** What shows at the target stops showing, and the target stays, as when a machine starts anew. */
+    /** Removes the content, and the target stays, as after a reboot of the machine. */
     void vanish(Path target);
 
-    /** The image is in use no more. */
+    /** Called when no path uses the image any more. */
     void release(Path image);
 
-    /** The image has grown. */
+    /** Called when the image has grown. */
     void grown(Path image);
 
-    /** No image below the directory is in use any more. */
+    /** Called when no path uses an image below the directory any more. */
     void releaseAll(Path contents);
 
-    /** Gives back what it holds itself; what it shows stays. */
+    /** Frees its own resources; the content stays visible. */
     void close();
 
-    /** The mounts and devices of ours that are there, for people. */
+    /** The driver's existing mounts and devices, as text. */
     List<String> present(List<Path> targets, Path contents);
 }

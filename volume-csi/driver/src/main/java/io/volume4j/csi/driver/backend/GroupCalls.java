@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Snapshots of several volumes at one moment. Called inside {@link Backend#work}. */
+/** Calls for snapshots of several volumes at one time. Called inside {@link Backend#work}. */
 public final class GroupCalls {
     private final Backend backend;
     private final SnapshotCalls snapshots;

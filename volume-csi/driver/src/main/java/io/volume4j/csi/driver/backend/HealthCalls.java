@@ -20,11 +20,11 @@ import io.volume4j.csi.internal.proto.VolumeHealthErrorType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Telling what is wrong with volumes and with the storage. Called inside {@link Backend#work}. */
+/** Calls for the health of volumes and of the storage. Called inside {@link Backend#work}. */
 public final class HealthCalls {
-    /** The controller, as one who sees a volume. */
+    /** The controller as a viewer of a volume. */
     public static final String CONTROLLER = "controller";
-    /** The controller and each node. */
+    /** The controller and each node as viewers. */
     public static final String ALL = "*";
 
     private final Backend backend;
@@ -35,7 +35,7 @@ public final class HealthCalls {
         this.listing = listing;
     }
 
-    /** Healthy volumes are left out. */
+    /** Lists unhealthy volumes only. */
     public ControllerListVolumeHealthResponse list(ControllerListVolumeHealthRequest request) {
         List<KnownVolume> unwell = new ArrayList<>(backend.state().volumes.values());
         unwell.removeIf(volume -> volume.ephemeral
@@ -55,7 +55,7 @@ public final class HealthCalls {
                 .build();
     }
 
-    /** Also of a volume that is not on this node: the caller may have failed to bring it here. */
+    /** Answers also for a volume that is not on this node: the caller may have failed to publish it. */
     public NodeGetVolumeHealthResponse onNode(String node, NodeGetVolumeHealthRequest request) {
         return NodeGetVolumeHealthResponse.newBuilder()
                 .setVolumeHealth(health(backend.volume(request.getVolumeId()), node))
@@ -84,7 +84,7 @@ public final class HealthCalls {
         return reply.build();
     }
 
-    /** The same in the words of CSI 1.12. */
+    /** The same as a condition of CSI 1.12. */
     static VolumeCondition condition(KnownVolume volume, String viewer) {
         List<KnownFinding> findings = findings(volume, viewer);
         return VolumeCondition.newBuilder()

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** By bind mounts and, if devices may be taken, loop devices. */
+/** With bind mounts and, if the style allows devices, loop devices. */
 final class KernelExposure implements Exposure {
     private final LinuxMountBackend machine;
     private final boolean loops;

@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** By symbolic links at the targets, for want of the right to mount. Read-only is not enforced; staging shows nothing. */
+/**
+ * With symbolic links at the targets, without the right to mount. Does not enforce read-only; staging has no visible
+ * effect.
+ */
 final class LinkExposure implements Exposure {
     @Override
     public void stage(Path files, Path staging) {}
@@ -76,7 +79,7 @@ final class LinkExposure implements Exposure {
                 return;
             }
             if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-                // left by a reboot, and empty: the caller of this has looked
+                // empty, from before a reboot: the caller of this method has checked
                 Files.delete(target);
             }
             Files.createSymbolicLink(target, content);

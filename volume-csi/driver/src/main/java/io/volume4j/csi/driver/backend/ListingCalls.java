@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
-/** Telling which volumes there are. Called inside {@link Backend#work}. */
+/** Calls that list volumes. Called inside {@link Backend#work}. */
 public final class ListingCalls {
     private final Backend backend;
     private final Set<String> refusedOnce = new TreeSet<>();
@@ -86,10 +86,10 @@ public final class ListingCalls {
         return nodes;
     }
 
-    /** A part of a listing and where the next begins, empty for nowhere. */
+    /** A part of a listing, and the token of the next part; empty at the end. */
     record Page<T>(List<T> entries, String next) {}
 
-    /** A token names the last number that was told, so that a listing goes on well whatever was deleted meanwhile. */
+    /** The token contains the last listed number, so that a listing continues correctly after deletions. */
     <T> Page<T> page(List<T> all, ToLongFunction<T> number, int maxEntries, String token) {
         if (maxEntries < 0) {
             throw Refused.invalid("max_entries must not be negative");

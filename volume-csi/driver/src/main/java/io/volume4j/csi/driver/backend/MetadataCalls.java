@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which blocks of a snapshot hold something, and which differ between two. A snapshot of files is told as if they were
- * written one after the other. Called inside {@link Backend#work}.
+ * Calls for the blocks of a snapshot that have content, or that differ between two snapshots. Files count as if they
+ * were concatenated. Called inside {@link Backend#work}.
  */
 public final class MetadataCalls {
-    /** Small, so that a test's few bytes make several blocks. */
+    /** Small, so that a few bytes of a test are several blocks. */
     static final int BLOCK_BYTES = 4096;
 
     private static final int DEFAULT_RESULTS = 64;
@@ -30,7 +30,7 @@ public final class MetadataCalls {
         this.snapshots = snapshots;
     }
 
-    /** The parts of a stream, and whether it breaks off after them. */
+    /** The parts of a stream, and whether it breaks after them. */
     public record Stream<R>(List<R> parts, boolean breaksOff) {}
 
     public Stream<GetMetadataAllocatedResponse> allocated(GetMetadataAllocatedRequest request) {
@@ -95,7 +95,7 @@ public final class MetadataCalls {
 
     private record Part(BlockMetadataType type, List<BlockMetadata> blocks) {}
 
-    /** At least one part, so that also an empty snapshot tells its capacity. */
+    /** At least one part, so that an empty snapshot also reports its capacity. */
     private List<Part> parts(List<Long> offsets, long start, int maxResults, KnownSnapshot snapshot) {
         if (start < 0 || maxResults < 0) {
             throw Refused.invalid("starting_offset and max_results must not be negative");

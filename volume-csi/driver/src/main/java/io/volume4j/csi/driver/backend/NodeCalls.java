@@ -25,7 +25,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Showing volumes on one node, and in which order that may be asked. Called inside {@link Backend#work}. */
+/**
+ * Calls that stage and publish volumes on one node, with the checks of their order. Called inside {@link Backend#work}.
+ */
 public final class NodeCalls {
     private static final String EPHEMERAL = Contexts.ADDED + "ephemeral";
     private static final String STAGE = "NodeStageVolume";
@@ -135,7 +137,7 @@ public final class NodeCalls {
         return publishAt(volume, next, request.getTargetPath());
     }
 
-    /** The only field whose absence is a precondition that failed, says the error table; inline volumes have none. */
+    /** The only missing field with the code FAILED_PRECONDITION in the error table; inline volumes do not need it. */
     private void demandStagingPath(NodePublishVolumeRequest request) {
         if (backend.has("node.STAGE_UNSTAGE_VOLUME")
                 && request.getStagingTargetPath().isEmpty()) {
@@ -227,7 +229,9 @@ public final class NodeCalls {
         return NodeUnpublishVolumeResponse.getDefaultInstance();
     }
 
-    /** Null for a volume that existed once: what is asked of it is done. @throws Refused NOT_FOUND if it never did */
+    /**
+     * Null for a deleted volume: then the call has nothing to do. @throws Refused NOT_FOUND if the volume never existed
+     */
     private @Nullable KnownVolume known(String id) {
         KnownVolume volume = backend.state().volumes.get(id);
         if (volume == null && !backend.state().gone.contains(id)) {
@@ -303,7 +307,7 @@ public final class NodeCalls {
         }
     }
 
-    /** The last line of defence of the data: two nodes that both believe they may write. */
+    /** The last protection of the data: two nodes that both may write. */
     private void demandNoOtherWriter(KnownVolume volume, KnownPublication next) {
         backend.state().nodes.forEach((id, other) -> {
             if (id.equals(node)) {
@@ -319,7 +323,10 @@ public final class NodeCalls {
         });
     }
 
-    /** The publication at a path that a caller names as the volume's, or the stage there. @throws Refused if none is */
+    /**
+     * Checks that the path belongs to the volume: a publication or its staging directory. @throws Refused NOT_FOUND if
+     * not
+     */
     void demandShownAt(KnownVolume volume, String path) {
         KnownPublication there = here().published.get(path);
         KnownStage stage = here().staged.get(volume.id);

@@ -12,9 +12,12 @@ import io.volume4j.csi.internal.proto.VolumeCapability;
 import io.volume4j.csi.internal.proto.VolumeUsage;
 import java.util.List;
 
-/** What one node tells of itself and of its volumes, and their growth there. Called inside {@link Backend#work}. */
+/**
+ * A node's information about itself and its volumes, and the expansion of volumes on the node. Called inside
+ * {@link Backend#work}.
+ */
 public final class NodeWatch {
-    /** As many as a small ext4 filesystem has. */
+    /** The number of a small ext4 filesystem. */
     private static final long INODES = 65536;
 
     private final Backend backend;

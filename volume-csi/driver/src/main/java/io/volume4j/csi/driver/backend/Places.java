@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What is accessible from where. */
+/** Topology: which places are accessible from where. */
 final class Places {
     private Places() {}
 
-    /** Whether the one lies in the other: each segment that the other names agrees; a place without segments is anywhere. */
+    /** Whether the place is inside the other: it has each segment of the other. A place without segments is inside all. */
     static boolean within(Map<String, String> place, Map<String, String> other) {
         if (place.isEmpty()) {
             return true;
@@ -38,7 +38,7 @@ final class Places {
                         .anyMatch(wanted -> within(place.getSegmentsMap(), wanted.getSegmentsMap())));
     }
 
-    /** The pools that the request allows, the best first. */
+    /** The pools that the request allows, the preferred first. */
     static List<Integer> order(Backend backend, CreateVolumeRequest asked) {
         List<Pool> pools = backend.options().pools();
         TopologyRequirement requirement = asked.getAccessibilityRequirements();

@@ -2,7 +2,7 @@ package io.volume4j.csi.driver.backend;
 
 import io.grpc.Status.Code;
 
-/** The driver says no, with the code that the specification's error table gives. */
+/** The driver refuses a call, with the code of the specification's error table. */
 public final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class Refused extends RuntimeException {
         return code;
     }
 
-    /** Why; never null. */
+    /** The reason; never null. */
     public String reason() {
         return String.valueOf(getMessage());
     }

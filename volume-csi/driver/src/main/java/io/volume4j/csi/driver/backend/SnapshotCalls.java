@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Cutting snapshots and taking them away. Called inside {@link Backend#work}. */
+/** Calls that create, delete and list snapshots. Called inside {@link Backend#work}. */
 public final class SnapshotCalls {
     private final Backend backend;
     private final ListingCalls listing;
@@ -73,7 +73,7 @@ public final class SnapshotCalls {
                 || Places.reachable(request.getAccessibilityRequirements(), places);
     }
 
-    /** Snapshots stay where their volumes are. */
+    /** Snapshots are in the place of their volumes. */
     private List<Topology> places(KnownVolume volume) {
         Map<String, String> segments =
                 backend.options().pools().get(volume.pool).segments();
@@ -82,7 +82,7 @@ public final class SnapshotCalls {
                 : List.of(Topology.newBuilder().putAllSegments(segments).build());
     }
 
-    /** Cuts now; whether it can be used at once is an option. */
+    /** Creates a snapshot now; an option decides when it is ready. */
     KnownSnapshot cut(KnownVolume volume, String name, String group) {
         State state = backend.state();
         int limit = backend.options().snapshotLimit();
@@ -108,7 +108,7 @@ public final class SnapshotCalls {
         return snapshot;
     }
 
-    /** Being asked for brings it nearer to ready. */
+    /** Each read brings the snapshot nearer to ready. */
     void asked(KnownSnapshot snapshot) {
         if (snapshot.pollsLeft > 0 && --snapshot.pollsLeft == 0) {
             snapshot.proto = snapshot.proto.toBuilder().setReadyToUse(true).build();

@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the driver knows, as it is kept in its state file; secrets never get here. Confined to the backend's lock. Fields
- * rather than accessors, because it is a document: its rules are the backend's.
+ * The driver's state, as in its state file; it never contains secrets. Guarded by the backend's lock. It has fields
+ * instead of accessors, because it is a document; the backend has the rules.
  */
 final class State {
-    /** Numbers what is made; never goes back. */
+    /** The last number that was assigned; never decreases. */
     long sequence;
 
     final Map<String, KnownVolume> volumes = new LinkedHashMap<>();
@@ -28,17 +28,17 @@ final class State {
     final Map<String, KnownGroup> groups = new LinkedHashMap<>();
     final Map<String, KnownNode> nodes = new LinkedHashMap<>();
 
-    /** Ids of volumes that existed. */
+    /** Ids of deleted volumes. */
     final Set<String> gone = new LinkedHashSet<>();
 
-    /** How often something of a name came into being. */
+    /** How often an object of each name was created. */
     final Map<String, Integer> born = new TreeMap<>();
 
     KnownNode node(String id) {
         return nodes.computeIfAbsent(id, none -> new KnownNode());
     }
 
-    /** What exists, and the mounts beside it. */
+    /** The existing objects, with the mounts. */
     Inventory inventory(List<String> mounts) {
         List<String> attachments = new ArrayList<>();
         List<String> uses = new ArrayList<>();
@@ -66,15 +66,15 @@ final class State {
         long number;
         CreateVolumeRequest asked = CreateVolumeRequest.getDefaultInstance();
         long bytes;
-        /** What the node sees; less than {@link #bytes} while the node's growth is due. */
+        /** The size on the node; less than {@link #bytes} until the node expands the volume. */
         long nodeBytes;
 
         int pool;
         boolean ephemeral;
-        /** Which of the quirks that strike once have struck. */
+        /** The quirks that happen once and have happened for this volume. */
         final Set<String> struck = new LinkedHashSet<>();
 
-        /** What is wrong with it, by who sees it: a node, {@link HealthCalls#CONTROLLER} or {@link HealthCalls#ALL}. */
+        /** The findings by viewer: a node, {@link HealthCalls#CONTROLLER} or {@link HealthCalls#ALL}. */
         final Map<String, List<KnownFinding>> health = new TreeMap<>();
 
         final List<Topology> topology = new ArrayList<>();
@@ -101,12 +101,12 @@ final class State {
         }
     }
 
-    /** One thing that is wrong. */
+    /** One health finding. */
     static final class KnownFinding {
         int status;
         String reason = "";
         String message = "";
-        /** Of storage: {@code mount}, {@code block}, or empty for any use. */
+        /** For storage: {@code mount}, {@code block}, or empty for any use. */
         String use = "";
     }
 
@@ -133,9 +133,9 @@ final class State {
         final Map<String, String> parameters = new TreeMap<>();
     }
 
-    /** What is mounted on one node; gone with a reboot. */
+    /** Mounts on one node; a reboot clears them. */
     static final class KnownNode {
-        /** What is wrong with the backend as it is seen from here; outlives a reboot. */
+        /** The health of the storage as this node reports it; survives a reboot. */
         final List<KnownFinding> storage = new ArrayList<>();
 
         final Map<String, KnownStage> staged = new LinkedHashMap<>();

@@ -21,7 +21,7 @@ import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.VolumeCapability;
 import java.io.IOException;
 
-/** The driver's state as JSON that a person can read; messages of the schema stand in it as protobuf's text. */
+/** The driver's state as readable JSON; messages of the schema are in the text format of protobuf. */
 final class StateText {
     private static final ObjectMapper MAPPER = mapper();
 
@@ -35,7 +35,7 @@ final class StateText {
         }
     }
 
-    /** @throws IllegalArgumentException if it is not such a text */
+    /** @throws IllegalArgumentException if the text is not a valid state */
     static State read(String text) {
         try {
             return MAPPER.readValue(text, State.class);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The directory that outlives the driver's process: its state, the volumes' content, and, apart from both, a list of the
- * targets at which anything was ever shown, so that mounts are found again even by a driver that has lost its state.
+ * The directory that survives the driver's process. It contains the state and the content of volumes. A separate list
+ * contains every target path that was ever used, so that a driver without state still finds the mounts.
  */
 public final class Store {
     private final Path directory;
@@ -24,7 +24,7 @@ public final class Store {
         this.temporary = temporary;
     }
 
-    /** In a directory of the user's, which stays. */
+    /** A store in a directory of the user; it stays after close. */
     public static Store in(Path directory) {
         try {
             Files.createDirectories(directory);
@@ -34,7 +34,7 @@ public final class Store {
         }
     }
 
-    /** In a new directory that goes when it is closed. */
+    /** A store in a new directory; {@link #close} deletes it. */
     public static Store temporary() {
         try {
             return new Store(Files.createTempDirectory("csi-driver").toRealPath(), true);
@@ -56,12 +56,12 @@ public final class Store {
         }
     }
 
-    /** Survives the end of this process, not a loss of power: it is a test driver. */
+    /** Survives the end of this process but not a loss of power, which is enough for a test driver. */
     void save(State state) {
         write("state.json", StateText.write(state));
     }
 
-    /** As a driver that kept everything in memory; content and mounts stay. */
+    /** Deletes the state, as for a driver that keeps everything in memory; content and mounts stay. */
     public void loseState() {
         try {
             Files.deleteIfExists(directory.resolve("state.json"));
@@ -112,7 +112,7 @@ public final class Store {
         }
     }
 
-    /** Takes a temporary directory away; nothing may be mounted from it any more. */
+    /** Deletes a temporary directory; the caller must have unmounted everything in it. */
     public void close() {
         if (!temporary || !Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
-/** Whether the paths that a caller names are as it has to prepare them. */
+/** Checks that the caller has prepared the paths of a request. */
 final class TargetPaths {
     private final Backend backend;
 
@@ -19,7 +19,7 @@ final class TargetPaths {
         this.backend = backend;
     }
 
-    /** The caller makes the directory, and no other volume is staged there. */
+    /** The caller must create the directory, and no other volume may be staged there. */
     void demandStaging(KnownNode node, String path, String rpc) {
         demandAbsolute(path);
         node.staged.forEach((volume, stage) -> {
@@ -34,7 +34,7 @@ final class TargetPaths {
         }
     }
 
-    /** The caller makes the parent; what may lie at the target is an empty directory or file of an earlier life. */
+    /** The caller must create the parent. The target itself may be an empty directory or file from before a reboot. */
     void demandTarget(KnownNode node, String volume, String target, String rpc) {
         demandAbsolute(target);
         KnownPublication there = node.published.get(target);

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Making volumes and taking them away. Called inside {@link Backend#work}. */
+/** Calls that create, delete and validate volumes. Called inside {@link Backend#work}. */
 public final class VolumeCalls {
     private static final int LONGEST_NAME = 128;
 
@@ -117,7 +117,7 @@ public final class VolumeCalls {
         return volume;
     }
 
-    /** How large the source is, 0 without one. */
+    /** The size of the source, 0 without one. */
     private long sourceBytes(CreateVolumeRequest asked) {
         VolumeContentSource source = asked.getVolumeContentSource();
         switch (source.getTypeCase()) {
@@ -190,7 +190,7 @@ public final class VolumeCalls {
                         : "no pool that is accessible from there has " + bytes + " bytes left");
     }
 
-    /** Where a volume that is filled from this can be; one place without segments if it can be anywhere. */
+    /** The possible places for a volume from this source; one place without segments for everywhere. */
     private List<Topology> sourcePlaces(VolumeContentSource source) {
         KnownSnapshot snapshot =
                 backend.state().snapshots.get(source.getSnapshot().getSnapshotId());

@@ -4,40 +4,40 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What goes wrong.
+ * The effect of a fault.
  *
- * @param kind how
+ * @param kind of the effect
  * @param code of the status, for {@link Kind#STATUS}; else empty
- * @param message of the status; empty for one that names the rule
+ * @param message of the status; if empty, the message names the RPC
  * @param delay for {@link Kind#DELAY} and {@link Kind#DRIP}; else zero
  * @param bytes for {@link Kind#OVERSIZE}; else zero
  * @since 0.1.0
  */
 public record FaultAction(Kind kind, String code, String message, Duration delay, long bytes) {
-    /** The ways in which a call can go wrong. */
+    /** The kinds of effects. */
     public enum Kind {
         /** The call ends with a status. */
         STATUS,
-        /** The call goes on after a while, whether or not the caller still waits. */
+        /** The call continues after a delay, whether or not the caller still waits. */
         DELAY,
-        /** The call goes on when the caller has given it up: what it does then comes late. */
+        /** The call continues after the caller has cancelled it, so its effect is late. */
         LATE,
-        /** Nothing more happens until the caller gives the call up; then it ends without having gone on. */
+        /** The call waits until the caller cancels it, and then ends without continuing. */
         HANG,
         /** All connections to the endpoint break. */
         RESET,
         /** The driver stops sending on all connections to the endpoint, and still reads. */
         HALF_CLOSE,
-        /** The answer carries this many bytes more, in a field that no client knows. */
+        /** The answer has this many additional bytes, in a field that no client knows. */
         OVERSIZE,
-        /** From now on each byte to the callers of the endpoint is sent by itself, with a delay before it. */
+        /** From now on the endpoint sends each byte separately, with a delay before it. */
         DRIP,
-        /** The driver dies as it does of SIGKILL, and finds everything again when it comes back. */
+        /** The driver dies as after SIGKILL, and keeps its state for the restart. */
         CRASH,
-        /** The driver dies and forgets what it knew; mounts and volumes' content stay behind. */
+        /** The driver dies and loses its state; mounts and the content of volumes stay. */
         CRASH_LOSING_STATE;
 
-        /** As it is written in a script. */
+        /** The name in a script. */
         public String label() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
@@ -60,7 +60,7 @@ public record FaultAction(Kind kind, String code, String message, Duration delay
         return new FaultAction(Kind.OVERSIZE, "", "", Duration.ZERO, bytes);
     }
 
-    /** One that needs no more than its kind. */
+    /** An action without parameters. */
     public static FaultAction of(Kind kind) {
         return new FaultAction(kind, "", "", Duration.ZERO, 0);
     }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Rules as text, one a line: {@code RPC [volume=PATTERN] [node=PATTERN] [call=N|N-M|N-] POINT ACTION}. Empty lines and what
- * follows a {@code #} mean nothing. An action is a gRPC code with an optional message, {@code delay=500ms}, {@code late},
- * {@code hang}, {@code reset}, {@code half-close}, {@code oversize=8Mi}, {@code drip=10ms}, {@code crash} or
+ * Rules as text, one per line: {@code RPC [volume=PATTERN] [node=PATTERN] [call=N|N-M|N-] POINT ACTION}. The parser ignores
+ * empty lines and comments after {@code #}. An action is a gRPC code with an optional message, {@code delay=500ms},
+ * {@code late}, {@code hang}, {@code reset}, {@code half-close}, {@code oversize=8Mi}, {@code drip=10ms}, {@code crash} or
  * {@code crash-losing-state}.
  *
  * <pre>
@@ -44,7 +44,7 @@ final class FaultParser {
         this.line = line;
     }
 
-    /** @throws IllegalArgumentException naming the line that cannot be read */
+    /** @throws IllegalArgumentException with the invalid line */
     static List<FaultRule> parse(String text) {
         List<FaultRule> rules = new ArrayList<>();
         for (String each : text.split("\\R", -1)) {
@@ -139,7 +139,7 @@ final class FaultParser {
                 return Duration.ofSeconds(Long.parseLong(text.substring(0, text.length() - 1)));
             }
         } catch (NumberFormatException notANumber) {
-            // told below, with every other text that is no duration
+            // reported below, with every other invalid duration
         }
         throw wrong("\"" + text + "\" is no duration such as 500ms or 2s");
     }

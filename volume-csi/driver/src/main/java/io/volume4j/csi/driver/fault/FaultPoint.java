@@ -1,15 +1,15 @@
 package io.volume4j.csi.driver.fault;
 
 /**
- * Where on a call's way it goes wrong.
+ * The point in a call at which a fault happens.
  *
  * @since 0.1.0
  */
 public enum FaultPoint {
-    /** The call has arrived and has done nothing. */
+    /** The driver has received the call and has done nothing. */
     BEFORE,
-    /** The call is about to do its work, and will do it unless the fault is its end. */
+    /** The driver is about to do the work. It does the work unless the fault ends the call. */
     DURING,
-    /** The work is done and kept; the answer is not sent yet. */
+    /** The work is done and stored; the answer is not sent yet. */
     AFTER
 }

@@ -3,12 +3,12 @@ package io.volume4j.csi.driver.fault;
 import java.util.regex.Pattern;
 
 /**
- * One fault: which calls it befalls and what it does to them.
+ * One fault: the calls that it affects, and its effect.
  *
  * @param rpc name of the call, {@code *} for any characters
- * @param subject of the call (the volume's id or, where it has none yet, its name; a snapshot's likewise), {@code *} as above
- * @param node whose endpoint the call came in on, {@code *} as above
- * @param first the first of the calls that match above to go wrong, from 1
+ * @param subject of the call (the volume's id or, before it has one, its name; likewise for a snapshot), {@code *} as above
+ * @param node of the endpoint, {@code *} as above
+ * @param first the first of the matching calls that fails, from 1
  * @param last the last of them
  * @since 0.1.0
  */
@@ -21,17 +21,17 @@ public record FaultRule(
         }
     }
 
-    /** For every call of this name. */
+    /** A rule for every call of this name. */
     public static FaultRule on(String rpc, FaultPoint point, FaultAction action) {
         return new FaultRule(rpc, "*", "*", 1, Integer.MAX_VALUE, point, action);
     }
 
-    /** The same for one of the calls that match. */
+    /** The same for one of the matching calls. */
     public FaultRule call(int number) {
         return calls(number, number);
     }
 
-    /** The same for some of the calls that match. */
+    /** The same for a range of the matching calls. */
     public FaultRule calls(int from, int to) {
         return new FaultRule(rpc, subject, node, from, to, point, action);
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The faults that are still to come, and how many calls each rule has seen. Each call is counted once by every rule it
- * matches; of the rules whose turn it is, each does its part at its point. Thread-safe.
+ * The active fault rules, with the number of calls that each has seen. Each rule counts each call that it matches. If several
+ * rules apply to a call, each acts at its own point. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ public final class FaultScript {
     /** A script without rules: no call fails. */
     public FaultScript() {}
 
-    /** Adds a rule behind those that are there. */
+    /** Adds a rule behind the existing ones. */
     public FaultScript add(FaultRule rule) {
         synchronized (lock) {
             rules.add(new Counted(rule));
@@ -29,30 +29,31 @@ public final class FaultScript {
     }
 
     /**
-     * Adds rules as text, one a line: {@code RPC [volume=PATTERN] [node=PATTERN] [call=N|N-M|N-] before|during|after ACTION}.
+     * Adds rules as text, one per line:
+     * {@code RPC [volume=PATTERN] [node=PATTERN] [call=N|N-M|N-] before|during|after ACTION}.
      *
-     * @throws IllegalArgumentException naming the line that cannot be read; then none was added
+     * @throws IllegalArgumentException with the invalid line; then no rule was added
      */
     public FaultScript add(String script) {
         FaultParser.parse(script).forEach(this::add);
         return this;
     }
 
-    /** Forgets all rules and counts. */
+    /** Removes all rules and counts. */
     public void clear() {
         synchronized (lock) {
             rules.clear();
         }
     }
 
-    /** How often a rule's turn has come, over all rules. */
+    /** How often rules have applied, over all rules. */
     public int struck() {
         synchronized (lock) {
             return rules.stream().mapToInt(rule -> rule.struck).sum();
         }
     }
 
-    /** Counts the call, and tells what will befall it. */
+    /** Counts the call and returns its faults. */
     public Fate fate(String rpc, String subject, String node) {
         List<FaultRule> due = new ArrayList<>();
         synchronized (lock) {
@@ -69,7 +70,7 @@ public final class FaultScript {
         return new Fate(due);
     }
 
-    /** What befalls one call. */
+    /** The faults of one call. */
     public static final class Fate {
         private final List<FaultRule> due;
 
@@ -77,7 +78,7 @@ public final class FaultScript {
             this.due = due;
         }
 
-        /** What happens there, the first rule that was added winning. */
+        /** The action at this point; if there are several, that of the rule that was added first. */
         public Optional<FaultAction> at(FaultPoint point) {
             return due.stream()
                     .filter(rule -> rule.point() == point)

@@ -3,7 +3,7 @@ package io.volume4j.csi.driver.options;
 import java.util.Locale;
 
 /**
- * Sizes as people write them.
+ * Sizes in the notation that users write.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ public final class Bytes {
     /**
      * Reads {@code 4096}, {@code 64Mi} or {@code 64MiB}: powers of 1024.
      *
-     * @throws IllegalArgumentException if it is anything else, negative or too large
+     * @throws IllegalArgumentException for any other text, or if the size is negative or too large
      */
     public static long parse(String text) {
         String number = text.strip();
@@ -36,12 +36,12 @@ public final class Bytes {
                 return value << shift;
             }
         } catch (NumberFormatException notANumber) {
-            // told below, with everything else that is no size
+            // reported below, with every other invalid size
         }
         throw new IllegalArgumentException("not a size, expected something like 64Mi: \"" + text + "\"");
     }
 
-    /** With the largest unit that divides it. */
+    /** The size with the largest unit that divides it. */
     public static String format(long bytes) {
         int unit = 0;
         long rest = bytes;

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a driver is told before it starts. Immutable; {@link #toBuilder()} changes a copy.
+ * The options of a driver, set before its start. Immutable; {@link #toBuilder()} changes a copy.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ public final class DriverOptions {
         this.values = values;
     }
 
-    /** For a driver on this socket, with every capability, one pool of 100Gi in zone {@code a}, and no limits. */
+    /** Options for a driver on this socket, with every capability, one pool of 100Gi in zone {@code a}, and no limits. */
     public static Builder at(Path socket) {
         return new Builder(socket.toAbsolutePath().normalize());
     }
@@ -33,7 +33,7 @@ public final class DriverOptions {
         return new Builder(values);
     }
 
-    /** Where this node's driver listens. */
+    /** The socket of this node's driver. */
     public Path socket() {
         return values.socket;
     }
@@ -52,12 +52,15 @@ public final class DriverOptions {
         return values.nodeId;
     }
 
-    /** Further nodes and where their drivers listen; one without a socket is known to the controller and says nothing. */
+    /**
+     * Further nodes with the sockets of their drivers; the controller knows a node without socket, but the node has no
+     * driver.
+     */
     public Map<String, Optional<Path>> otherNodes() {
         return values.otherNodes;
     }
 
-    /** In which place each node is; a node that is not named is in the place of the first pool. */
+    /** The place of each node; a node without an entry is in the place of the first pool. */
     public Map<String, Map<String, String>> places() {
         return values.places;
     }
@@ -74,7 +77,7 @@ public final class DriverOptions {
         return values.quirks.contains(quirk);
     }
 
-    /** Where volumes and what the driver knows of them live; without one they are in a temporary directory. */
+    /** The directory of the volumes and the driver's state; without one the driver uses a temporary directory. */
     public Optional<Path> stateDirectory() {
         return Optional.ofNullable(values.stateDirectory);
     }
@@ -83,7 +86,7 @@ public final class DriverOptions {
         return Collections.unmodifiableList(values.pools);
     }
 
-    /** Smallest volume in bytes; smaller wishes are rounded up. Default 1Mi. */
+    /** Smallest volume in bytes; the driver rounds smaller requests up. Default 1Mi. */
     public long minimumSize() {
         return values.minimumSize;
     }
@@ -93,42 +96,42 @@ public final class DriverOptions {
         return values.maximumSize;
     }
 
-    /** Sizes are rounded up to a multiple of this many bytes. Default 4096. */
+    /** The driver rounds sizes up to a multiple of this many bytes. Default 4096. */
     public long rounding() {
         return values.rounding;
     }
 
-    /** Volumes that a node can really have attached; 0 for no limit. */
+    /** Most volumes attached to a node; 0 for no limit. */
     public int attachLimit() {
         return values.attachLimit;
     }
 
-    /** What NodeGetInfo says of it; the truth unless set. */
+    /** The limit that NodeGetInfo reports; by default the real one. */
     public int reportedAttachLimit() {
         return values.reportedAttachLimit < 0 ? values.attachLimit : values.reportedAttachLimit;
     }
 
-    /** How often a snapshot has to be asked for before it is ready. Default 0. */
+    /** How often a caller must ask for a snapshot before it is ready. Default 0. */
     public int snapshotPolls() {
         return values.snapshotPolls;
     }
 
-    /** How many snapshots there may be; 0 for no limit. */
+    /** Most snapshots; 0 for no limit. */
     public int snapshotLimit() {
         return values.snapshotLimit;
     }
 
-    /** How many probes answer that the driver is not ready yet. Default 0. */
+    /** How many probes answer that the driver is not ready. Default 0. */
     public int probesUntilReady() {
         return values.probesUntilReady;
     }
 
-    /** Secrets that every call with a field for them must carry. */
+    /** Secrets that every call with a field for secrets must contain. */
     public Map<String, String> secrets() {
         return values.secrets;
     }
 
-    /** Keys that ControllerModifyVolume takes; any if empty. */
+    /** Keys that ControllerModifyVolume accepts; any if empty. */
     public Set<String> mutableKeys() {
         return values.mutableKeys;
     }
@@ -137,12 +140,12 @@ public final class DriverOptions {
         return values.mounts;
     }
 
-    /** Whether mounts stay when the driver ends in order, as those of a driver that is replaced under running pods must. */
+    /** Whether mounts stay after an orderly end, as they must when a driver is replaced under running pods. */
     public boolean keepMounts() {
         return values.keepMounts;
     }
 
-    /** The directory in which the driver makes itself known to a node agent. */
+    /** The directory in which the driver registers with a node agent. */
     public Optional<Path> registrationDirectory() {
         return Optional.ofNullable(values.registrationDirectory);
     }
@@ -152,7 +155,7 @@ public final class DriverOptions {
         return values.pageSize;
     }
 
-    /** Volumes that are there from the beginning, with their bytes; for drivers that cannot create any. */
+    /** Volumes that exist from the beginning, with their bytes; for drivers that cannot create any. */
     public Map<String, Long> presetVolumes() {
         return values.presetVolumes;
     }
@@ -162,7 +165,7 @@ public final class DriverOptions {
         return values.places.getOrDefault(node, values.pools.get(0).segments());
     }
 
-    /** Makes options; not thread-safe. */
+    /** Builds options; not thread-safe. */
     public static final class Builder {
         private final Path socket;
         private String name = "csi-driver.volume4j.io";
@@ -237,12 +240,12 @@ public final class DriverOptions {
             return this;
         }
 
-        /** Adds a node with a driver of its own on that socket. */
+        /** Adds a node whose driver has its own socket. */
         public Builder otherNode(String id, Path itsSocket) {
             return addNode(id, Optional.of(itsSocket.toAbsolutePath().normalize()));
         }
 
-        /** Adds a node that the controller knows and that says nothing. */
+        /** Adds a node that the controller knows and that has no driver. */
         public Builder silentNode(String id) {
             return addNode(id, Optional.empty());
         }
@@ -254,7 +257,7 @@ public final class DriverOptions {
             return this;
         }
 
-        /** Puts a node into a place. */
+        /** Sets the place of a node. */
         public Builder place(String node, Map<String, String> segments) {
             Map<String, Map<String, String>> more = new TreeMap<>(places);
             more.put(node, Collections.unmodifiableMap(new TreeMap<>(segments)));
@@ -262,7 +265,7 @@ public final class DriverOptions {
             return this;
         }
 
-        /** Puts a node into a place that is written as {@code zone=a,rack=7}. */
+        /** Sets the place of a node, in the form {@code zone=a,rack=7}. */
         public Builder place(String node, String segments) {
             return place(node, Segments.parse(segments));
         }
@@ -272,7 +275,7 @@ public final class DriverOptions {
             return this;
         }
 
-        /** Makes a driver of CSI 1.12 of it: see {@link Switches#of112}. */
+        /** Makes it a driver of CSI 1.12: see {@link Switches#of112}. */
         public Builder of112() {
             switches = switches.of112();
             return this;
@@ -303,7 +306,7 @@ public final class DriverOptions {
             return this;
         }
 
-        /** @throws IllegalArgumentException if there is none */
+        /** @throws IllegalArgumentException if the list is empty */
         public Builder pools(List<Pool> value) {
             if (value.isEmpty()) {
                 throw new IllegalArgumentException("a driver needs a pool");

@@ -6,12 +6,15 @@ package io.volume4j.csi.driver.options;
  * @since 0.1.0
  */
 public enum MountStyle {
-    /** {@link #KERNEL} where this process may mount, else {@link #LINKS}. */
+    /** {@link #KERNEL} if this process may mount, else {@link #LINKS}. */
     AUTO,
     /** Bind mounts, and loop devices for block volumes; needs root. */
     KERNEL,
-    /** Bind mounts, and for block volumes a bind of the image file, so that no device of the machine is taken; needs root. */
+    /**
+     * Bind mounts, and a bind mount of the image file for block volumes, so that the driver uses no device of the machine;
+     * needs root.
+     */
     BINDS,
-    /** Symbolic links at the target paths; what is staged shows nowhere. Needs no rights. */
+    /** Symbolic links at the target paths; staging has no visible effect. Needs no rights. */
     LINKS
 }

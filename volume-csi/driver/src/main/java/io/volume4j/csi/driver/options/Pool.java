@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A stock of capacity that is reachable from one place.
+ * A stock of capacity that is accessible from one place.
  *
  * @param segments the place; empty for everywhere
- * @param bytes how much there is, positive
+ * @param bytes the capacity, positive
  * @since 0.1.0
  */
 public record Pool(Map<String, String> segments, long bytes) {
-    /** @throws IllegalArgumentException if there is nothing in it */
+    /** @throws IllegalArgumentException if the capacity is not positive */
     public Pool {
         segments = Collections.unmodifiableMap(new TreeMap<>(segments));
         if (bytes <= 0) {
@@ -21,9 +21,10 @@ public record Pool(Map<String, String> segments, long bytes) {
     }
 
     /**
-     * Reads {@code zone=a:10Gi}, {@code zone=a,rack=7:10Gi} or, for a pool that is reachable from everywhere, {@code 10Gi}.
+     * Reads {@code zone=a:10Gi}, {@code zone=a,rack=7:10Gi} or, for a pool that is accessible from everywhere,
+     * {@code 10Gi}.
      *
-     * @throws IllegalArgumentException if it is anything else
+     * @throws IllegalArgumentException for any other text
      */
     public static Pool parse(String text) {
         int colon = text.lastIndexOf(':');

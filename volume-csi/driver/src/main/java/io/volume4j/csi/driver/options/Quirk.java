@@ -3,21 +3,21 @@ package io.volume4j.csi.driver.options;
 import java.util.Locale;
 
 /**
- * A deviation from the specification that drivers in the field show. All are off by default: without them the driver
- * conforms. On the command line the names are written in lower case with hyphens.
+ * A deviation from the specification that real drivers have. All are off by default; then the driver conforms. On the
+ * command line the names are in lower case with hyphens.
  *
  * @since 0.1.0
  */
 public enum Quirk {
-    /** Each CreateVolume makes a new volume, whatever its name. */
+    /** Each CreateVolume creates a new volume, also for an existing name. */
     FRESH_ID_FOR_SAME_NAME,
-    /** Deleting what is gone answers NOT_FOUND. */
+    /** Deleting an object that does not exist answers NOT_FOUND. */
     NOT_FOUND_ON_REPEATED_DELETE,
-    /** Every refusal is UNKNOWN, as a server answers that throws. */
+    /** Every refusal has the code UNKNOWN, as from a server that throws an exception. */
     UNKNOWN_EXCEPTIONS,
-    /** Whatever would be refused with NOT_FOUND is answered with OK and an empty reply, and nothing is done. */
+    /** Instead of NOT_FOUND the driver answers OK with an empty reply, and does nothing. */
     GRANTS_THE_UNKNOWN,
-    /** Requests without fields that the specification requires are served as they are. */
+    /** The driver serves requests without the fields that the specification requires. */
     SERVES_WITHOUT_REQUIRED_FIELDS,
     /** A repeated NodeUnpublishVolume, NodeUnstageVolume or ControllerUnpublishVolume answers NOT_FOUND. */
     NON_IDEMPOTENT_UNPUBLISH,
@@ -29,57 +29,57 @@ public enum Quirk {
     GET_OF_UNKNOWN_IS_ABNORMAL,
     /** ValidateVolumeCapabilities confirms without the mutable parameters. */
     VALIDATE_FORGETS_MUTABLE_PARAMETERS,
-    /** ControllerGetCapabilities has EXPAND_VOLUME, GetPluginCapabilities says nothing of expansion. */
+    /** ControllerGetCapabilities has EXPAND_VOLUME, but GetPluginCapabilities does not report expansion. */
     NO_PLUGIN_EXPANSION,
     /** Probe answers without {@code ready}. */
     PROBE_WITHOUT_READY,
 
-    /** Lists are cut at max_entries without a next token. */
+    /** Lists end after max_entries without a next token. */
     LIST_WITHOUT_NEXT_TOKEN,
     /** Each page begins with the last entry of the page before. */
     LIST_DUPLICATES,
-    /** Every continued listing is refused once with ABORTED before it goes on. */
+    /** Every continued listing is refused once with ABORTED. */
     LIST_STALE_TOKEN,
-    /** A volume that was made while the list was read is put at its front, where no page looks any more. */
+    /** Each page of a list begins with the newest volume. */
     LIST_DRIFT,
-    /** ControllerListVolumeHealth leaves volumes out that are not well. */
+    /** ControllerListVolumeHealth omits unhealthy volumes. */
     HEALTH_LIST_MISSES,
-    /** The published node ids hold an empty one. */
+    /** The published node ids contain an empty one. */
     EMPTY_PUBLISHED_NODE,
-    /** The published node ids hold a node that does not exist. */
+    /** The published node ids contain a node that does not exist. */
     PHANTOM_PUBLISHED_NODE,
 
-    /** Volumes are made smaller than required. */
+    /** CreateVolume creates volumes that are smaller than required. */
     SMALLER_THAN_REQUIRED,
     /** CreateVolume answers without the content source. */
     NO_CONTENT_SOURCE,
-    /** CreateVolume answers with a topology that the request did not ask for. */
+    /** CreateVolume answers with a topology outside the request. */
     TOPOLOGY_ELSEWHERE,
-    /** GetCapacity promises twice of what there is. */
+    /** GetCapacity reports twice the available capacity. */
     EXAGGERATED_CAPACITY,
 
-    /** The first ControllerExpandVolume of a volume grows it half-way and answers INTERNAL. */
+    /** The first ControllerExpandVolume of a volume expands it half-way and answers INTERNAL. */
     PARTIAL_EXPANSION,
-    /** The first ControllerModifyVolume of a volume is done and answers INTERNAL. */
+    /** The first ControllerModifyVolume of a volume succeeds and answers INTERNAL. */
     MODIFY_DONE_BUT_INTERNAL,
-    /** A snapshot that was cut fails when it is asked for again. */
+    /** A repeated CreateSnapshot fails while the snapshot is not ready. */
     SNAPSHOT_FAILS_AFTER_CUT,
 
-    /** Metadata streams leave blocks out. */
+    /** Metadata streams omit blocks. */
     METADATA_GAPS,
-    /** Metadata streams tell blocks twice. */
+    /** Metadata streams repeat blocks. */
     METADATA_DUPLICATES,
     /** Metadata streams change their block style in the middle. */
     METADATA_STYLE_CHANGE,
-    /** Metadata streams that begin at zero break off after their first part. */
+    /** Metadata streams that begin at zero break after their first part. */
     METADATA_BREAKS_OFF;
 
-    /** As it is written on a command line. */
+    /** The name on a command line. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** @throws IllegalArgumentException if there is none of that name */
+    /** @throws IllegalArgumentException if the name is unknown */
     public static Quirk parse(String label) {
         for (Quirk quirk : values()) {
             if (quirk.label().equals(label)) {

@@ -3,7 +3,7 @@ package io.volume4j.csi.driver.options;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Key and value pairs as they stand on a command line. */
+/** Key and value pairs on a command line. */
 final class Segments {
     private Segments() {}
 

@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which capabilities a driver says it has, and behaves by; immutable. Each is named {@code KIND.NAME} after the schema:
+ * The capabilities that a driver reports and has; immutable. Each is named {@code KIND.NAME} after the schema:
  * {@code plugin.CONTROLLER_SERVICE}, {@code expansion.ONLINE}, {@code controller.CLONE_VOLUME},
- * {@code node.STAGE_UNSTAGE_VOLUME}, {@code group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT}. A number in place of a name is a
- * value that no schema knows yet, which callers must ignore. Three more are no capabilities of the schema: {@code access.MOUNT},
+ * {@code node.STAGE_UNSTAGE_VOLUME}, {@code group.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT}. A number instead of a name is a
+ * value that no schema knows yet; callers must ignore it. Three names are not in the schema: {@code access.MOUNT},
  * {@code access.BLOCK} and {@code access.EPHEMERAL}.
  *
- * <p>The names in lower case, {@link #groups()}, stand for what belongs together.
+ * <p>Names in lower case are groups of capabilities, see {@link #groups()}.
  *
  * @since 0.1.0
  */
@@ -59,10 +59,10 @@ public final class Switches {
             "plugin.SNAPSHOT_METADATA_SERVICE",
             "plugin.VOLUME_ACCESSIBILITY_CONSTRAINTS"));
 
-    /** On, but no capability: fields that 1.12 does not know are ignored. */
+    /** Not a capability: while it is on, the driver ignores fields that 1.12 does not have. */
     public static final String SPEAKS_112 = "speaks.1.12";
 
-    /** What 1.13 brought. */
+    /** Capabilities that 1.13 added. */
     private static final List<String> NEW = List.of(
             "controller.GET_VOLUME_HEALTH",
             "controller.LIST_VOLUME_HEALTH",
@@ -70,7 +70,7 @@ public final class Switches {
             "node.GET_VOLUME_HEALTH",
             "plugin.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS");
 
-    /** What 1.13 took away. */
+    /** Capabilities that 1.13 removed. */
     private static final List<String> OLD = List.of("controller.VOLUME_CONDITION", "node.VOLUME_CONDITION");
 
     private static final Map<String, List<String>> GROUPS = groupTable();
@@ -81,7 +81,7 @@ public final class Switches {
         this.on = Collections.unmodifiableSet(on);
     }
 
-    /** Everything that CSI 1.13 knows, except that expansion is online. */
+    /** All capabilities of CSI 1.13, with online expansion. */
     public static Switches all() {
         Switches all = new Switches(new TreeSet<>(ALL)).without("expansion.OFFLINE");
         for (String old : OLD) {
@@ -90,7 +90,7 @@ public final class Switches {
         return all;
     }
 
-    /** The same of a driver that was written to CSI 1.12: no calls for health, conditions of volumes instead. */
+    /** The same for a driver of CSI 1.12: conditions of volumes instead of health calls. */
     public Switches of112() {
         Set<String> other = new TreeSet<>(on);
         NEW.forEach(other::remove);
@@ -104,17 +104,17 @@ public final class Switches {
         return new Switches(other);
     }
 
-    /** A node service that publishes mounted volumes, and nothing else. */
+    /** Only a node service that publishes mounted volumes. */
     public static Switches none() {
         return new Switches(new TreeSet<>(Set.of("access.MOUNT")));
     }
 
-    /** Short names for what belongs together, such as {@code attach}, with what they stand for. */
+    /** Short names for groups of capabilities, such as {@code attach}, with their members. */
     public static Map<String, List<String>> groups() {
         return GROUPS;
     }
 
-    /** Every switch that has a name. */
+    /** Every named switch. */
     public static Set<String> names() {
         return Collections.unmodifiableSet(ALL);
     }
@@ -123,21 +123,21 @@ public final class Switches {
         return on.contains(name);
     }
 
-    /** The same with this one on. @throws IllegalArgumentException if it does not exist */
+    /** The same with this one on. @throws IllegalArgumentException if the name is unknown */
     public Switches with(String name) {
         Set<String> more = new TreeSet<>(on);
         more.addAll(expand(name));
         return new Switches(more);
     }
 
-    /** The same with this one off. @throws IllegalArgumentException if it does not exist */
+    /** The same with this one off. @throws IllegalArgumentException if the name is unknown */
     public Switches without(String name) {
         Set<String> fewer = new TreeSet<>(on);
         fewer.removeAll(expand(name));
         return new Switches(fewer);
     }
 
-    /** The names after the dot of what is on of that kind, numbers included. */
+    /** The names after the dot of all switches of that kind that are on, numbers included. */
     public List<String> of(String kind) {
         List<String> found = new ArrayList<>();
         for (String name : on) {

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The calls that came in, in the order of their ends, and how many have begun. Survives crashes. Thread-safe.
+ * The received calls, in the order of their ends, and the number of begun calls. Survives crashes. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -31,7 +31,7 @@ public final class CallLog {
         this.clock = clock;
     }
 
-    /** Tells every call when it ends, on the call's thread. */
+    /** Adds a listener; it gets each call at its end, on the call's thread. */
     public void listen(Consumer<CallRecord> listener) {
         listeners.add(listener);
     }
@@ -59,26 +59,26 @@ public final class CallLog {
         }
     }
 
-    /** The names of the calls that came in, in the order of their arrival. */
+    /** The names of the received calls, in the order of their arrival. */
     public List<String> names() {
         synchronized (lock) {
             return List.copyOf(begun);
         }
     }
 
-    /** How many calls of that name have come in. */
+    /** The number of received calls of that name. */
     public long count(String rpc) {
         synchronized (lock) {
             return begun.stream().filter(rpc::equals).count();
         }
     }
 
-    /** Waits until so many calls of that name have come in; false if they do not come in time. */
+    /** Waits until this number of calls of that name has arrived; false after the time limit. */
     public boolean awaitBegun(String rpc, long calls, Duration patience) throws InterruptedException {
         return await(() -> count(rpc) >= calls, patience);
     }
 
-    /** Waits until so many calls of that name have ended; false if they do not end in time. */
+    /** Waits until this number of calls of that name has ended; false after the time limit. */
     public boolean awaitEnded(String rpc, long calls, Duration patience) throws InterruptedException {
         return await(
                 () -> records().stream().filter(call -> call.rpc().equals(rpc)).count() >= calls, patience);

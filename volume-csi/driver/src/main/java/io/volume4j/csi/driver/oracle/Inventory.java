@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What exists in the storage and on its nodes at one moment, each line for people.
+ * The objects in the storage and on its nodes at one time, each as a line of text.
  *
  * @param volumes ids
  * @param snapshots ids
  * @param groups ids of group snapshots
  * @param attachments as {@code VOLUME on NODE}
  * @param uses where volumes are staged and published
- * @param mounts what shows at the paths that were ever published, and devices that are taken
- * @param born how often something of a name came into being
+ * @param mounts the mounts at the paths that were ever published, and the used devices
+ * @param born how often an object of each name was created
  * @since 0.1.0
  */
 public record Inventory(
@@ -36,7 +36,7 @@ public record Inventory(
         born = Collections.unmodifiableMap(new TreeMap<>(born));
     }
 
-    /** Everything that exists and that the caller does not list among what it knows; empty if nothing leaked. */
+    /** Every existing object that is not in the caller's list of known ids; empty if nothing leaked. */
     public List<String> leaks(List<String> known) {
         List<String> leaks = new ArrayList<>();
         volumes.stream().filter(id -> !known.contains(id)).forEach(id -> leaks.add("volume " + id));
@@ -54,7 +54,7 @@ public record Inventory(
         return leaks;
     }
 
-    /** Everything that exists. */
+    /** Every existing object. */
     public List<String> leaks() {
         return leaks(List.of());
     }

@@ -11,8 +11,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Remembers what the caller did wrong, and which secrets it was trusted with. Survives crashes of the driver that it watches.
- * Thread-safe.
+ * Records the errors of the caller and the secrets that it sent. Survives crashes of its driver. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -25,17 +24,17 @@ public final class Oracle {
     @GuardedBy("lock")
     private final TreeSet<String> secrets = new TreeSet<>();
 
-    /** An oracle that has seen nothing yet. */
+    /** An oracle without records. */
     public Oracle() {}
 
-    /** The caller did this. */
+    /** Records an error of the caller. */
     public void note(Rule rule, String rpc, String text) {
         synchronized (lock) {
             violations.add(new Violation(rule, rpc, text));
         }
     }
 
-    /** The caller sent these. Values of less than four characters are too common to be looked for. */
+    /** Records the secrets of a call. Ignores values of less than four characters, which are too common for a search. */
     public void remember(Map<String, String> sent) {
         synchronized (lock) {
             for (String value : sent.values()) {
@@ -46,28 +45,28 @@ public final class Oracle {
         }
     }
 
-    /** Everything that was done wrong, in its order. */
+    /** All errors, in their order. */
     public List<Violation> violations() {
         synchronized (lock) {
             return List.copyOf(violations);
         }
     }
 
-    /** Forgets what was done wrong; secrets stay known. */
+    /** Clears the errors; secrets stay known. */
     public void clear() {
         synchronized (lock) {
             violations.clear();
         }
     }
 
-    /** How many of the secrets that were sent stand in the text. */
+    /** The number of sent secrets that the text contains. */
     public int secretsIn(String text) {
         synchronized (lock) {
             return (int) secrets.stream().filter(text::contains).count();
         }
     }
 
-    /** The numbers of the lines of a log in which a secret stands, from 1; the secrets themselves are not told. */
+    /** The numbers of the lines of a log that contain a secret, from 1; the result does not contain the secrets. */
     public List<Integer> linesWithSecrets(Path log) throws IOException {
         List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
         List<Integer> found = new ArrayList<>();

@@ -1,10 +1,10 @@
 package io.volume4j.csi.driver.oracle;
 
 /**
- * One thing that the caller should not have done.
+ * One error of the caller.
  *
- * @param rpc the call with which it did so
- * @param text what exactly, free of secrets
+ * @param rpc the call
+ * @param text the details, without secrets
  * @since 0.1.0
  */
 public record Violation(Rule rule, String rpc, String text) {

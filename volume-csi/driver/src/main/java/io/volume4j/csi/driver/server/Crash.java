@@ -1,8 +1,8 @@
 package io.volume4j.csi.driver.server;
 
-/** How this driver dies when a fault says so. */
+/** The way in which the driver dies when a fault rule requires it. */
 @FunctionalInterface
 public interface Crash {
-    /** Ends the driver as SIGKILL does. If it runs in a process of its own, this does not return. */
+    /** Ends the driver as SIGKILL does. In a separate process this does not return. */
     void crash(boolean losingState);
 }

@@ -29,9 +29,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The way of each call of one endpoint: overlap, faults, gates, work, faults, answer. Thread-safe. */
+/** Runs each call of one endpoint: overlap check, faults, checks, work, faults, answer. Thread-safe. */
 final class Dispatcher {
-    /** No schema has a field of this number. */
+    /** The highest field number of protobuf; no schema uses it. */
     private static final int PADDING_FIELD = 536_870_911;
 
     private final DriverCore core;
@@ -43,7 +43,7 @@ final class Dispatcher {
         this.node = node;
     }
 
-    /** Whose connections faults are to break. */
+    /** Sets the endpoint whose connections the faults break. */
     void serves(Endpoint itsEndpoint) {
         endpoint = itsEndpoint;
     }
@@ -66,14 +66,14 @@ final class Dispatcher {
         }
     }
 
-    /** The work hands over parts, and may fail in between. */
+    /** The work returns the parts of the answer, and may fail after them. */
     <Q extends Message, R extends Message> ServerCallHandler<Q, R> stream(
             MethodDescriptor<Q, R> method, StreamWork<Q, R> work) {
         return ServerCalls.asyncServerStreamingCall((request, out) ->
                 serve(method, request, out, sink -> core.backend.work(() -> work.parts(request, sink))));
     }
 
-    /** Returns the parts of an answer; what it hands to the sink is thrown after them. */
+    /** Returns the parts of an answer; a failure that it passes to the consumer follows the parts. */
     interface StreamWork<Q, R> {
         List<R> parts(Q request, Consumer<Refused> breaksOffWith);
     }
@@ -110,7 +110,7 @@ final class Dispatcher {
         } finally {
             core.calls.ended(node, rpc, subject, outcome, why, begun);
         }
-        // last, so that a client that has the answer finds the call in the log, and the volume free for the next
+        // last, so that the log already contains the call and the volume is free when the client has the answer
         answer.run();
     }
 
@@ -133,7 +133,7 @@ final class Dispatcher {
                 padding += strike(fate, FaultPoint.DURING, rpc, caller);
                 parts = work.apply(end -> breaksOff[0] = end);
             } catch (Refused refused) {
-                // a refusal is an answer, too, and can be lost like any other
+                // a refusal is also an answer, and a fault can drop it
                 strike(fate, FaultPoint.AFTER, rpc, caller);
                 throw refused;
             }
@@ -155,7 +155,7 @@ final class Dispatcher {
         }
     }
 
-    /** Does what is due at that point; returns how many bytes the answer is to carry more. */
+    /** Performs the fault at this point; returns the number of bytes to add to the answer. */
     private long strike(FaultScript.Fate fate, FaultPoint point, String rpc, Context caller) {
         FaultAction action = fate.at(point).orElse(null);
         if (action == null) {
@@ -190,7 +190,7 @@ final class Dispatcher {
         return 0;
     }
 
-    /** A connection that breaks during the work does not keep it from being done. */
+    /** A connection that breaks during the work does not stop the work. */
     private static void endUnlessWorkIsDue(FaultPoint point, String why) {
         if (point != FaultPoint.DURING) {
             throw new Lost(why);
@@ -247,7 +247,7 @@ final class Dispatcher {
         }
     }
 
-    @SuppressWarnings("unchecked") // a builder of a message builds that message
+    @SuppressWarnings("unchecked") // the builder of a message type builds that type
     private static <R extends Message> R padded(R reply, long bytes) {
         ByteString padding = ByteString.copyFrom(new byte[Math.toIntExact(bytes)]);
         UnknownFieldSet.Field field =

@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Sends byte by byte, if it is told to. Used on the connection's event loop only. */
+/** Sends byte by byte while a delay is set. Used on the connection's event loop only. */
 final class Drip extends ChannelOutboundHandlerAdapter {
     private final Supplier<Duration> perByte;
     private final Queue<Piece> waiting = new ArrayDeque<>();

@@ -8,7 +8,7 @@ import io.volume4j.csi.driver.oracle.Oracle;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What all endpoints of one life of a driver share. */
+/** State that all endpoints of one run of a driver share. */
 public final class DriverCore {
     final DriverOptions options;
     final Backend backend;
@@ -44,12 +44,12 @@ public final class DriverCore {
         return backend;
     }
 
-    /** Ends all calls that wait. */
+    /** Ends all waiting calls. */
     public void end() {
         patience.end();
     }
 
-    /** So many probes to come answer that the driver is not ready. */
+    /** Lets the next probes answer that the driver is not ready. */
     public void notReadyFor(int probes) {
         probesUntilReady.set(probes);
     }

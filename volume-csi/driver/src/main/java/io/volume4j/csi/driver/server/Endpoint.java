@@ -27,7 +27,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A gRPC server on a Unix socket that only its user may connect to, and what a test can do to its connections. Thread-safe. */
+/** A gRPC server on a Unix socket to which only its user may connect, with the faults for its connections. Thread-safe. */
 public final class Endpoint {
     private static final int LARGEST_REQUEST = 64 << 20;
 
@@ -41,20 +41,20 @@ public final class Endpoint {
     private volatile Duration drip = Duration.ZERO;
 
     /**
-     * Listens at once; a socket that a dead driver left is replaced, and a directory that is not there made for us alone.
+     * Listens at once. Replaces the socket of a dead driver, and creates a missing directory for this user only.
      *
-     * @throws IOException if it cannot listen, also because other users may write to the directory
+     * @throws IOException if it cannot listen, or if other users may write to the directory
      */
     public Endpoint(Path socket, List<ServerServiceDefinition> services) throws IOException {
         this(socket, services, new DefaultThreadFactory("csi-driver-call", true));
     }
 
-    /** @param threads of calls */
-    @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which hosts may force upon us
+    /** @param threads for the calls */
+    @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which a host may use
     Endpoint(Path socket, List<ServerServiceDefinition> services, ThreadFactory threads) throws IOException {
         this.socket = socket;
         this.group = new NioEventLoopGroup(1, new DefaultThreadFactory("csi-driver-io", true));
-        // what still comes in when the end has begun is as good as never sent
+        // a call that arrives after the end has begun is dropped, as if the client had not sent it
         this.workers = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
@@ -86,7 +86,7 @@ public final class Endpoint {
         }
     }
 
-    /** A call for which the machine has no thread waits for one: an error here would leave its caller without an answer. */
+    /** A call without a free thread waits for one: an error here would leave its caller without an answer. */
     private void run(Runnable call) {
         try {
             workers.execute(call);
@@ -110,14 +110,14 @@ public final class Endpoint {
         return listener;
     }
 
-    /** Breaks every connection without a word, as the kernel does for a process that is killed, and listens on. */
+    /** Breaks every connection without a message, as the kernel does for a killed process. Continues to listen. */
     void breakConnections() {
         for (Channel connection : connections) {
             connection.eventLoop().execute(() -> connection.unsafe().close(connection.voidPromise()));
         }
     }
 
-    /** Sends nothing more on any connection, and reads on. */
+    /** Stops sending on all connections, and continues to read. */
     void stopSending() {
         for (Channel connection : connections) {
             if (connection instanceof DuplexChannel duplex) {
@@ -126,7 +126,7 @@ public final class Endpoint {
         }
     }
 
-    /** From now on sends byte by byte, each after such a delay; zero for at once. */
+    /** From now on sends each byte separately after this delay; zero turns that off. */
     public void drip(Duration perByte) {
         drip = perByte;
     }
@@ -136,7 +136,7 @@ public final class Endpoint {
         breakConnections();
         server.shutdownNow();
         try {
-            // the next process at this path must not have its socket removed by this one's end
+            // the end of this server must not remove the socket of the next process at this path
             server.awaitTermination(10, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -144,7 +144,7 @@ public final class Endpoint {
         end();
     }
 
-    /** Lets calls end for a moment, then closes everything and removes the socket. */
+    /** Waits a limited time for running calls, then closes all connections and removes the socket. */
     public void close(Duration patience) {
         server.shutdown();
         try {
@@ -160,13 +160,13 @@ public final class Endpoint {
         try {
             Files.deleteIfExists(socket);
         } catch (IOException alreadyReplaced) {
-            // another process has it now
+            // another process owns it now
         }
     }
 
     private void end() {
         workers.shutdownNow();
-        // quiet for a moment first: a call that is being cut off may still have a word for its connection
+        // waits a moment first: a cancelled call may still write to its connection
         var unused = group.shutdownGracefully(200, 5000, TimeUnit.MILLISECONDS);
     }
 }

@@ -13,7 +13,7 @@ import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.PluginCapability;
 import io.volume4j.csi.internal.proto.ProbeResponse;
 
-/** What the driver says of itself. */
+/** The driver's answers about its name, readiness and capabilities. */
 final class Introductions {
     private final DriverCore core;
 

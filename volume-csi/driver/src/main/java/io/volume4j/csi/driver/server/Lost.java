@@ -1,6 +1,6 @@
 package io.volume4j.csi.driver.server;
 
-/** The call ends without an answer: its caller is gone, the connection is, or the whole driver. */
+/** The call ends without an answer, because its caller, its connection or the driver is gone. */
 final class Lost extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

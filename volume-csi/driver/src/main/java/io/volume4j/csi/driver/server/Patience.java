@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** How a call waits: for a while, or for its caller to give up; never past the driver's end. */
+/** Waits for a time or for the caller's cancellation. Every wait ends when the driver ends. */
 final class Patience {
     private final CountDownLatch ending = new CountDownLatch(1);
 
-    /** Ends all waiting, now and in future. */
+    /** Ends all waits, now and in the future. */
     void end() {
         ending.countDown();
     }
@@ -26,7 +26,7 @@ final class Patience {
         }
     }
 
-    /** Returns when the caller has given up. @throws Lost if the driver ends first */
+    /** Returns when the caller has cancelled the call. @throws Lost if the driver ends first */
     void untilGivenUp(Context caller) {
         CountDownLatch either = new CountDownLatch(1);
         Context.CancellationListener listener = context -> either.countDown();

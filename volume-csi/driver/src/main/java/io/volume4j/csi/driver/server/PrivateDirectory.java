@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The directory of a socket, which no other user may write: a user who can put another socket there gets the secrets. */
+/** The directory of a socket. No other user may write to it: a user who can replace the socket gets the secrets. */
 public final class PrivateDirectory {
     private static final int STICKY = 01000;
     private static final int GROUP_OR_OTHERS_WRITE = 0022;
@@ -13,9 +13,9 @@ public final class PrivateDirectory {
     private PrivateDirectory() {}
 
     /**
-     * Makes the directory of the socket for us alone if it is not there.
+     * Creates the directory of the socket, for this user only, if it does not exist.
      *
-     * @throws IOException if other users may write to it, or may exchange one on the way to it
+     * @throws IOException if other users may write to it, or may exchange one of its parents
      */
     public static void prepare(Path socket) throws IOException {
         Path directory = socket.toAbsolutePath().getParent();
@@ -30,7 +30,7 @@ public final class PrivateDirectory {
         for (Path each = real; each != null; each = each.getParent()) {
             int mode = (Integer) Files.getAttribute(each, "unix:mode");
             boolean sticky = (mode & STICKY) != 0;
-            // in a sticky directory no other user can exchange ours, but any can be the first to put a socket there
+            // in a sticky directory other users cannot exchange this directory, but can be the first to create a socket
             if ((mode & GROUP_OR_OTHERS_WRITE) != 0 && (each.equals(real) || !sticky)) {
                 throw new IOException(
                         "%s may be written by others (mode %o), so any user could put another socket in the place of %s;"

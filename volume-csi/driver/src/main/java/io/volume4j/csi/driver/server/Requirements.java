@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What each call needs, as one table: the capability that the driver must have (none for what every driver serves), and the
- * fields that the request must fill. Written from the specification apart from the client's own table, so that neither hides a
- * mistake of the other.
+ * What each call needs, as one table: the capability (none for calls that every driver serves) and the required fields.
+ * Written from the specification, independent of the client's table, so that neither table hides an error of the other.
  */
 final class Requirements {
     private static final String TABLE = """
@@ -81,12 +80,12 @@ final class Requirements {
         return Objects.requireNonNull(ROWS.get(rpc), rpc);
     }
 
-    /** Empty for what every driver serves. */
+    /** Empty for a call that every driver serves. */
     String capability() {
         return capability;
     }
 
-    /** The fields that the request leaves empty and must not. */
+    /** The required fields that the request leaves empty. */
     List<String> missing(Message request) {
         List<String> missing = new ArrayList<>();
         for (String name : fields) {

@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** All services, each method with its work. */
+/** All services: connects each gRPC method with its implementation. */
 public final class Services {
     private final DriverCore core;
     private final Introductions introductions;
@@ -33,7 +33,7 @@ public final class Services {
         this.introductions = new Introductions(core);
     }
 
-    /** Serves all services for one node on a socket. */
+    /** Serves all services of one node on a socket. */
     public Endpoint open(String node, Path socket) throws IOException {
         Dispatcher dispatcher = new Dispatcher(core, node);
         Endpoint endpoint = new Endpoint(

@@ -5,13 +5,13 @@ import com.google.protobuf.Message;
 import java.util.List;
 import java.util.Set;
 
-/** Whom a call is about. */
+/** The subject of a call: the object that it is about. */
 final class Subject {
-    /** The first of these that a request fills names its subject. */
+    /** The first of these fields with a value names the subject. */
     private static final List<String> FIELDS =
             List.of("volume_id", "snapshot_id", "group_snapshot_id", "target_snapshot_id", "name", "source_volume_id");
 
-    /** What only reads may run beside anything. */
+    /** Calls that only read may run concurrently with any call. */
     private static final Set<String> READS = Set.of(
             "ValidateVolumeCapabilities",
             "ListVolumes",
@@ -30,7 +30,7 @@ final class Subject {
 
     private Subject() {}
 
-    /** An id, or the name where there is none yet; empty if the call is about none. */
+    /** The id of the subject, or its name before it has an id; empty if the call has no subject. */
     static String of(Message request) {
         for (String name : FIELDS) {
             FieldDescriptor field = request.getDescriptorForType().findFieldByName(name);
@@ -44,7 +44,10 @@ final class Subject {
         return "";
     }
 
-    /** What no two calls may hold at once, empty for nothing: a subject, on a node or on the controller. */
+    /**
+     * The key for which only one call may run at a time: a subject on a node or on the controller; empty if there is no
+     * limit.
+     */
     static String exclusive(String rpc, String node, String subject) {
         if (subject.isEmpty() || READS.contains(rpc)) {
             return "";

@@ -10,8 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Sees when two calls are for the same thing at once. The second is answered with ABORTED. It is the caller's mistake if it
- * still waits for the first; one that has given the first up could not know that it was still running. Thread-safe.
+ * Detects two concurrent calls for the same object and answers the second with ABORTED. That violates the specification
+ * only if the caller still waits for the first call: after a cancelled call the caller cannot know that the driver still
+ * works on it. Thread-safe.
  */
 final class Traffic {
     private final Oracle oracle;
@@ -24,7 +25,7 @@ final class Traffic {
         this.oracle = oracle;
     }
 
-    /** @throws Refused if another request is there already */
+    /** @throws Refused if another call for the same object runs */
     Flight enter(String rpc, String exclusive, Context caller) {
         synchronized (lock) {
             Flight other = exclusive.isEmpty() ? null : flights.get(exclusive);
@@ -42,7 +43,7 @@ final class Traffic {
         }
     }
 
-    /** A call that is under way. */
+    /** A running call. */
     final class Flight {
         private final String rpc;
         private final String exclusive;

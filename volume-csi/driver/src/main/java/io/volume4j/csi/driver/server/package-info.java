@@ -1,5 +1,5 @@
 /**
- * Passes a call from the socket through faults and gates to the backend, and its answer back. May depend on all
- * packages below it.
+ * Passes a call from the socket through the fault rules and the checks to the backend, and returns the answer. May
+ * depend on all packages below it.
  */
 package io.volume4j.csi.driver.server;
