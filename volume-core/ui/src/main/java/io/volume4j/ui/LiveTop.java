@@ -79,7 +79,7 @@ public final class LiveTop {
         throw new IOException("the live view at " + view + " ended");
     }
 
-    /** Over what stands there, so that nothing flickers. */
+    /** Overwrites the old lines, so that the screen does not flicker. */
     private static void draw(PrintStream out, List<String> lines, int height) {
         StringBuilder text = new StringBuilder("\u001b[H");
         for (String line : lines.subList(0, Math.min(lines.size(), Math.max(1, height - 1)))) {

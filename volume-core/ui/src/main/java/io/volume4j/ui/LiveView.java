@@ -111,7 +111,7 @@ public final class LiveView implements AutoCloseable {
         this.tickets = new Tickets(random, clock);
         this.details = new Details(cluster, clock);
         this.timer = Executors.newSingleThreadScheduledExecutor(threads("volume-ui-refresh"));
-        // One thread for each source at most: each asks for its health again only when the answer is there.
+        // At most one thread for each source: a source is not queried again before it has answered.
         this.blocking = Executors.newCachedThreadPool(threads("volume-ui-ask"));
         this.joined = joins.isEmpty() ? List.of() : joined(joins);
         this.refresher =

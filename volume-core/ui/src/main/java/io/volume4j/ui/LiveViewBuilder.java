@@ -23,7 +23,7 @@ public final class LiveViewBuilder {
     private String viewerToken = "";
     private final Map<String, Joins> joined = new LinkedHashMap<>();
 
-    /** Another view: where it listens, and a viewer's token for it. */
+    /** Another view: its address, and a viewer's token for it. */
     record Joins(URI address, String token) {
         @Override
         public String toString() {

@@ -9,7 +9,7 @@ import io.volume4j.ui.watch.RowTree;
 import io.volume4j.ui.web.Refusal;
 import java.util.Map;
 
-/** Parts of the rows as JSON, for a list that shows only what is in sight. */
+/** Parts of the rows as JSON, for a list that loads only its visible part. */
 final class RowPages {
     private RowPages() {}
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.volume4j.ui.web.Shows;
 import java.util.Map;
 
-/** The view as its server sees it. */
+/** The view's implementation of the server's data and actions. */
 record ViewShows(LiveView view) implements Shows {
     @Override
     public JsonNode summary() {

@@ -4,11 +4,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Something that an operator may do.
+ * An action of an operator.
  *
- * @param name as the page and the audit log call it
- * @param subject what it is done to, with all that the audit log must tell of it
- * @param meaning what will happen, in whole sentences
- * @param doing does it; completes with what came of it
+ * @param name on the page and in the audit log
+ * @param subject the object of the action, with all details for the audit log
+ * @param meaning the effect, in complete sentences
+ * @param doing performs the action; completes with its result
  */
 public record Action(String name, String subject, String meaning, Supplier<CompletableFuture<String>> doing) {}

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The actions that there are. Makes them, and does none. */
+/** The possible actions. Creates them without performing them. */
 public final class Actions {
     private static final int NOT_POSSIBLE = 409;
 
@@ -29,10 +29,10 @@ public final class Actions {
     }
 
     /**
-     * The action that the request is for: {@code action}, and {@code source}, {@code key}, {@code plugin}, {@code handle}, {@code policy},
-     * {@code node}, {@code evidence} as it needs.
+     * The action of the request. The fields are {@code action}, and depending on it {@code source}, {@code key}, {@code plugin},
+     * {@code handle}, {@code policy}, {@code node}, {@code evidence}.
      *
-     * @throws Refusal if there is none of that kind, or not for that
+     * @throws Refusal if the action is unknown or does not apply
      */
     public Action of(JsonNode request) {
         return switch (request.path("action").asText()) {
@@ -129,7 +129,7 @@ public final class Actions {
                                 : "nothing was done: this process does not lead, or knows of no such node"));
     }
 
-    /** The controller that keeps claims and volumes. */
+    /** The controller of claims and volumes. */
     public PersistentVolumeController claims() {
         return running(PersistentVolumeController.class, "no controller of claims runs in this process");
     }
@@ -155,7 +155,7 @@ public final class Actions {
                 .orElseThrow(() -> new Refusal(404, "there is no node or controller called " + name));
     }
 
-    /** The volume of that text. */
+    /** The volume with this id. */
     public static VolumeId volume(String key) {
         try {
             return VolumeId.parse(key);
@@ -164,7 +164,7 @@ public final class Actions {
         }
     }
 
-    /** The object of that text, {@code Kind/namespace/name}. */
+    /** The object of the text {@code Kind/namespace/name}. */
     public static ObjectKey object(String key) {
         String[] parts = key.split("/", 3);
         for (Kind kind : Kind.values()) {

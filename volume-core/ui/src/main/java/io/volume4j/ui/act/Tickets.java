@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Confirms actions: an operator is told what will happen and gets a ticket, and only the ticket has it done, once, within {@link
- * #VALID}. Each step is in the audit log. Thread-safe.
+ * Confirms actions. An operator first gets a description of the effect and a ticket. Only the ticket starts the action, once, within
+ * {@link #VALID}. The audit log contains each step. Thread-safe.
  */
 public final class Tickets {
-    /** How long a ticket may be used. */
+    /** The lifetime of a ticket. */
     public static final Duration VALID = Duration.ofMinutes(2);
 
     private static final Logger AUDIT = LoggerFactory.getLogger("io.volume4j.ui.audit");
@@ -44,7 +44,7 @@ public final class Tickets {
         this.clock = clock;
     }
 
-    /** Tells what the action means, with a ticket for it. */
+    /** Describes the action and creates a ticket for it. */
     public JsonNode ask(Action action, String peer) {
         byte[] bytes = new byte[18];
         random.nextBytes(bytes);
@@ -68,9 +68,10 @@ public final class Tickets {
     }
 
     /**
-     * Does what the ticket is for; waits half a minute for it. Its end is in the audit log when it has ended, also if that is later.
+     * Performs the action of the ticket and waits at most half a minute. The audit log gets the end of the action, also if it is
+     * later.
      *
-     * @throws Refusal if the ticket is not known, too old or used, or the action fails
+     * @throws Refusal if the ticket is unknown, too old or used, or the action fails
      */
     public JsonNode confirm(String ticket, String peer) {
         Action action = take(ticket);
@@ -120,7 +121,7 @@ public final class Tickets {
         return result;
     }
 
-    /** What an operator wrote must not look like another line of the log. */
+    /** The text of an operator must not look like another line of the log. */
     private static String oneLine(String text) {
         return text.replaceAll("\\p{Cntrl}+", " ");
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How long things took, in classes that grow by a fifth each: a percentile is at most that much too high. From 1 µs to about an hour.
- * Thread-safe, without locks.
+ * A histogram of durations from 1 µs to about an hour. Each class is a fifth larger than the one before, so a percentile is too high
+ * by at most that much. Thread-safe, without locks.
  */
 public final class Durations {
     private static final double GROWTH = Math.log(1.2);
@@ -23,14 +23,14 @@ public final class Durations {
         }
     }
 
-    /** All of these together. */
+    /** The sum of these. */
     public static Durations sum(List<Durations> each) {
         Durations sum = new Durations();
         each.forEach(sum::addAll);
         return sum;
     }
 
-    /** How many there were. */
+    /** The number of durations. */
     public long count() {
         long all = 0;
         for (int i = 0; i < CLASSES; i++) {
@@ -40,7 +40,7 @@ public final class Durations {
     }
 
     /**
-     * The upper limit of the class below which this part of all lies, in milliseconds; 0 if there were none.
+     * A percentile: the upper limit of its class, in milliseconds; 0 without durations.
      *
      * @param part from 0 to 1
      */

@@ -1,12 +1,12 @@
 package io.volume4j.ui.feed;
 
 /**
- * A step that ended.
+ * An ended step.
  *
  * @param kind such as {@code MOUNT}
- * @param key what it was about
+ * @param key of the volume or object
  * @param endedNanos by the feed's ticker
- * @param tookNanos from its call's submission
- * @param failure why it failed, {@code ""} if it succeeded
+ * @param tookNanos from the submission of its call
+ * @param failure the reason of the failure, {@code ""} for a success
  */
 public record EndedStep(String kind, Object key, int attempt, long endedNanos, long tookNanos, String failure) {}

@@ -4,13 +4,13 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
-/** A step that was taken and has not ended, or whose call has not returned. Thread-safe. */
+/** A step that has not ended, or whose call has not returned. Thread-safe. */
 public final class OpenStep implements Instrumentation.Step {
-    /** How far it is. */
+    /** The progress of a step. */
     public enum State {
         QUEUED,
         RUNNING,
-        /** Past its deadline; its thread has not returned. */
+        /** Past its deadline; the thread of the call has not returned. */
         WRITTEN_OFF
     }
 
@@ -48,7 +48,7 @@ public final class OpenStep implements Instrumentation.Step {
         return attempt;
     }
 
-    /** When it was taken, by the feed's ticker. */
+    /** The start of the step, by the feed's ticker. */
     public long beganNanos() {
         return began;
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What ended in each of the last seconds, and how long it took. Thread-safe, without locks. */
+/** The steps that ended in each of the last seconds, with their durations. Thread-safe, without locks. */
 public final class Rates {
-    /** How many seconds are kept. */
+    /** The number of kept seconds. */
     public static final int SECONDS = 600;
 
     private static final long NANOS = 1_000_000_000;
@@ -25,9 +25,9 @@ public final class Rates {
     }
 
     /**
-     * Several seconds together.
+     * The sum of several seconds.
      *
-     * @param ended how many ended, failures included
+     * @param ended the number of ended steps, failures included
      */
     public record Span(long ended, long failed, Durations took) {}
 
@@ -53,7 +53,7 @@ public final class Rates {
         }
     }
 
-    /** The last spans of so many seconds each, the oldest first; the second of {@code now}, which has not ended, is not among them. */
+    /** The last spans of this many seconds each, the oldest first; without the second of {@code now}, which has not ended. */
     public List<Span> spans(long now, int seconds, int count) {
         long end = Math.floorDiv(now, NANOS);
         List<Span> spans = new ArrayList<>(count);

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 /**
- * Hears what one reconciler does and keeps it until the view asks. What it keeps is bounded: each key once until it is
- * taken, each open step, the last
- * {@value #RECENT} steps that ended, figures of ten minutes. Thread-safe; what it hears costs the event loop no lock and no text.
+ * Records the activity of one reconciler until the view asks for it. The records are bounded: each key once until it is taken,
+ * each open step, the last {@value #RECENT} ended steps, and figures of ten minutes. Thread-safe; recording costs the event loop
+ * no lock and no text.
  */
 public final class StepFeed implements Instrumentation {
-    /** How many ended steps are kept. */
+    /** The number of kept ended steps. */
     public static final int RECENT = 4096;
 
     private final LongSupplier ticker;
@@ -29,7 +29,7 @@ public final class StepFeed implements Instrumentation {
     private final Rates steps = new Rates();
     private final Rates syncs = new Rates();
 
-    /** @param ticker nanoseconds that only grow */
+    /** @param ticker monotonic nanoseconds */
     public StepFeed(LongSupplier ticker) {
         this.ticker = ticker;
     }
@@ -72,7 +72,7 @@ public final class StepFeed implements Instrumentation {
         open.remove(step.id());
     }
 
-    /** Takes at most so many of the keys about which something may have changed since they were taken last. */
+    /** Takes at most this many of the keys that may have changed since they were last taken. */
     public List<Object> take(int most) {
         List<Object> taken = new ArrayList<>();
         Iterator<Object> all = touched.iterator();
@@ -83,22 +83,22 @@ public final class StepFeed implements Instrumentation {
         return taken;
     }
 
-    /** The key is to be taken again. */
+    /** Marks the key for another take. */
     public void giveBack(Object key) {
         touched.add(key);
     }
 
-    /** How many keys wait to be taken. */
+    /** The number of waiting keys. */
     public int waiting() {
         return touched.size();
     }
 
-    /** Steps that were taken and have not ended, or whose call has not returned; in no order. */
+    /** Steps that have not ended, or whose call has not returned; in no order. */
     public Collection<OpenStep> open() {
         return List.copyOf(open.values());
     }
 
-    /** The last steps that ended, the newest first. */
+    /** The last ended steps, the newest first. */
     public List<EndedStep> recent() {
         List<EndedStep> all = new ArrayList<>();
         long next = endedSteps.get();
@@ -111,22 +111,22 @@ public final class StepFeed implements Instrumentation {
         return all;
     }
 
-    /** How many steps ended since the start. */
+    /** The number of ended steps since the start. */
     public long endedSteps() {
         return endedSteps.get();
     }
 
-    /** Steps, by the seconds in which they ended. */
+    /** Rates of steps, by the second of their end. */
     public Rates steps() {
         return steps;
     }
 
-    /** Syncs of the journal. */
+    /** Rates of journal syncs. */
     public Rates syncs() {
         return syncs;
     }
 
-    /** Now, by its ticker. */
+    /** The current time of the ticker. */
     public long nanoTime() {
         return ticker.getAsLong();
     }

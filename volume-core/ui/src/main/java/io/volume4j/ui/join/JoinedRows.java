@@ -9,18 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Pages over a view's own rows and then over those of each view that it joins, in their order. Blocks until these have answered. */
+/**
+ * Pages over a view's own rows and then over those of each joined view, in their order. Blocks until the joined views have answered.
+ */
 public final class JoinedRows {
     private JoinedRows() {}
 
     /**
      * A part of all rows. A view that does not answer has none.
      *
-     * @param page the part of the own rows that the query asks for; is changed and returned
+     * @param page the matching part of the own rows; is changed and returned
      */
     public static ObjectNode of(List<JoinedView> views, Map<String, String> query, int largest, ObjectNode page) {
         String words = query.getOrDefault("q", "");
-        // Totals of all at once, so that one that is slow is waited for once.
+        // Queries all views at once, so that the total wait is that of the slowest.
         List<CompletableFuture<JsonNode>> totals =
                 views.stream().map(view -> view.rows(words, 0, 0)).toList();
         int offset = number(query, "offset", 0);

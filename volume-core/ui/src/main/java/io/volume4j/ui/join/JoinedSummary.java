@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One summary of several views. Counts and rates are sums; the median of a span is that of the views weighted by their steps, and its 99th
- * percentile the greatest of theirs. A view that does not answer is a source that is not live.
+ * One summary of several views. Counts and rates are sums. The median of a span is the views' medians weighted by their steps, and its
+ * 99th percentile is the greatest of theirs. A view that does not answer is a source that is not live.
  */
 public final class JoinedSummary {
     private static final int MOST_CALLS = 200;
@@ -24,7 +24,7 @@ public final class JoinedSummary {
     private static final int MOST_RECENT = 40;
     private static final int MOST_SLOW = 10;
 
-    /** Older than this, what a view said is shown with its age. */
+    /** The page shows the age of an older answer. */
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private static final List<String> WORST_FIRST =
@@ -33,7 +33,7 @@ public final class JoinedSummary {
     private JoinedSummary() {}
 
     /**
-     * The summary of a view's own sources and of the views that it joins.
+     * The summary of a view's own sources and of the joined views.
      *
      * @param own is changed and returned
      */
@@ -83,14 +83,14 @@ public final class JoinedSummary {
         return own;
     }
 
-    /** Gives all that a summary tells of a source the name of the source as viewers see it. */
+    /** Replaces the names of sources in the whole summary with the names that viewers see. */
     static void renameAll(ObjectNode summary, JoinedView view) {
         for (String part : List.of("sources", "attention", "calls", "lanes", "slow", "recent")) {
             rename(summary.path(part), view);
         }
     }
 
-    /** Gives each entry the name of its source as viewers see it. */
+    /** Replaces the name of the source in each entry with the name that viewers see. */
     static void rename(JsonNode entries, JoinedView view) {
         for (JsonNode entry : entries) {
             if (entry instanceof ObjectNode tree) {

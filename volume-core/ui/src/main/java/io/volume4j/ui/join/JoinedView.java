@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live view of another process. It is asked once a second while a viewer looks, and never again while it has not answered. Its sources
- * get the name of the view in front, so that each has its own. Thread-safe.
+ * The live view of another process. While this view has viewers, it queries the other view once a second, but not while an answer is
+ * outstanding. The name of the other view becomes a prefix of its sources, so that names are unique. Thread-safe.
  */
 public final class JoinedView {
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -42,18 +42,18 @@ public final class JoinedView {
     private volatile CompletableFuture<?> outstanding = CompletableFuture.completedFuture(null);
 
     /**
-     * What it said last, and when.
+     * The last answer, and its time.
      *
-     * @param summary with the names of sources as viewers see them; is not changed any more
+     * @param summary with the names of sources as viewers see them; immutable from now on
      */
     record Answer(ObjectNode summary, Instant at) {}
 
     /**
-     * A view that is not asked yet.
+     * A view without a query yet.
      *
-     * @param name that viewers see
-     * @param address where it listens
-     * @param token a viewer's
+     * @param name on the page
+     * @param address of the other view
+     * @param token of a viewer
      */
     public JoinedView(String name, URI address, String token, HttpClient client, InstantSource clock) {
         this.name = name;
@@ -71,17 +71,17 @@ public final class JoinedView {
         return address;
     }
 
-    /** As it was answered last; empty before. */
+    /** The last answer; empty before the first. */
     Optional<Answer> answer() {
         return Optional.ofNullable(answer);
     }
 
-    /** Why the last question was not answered, {@code ""} if it was. */
+    /** The failure of the last query, {@code ""} if it succeeded. */
     String failure() {
         return failure;
     }
 
-    /** Asks, if that is due and no question is open. */
+    /** Queries the other view if that is due and no answer is outstanding. */
     public void refresh() {
         Instant now = clock.instant();
         if (!outstanding.isDone() || Duration.between(asked, now).compareTo(EVERY) < 0) {
@@ -100,7 +100,7 @@ public final class JoinedView {
         });
     }
 
-    /** Some of its rows, as it pages them; its sources are named as viewers see them. */
+    /** A page of its rows, with the names of sources as viewers see them. */
     CompletableFuture<JsonNode> rows(String query, int offset, int limit) {
         return get("api/rows", Map.of("q", query, "offset", Integer.toString(offset), "limit", Integer.toString(limit)))
                 .thenApply(page -> {
@@ -110,9 +110,9 @@ public final class JoinedView {
     }
 
     /**
-     * One of its volumes or objects. Blocks until it has answered.
+     * The details of one of its volumes or objects. Blocks until the other view has answered.
      *
-     * @throws Refusal if it does not answer, or knows none
+     * @throws Refusal if it does not answer, or does not know the key
      */
     public JsonNode detail(String source, String key) {
         try {
@@ -128,12 +128,12 @@ public final class JoinedView {
         }
     }
 
-    /** The name of one of its sources as viewers see it. */
+    /** The name of one of its sources, as viewers see it. */
     String shown(String source) {
         return source.equals(name) ? name : name + "/" + source;
     }
 
-    /** Whether viewers see one of its sources by this name. */
+    /** Whether viewers see a source of this view under this name. */
     public boolean has(String source) {
         return source.equals(name) || source.startsWith(name + "/");
     }
@@ -169,7 +169,7 @@ public final class JoinedView {
         return tree;
     }
 
-    /** In one line, for people. */
+    /** The failure in one line, for users. */
     static String reason(@Nullable Throwable failed) {
         Throwable cause =
                 failed instanceof CompletionException && failed.getCause() != null ? failed.getCause() : failed;

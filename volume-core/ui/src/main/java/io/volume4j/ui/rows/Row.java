@@ -4,23 +4,23 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One volume of a node, or one object of the cluster that a controller looks at. Immutable.
+ * One volume of a node, or one object of a controller. Immutable.
  *
  * @param source the name of the node or controller
- * @param key what the source calls it
+ * @param key the id within the source
  * @param type {@code Volume}, or the kind of the object
- * @param name for people: of the PersistentVolume, or of the object
- * @param namespace {@code ""} for what has none
+ * @param name for users: of the PersistentVolume, or of the object
+ * @param namespace {@code ""} for objects without namespace
  * @param plugin {@code ""} for objects
- * @param wanted the pods that want it, {@code namespace/name}
- * @param attach as {@code NodeSnapshot.Actual} has it; {@code ""} for objects
+ * @param wanted the pods that use it, {@code namespace/name}
+ * @param attach as in {@code NodeSnapshot.Actual}; {@code ""} for objects
  * @param device the same
  * @param devicePath the same
  * @param mounts of its pods
- * @param why what is done, comes next or is waited for, in one line; {@code ""} if it is as it should be
- * @param error of the last failed try, {@code ""} for none
- * @param attempts failed tries in a row
- * @param nextTryMillis wall clock of the next try, 0 if none is put off
+ * @param why the running, next or awaited step, in one line; {@code ""} if there is none
+ * @param error of the last failed attempt, {@code ""} for none
+ * @param attempts failed attempts in a row
+ * @param nextTryMillis wall clock of the next attempt, 0 if none is scheduled
  */
 public record Row(
         String source,
@@ -47,12 +47,12 @@ public record Row(
         mounts = List.copyOf(mounts);
     }
 
-    /** Sorts rows and names them in one table. */
+    /** The row's id in one table; rows are sorted by it. */
     String id() {
         return source + "\n" + key;
     }
 
-    /** Whether any of its texts contains the word, which is in lower case. */
+    /** Whether one of its texts contains the word, which is in lower case. */
     boolean contains(String word) {
         return has(name, word)
                 || has(key, word)

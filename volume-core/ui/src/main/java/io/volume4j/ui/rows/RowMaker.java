@@ -10,14 +10,14 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes rows of readings. Pure. */
+/** Converts readings to rows. Pure. */
 public final class RowMaker {
     private RowMaker() {}
 
     /**
-     * Of a volume; null if no pod wants it and nothing of it is on the node.
+     * The row of a volume; null if no pod uses it and the node has nothing of it.
      *
-     * @param at when the reading was made
+     * @param at the time of the reading
      */
     @Nullable
     public static Row of(String source, VolumeReading reading, Instant at) {
@@ -49,7 +49,7 @@ public final class RowMaker {
                 summary.nextTryMillis());
     }
 
-    /** Of an object of the cluster; null if the controller does not know it. */
+    /** The row of an object of the cluster; null if the controller does not know it. */
     @Nullable
     public static Row of(String source, ObjectKey object, Explanation explanation, Instant at) {
         if (!explanation.known()) {
@@ -100,7 +100,7 @@ public final class RowMaker {
             String why = worst != null
                     ? worst.step() + words(worst)
                     : explanation.waits().isEmpty() ? "" : explanation.waits().get(0);
-            // While a call is under way nothing else is expected than that it may have taken effect.
+            // While a call runs, its effect is always open, so that is not a state of its own.
             boolean underWay = worst != null && worst.phase() != Phase.READY && worst.phase() != Phase.BLOCKED;
             RowState state = failing
                     ? RowState.FAILING

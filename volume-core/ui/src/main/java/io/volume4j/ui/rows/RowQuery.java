@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which rows are wanted: {@code state:}, {@code node:} (or {@code source:}), {@code plugin:}, {@code ns:} and {@code kind:} each name a
- * value, {@code state:} several with commas; every other word must stand in a text of the row. Upper and lower case are the same, but
- * not in names of nodes, plugins and namespaces.
+ * A query for rows: {@code state:}, {@code node:} (or {@code source:}), {@code plugin:}, {@code ns:} and {@code kind:} each with a
+ * value, {@code state:} with several and commas between them. A text of the row must contain every other word. The query ignores case,
+ * except in names of nodes, plugins and namespaces.
  *
  * @param states empty for all
  */
 public record RowQuery(
         List<RowState> states, String source, String plugin, String namespace, String type, List<String> words) {
-    /** The longest query that is read; what is longer is cut. */
+    /** The longest query; longer ones are cut. */
     public static final int LONGEST = 256;
 
     public RowQuery {
@@ -21,7 +21,7 @@ public record RowQuery(
         words = List.copyOf(words);
     }
 
-    /** Reads a query; what is not understood is a word to look for. */
+    /** Reads a query; every unknown part is a word for the search. */
     public static RowQuery parse(String text) {
         List<RowState> states = new ArrayList<>();
         List<String> words = new ArrayList<>();
@@ -59,7 +59,7 @@ public record RowQuery(
         return states;
     }
 
-    /** Whether every row is wanted. */
+    /** Whether every row matches. */
     boolean all() {
         return states.isEmpty()
                 && source.isEmpty()

@@ -1,19 +1,19 @@
 package io.volume4j.ui.rows;
 
-/** How a row is, the worst first. */
+/** The state of a row, the worst first. */
 public enum RowState {
-    /** A step failed and waits for its next try, or could not be taken. */
+    /** A step failed and waits for its next attempt, or cannot start. */
     FAILING,
-    /** A call may have taken effect: what is there is not certain. */
+    /** A call may have taken effect, so the actual state is uncertain. */
     UNCERTAIN,
-    /** Something is waited for. */
+    /** The volume or object waits for something else. */
     WAITING,
-    /** A step is under way or next. */
+    /** A step runs or is next. */
     WORKING,
-    /** As it should be. */
+    /** The actual state is the desired state. */
     OK;
 
-    /** As it is written in queries and on the page. */
+    /** The word in queries and on the page. */
     public String word() {
         return switch (this) {
             case FAILING -> "failing";

@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All rows, by source and key. One thread changes it; any thread reads. Each change costs time by the rows that change, a search by all
- * rows, and the same search is made once for all viewers until rows change. Thread-safe.
+ * All rows, by source and key. One thread changes it; any thread reads. The cost of a change depends on the number of changed rows,
+ * that of a search on the number of all rows. All viewers share the result of a search until rows change. Thread-safe.
  */
 public final class RowTable {
-    /** How many searches are kept. */
+    /** Most cached searches. */
     private static final int SEARCHES = 32;
 
     private final NavigableMap<String, Row> rows = new TreeMap<>();
@@ -28,10 +28,10 @@ public final class RowTable {
     private record Found(long revision, List<Row> rows) {}
 
     /**
-     * A part of what was found.
+     * A part of the result.
      *
-     * @param revision of the rows that were searched
-     * @param total how many rows match
+     * @param revision of the searched rows
+     * @param total the number of matching rows
      * @param rows from the offset on
      */
     public record Page(long revision, int total, List<Row> rows) {}
@@ -42,7 +42,7 @@ public final class RowTable {
         }
     }
 
-    /** Puts these rows in place of those of the same source and key. */
+    /** Adds these rows, or replaces those with the same source and key. */
     public synchronized void put(List<Row> changed) {
         for (Row row : changed) {
             Row before = rows.put(row.id(), row);
@@ -57,7 +57,7 @@ public final class RowTable {
         }
     }
 
-    /** Takes the row out, if it is there. */
+    /** Removes the row. Idempotent. */
     public synchronized void remove(String source, String key) {
         Row before = rows.remove(source + "\n" + key);
         if (before != null) {
@@ -86,7 +86,7 @@ public final class RowTable {
         return revision;
     }
 
-    /** How many rows of the source are in each state. */
+    /** The number of rows of the source in each state. */
     public synchronized Map<RowState, Integer> counts(String source) {
         Map<RowState, Integer> of = new EnumMap<>(RowState.class);
         for (RowState state : RowState.values()) {
@@ -95,7 +95,7 @@ public final class RowTable {
         return of;
     }
 
-    /** The first rows that are not as they should be, the worst first. */
+    /** The first rows that are not OK, the worst first. */
     public synchronized List<Row> worst(int most) {
         List<Row> worst = new ArrayList<>();
         for (RowState state : RowState.values()) {
@@ -106,7 +106,7 @@ public final class RowTable {
         return worst;
     }
 
-    /** The rows that the query wants, from the offset on. */
+    /** The rows that match the query, from the offset on. */
     public synchronized Page search(RowQuery query, int offset, int limit) {
         List<Row> all = matching(query);
         int from = Math.max(0, Math.min(offset, all.size()));

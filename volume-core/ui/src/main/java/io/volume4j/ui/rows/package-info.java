@@ -1,6 +1,6 @@
 /**
- * The volumes and objects that the live view knows, one row each, with search. Pure data and one table; depends on the core's public
- * readings only.
+ * The volumes and objects of the live view, one row each, with search. Pure data and one table; depends only on the core's public
+ * readings.
  */
 @NullMarked
 package io.volume4j.ui.rows;

@@ -12,7 +12,7 @@ import java.util.Locale;
  * A summary as lines of a terminal. Pure.
  *
  * @param width columns; longer lines are cut
- * @param colours whether states are coloured by ANSI sequences; each state stands there as a word in any case
+ * @param colours whether ANSI sequences colour the states; each state is also a word
  * @param zone of the time of day
  */
 public record Screen(int width, boolean colours, ZoneId zone) {
@@ -168,14 +168,14 @@ public record Screen(int width, boolean colours, ZoneId zone) {
         lines.add(bold(text));
     }
 
-    /** A line whose first part takes so many columns, cut to the width. */
+    /** A line with a first part of this many columns, cut to the width. */
     private String row(String first, int columns, String rest) {
         String plain = printable(rest);
         int room = Math.max(0, width - columns - 1);
         return first + " " + (plain.length() <= room ? plain : room == 0 ? "" : plain.substring(0, room - 1) + "…");
     }
 
-    /** Names come from people: nothing in them steers the terminal. */
+    /** Users choose names, so control characters are removed: they could control the terminal. */
     private static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}", " ");
     }

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One volume from its pods to its mounts, as parts of a picture: pod, claim, volume, attachment, device, mounts. Each part is {@code ok},
- * {@code working}, {@code failing}, {@code uncertain}, {@code absent}, or {@code unknown} where nothing can be read.
+ * One volume from its pods to its mounts, as parts of a picture: pod, claim, volume, attachment, device, mounts. The state of each part
+ * is {@code ok}, {@code working}, {@code failing}, {@code uncertain}, {@code absent}, or {@code unknown} if it cannot be read.
  */
 final class Chain {
     private static final List<String> ATTACHING = List.of("attach ", "confirm attachment ", "detach ");
@@ -41,7 +41,7 @@ final class Chain {
         this.cluster = cluster;
     }
 
-    /** @param cluster where claim and volume are read; null to leave them out */
+    /** @param cluster the source of claim and volume; null to omit them */
     static ArrayNode of(Row row, Explanation explanation, @Nullable ClusterSource cluster) {
         Chain chain = new Chain(row, explanation, cluster);
         chain.pods();

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The objects that one controller decides about. Keys of an attach/detach controller are pairs of volume and node, which have no row.
+ * The objects of one controller. The keys of an attach/detach controller are pairs of volume and node; they have no row.
  *
- * @param name that the page shows
+ * @param name on the page
  */
 public record ControllerReadings(String name, StepFeed feed, Controller running) implements Readings {
     @Override

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** When calls are written off. */
+/** The deadlines of running calls. */
 final class Deadlines {
     private Deadlines() {}
 

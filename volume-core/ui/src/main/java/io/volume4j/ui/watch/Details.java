@@ -22,23 +22,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One volume or object whole, as JSON: picture, explanation, plan, timeline. Waits a few seconds for the event loop. Thread-safe. */
+/**
+ * The details of one volume or object, as JSON: picture, explanation, plan, timeline. Waits a few seconds for the event loop.
+ * Thread-safe.
+ */
 public final class Details {
     private static final long PATIENCE_SECONDS = 5;
 
     private final @Nullable ClusterSource cluster;
     private final InstantSource clock;
 
-    /** @param cluster where claims and volumes are read; null to leave them out */
+    /** @param cluster the source of claims and volumes; null to omit them */
     public Details(@Nullable ClusterSource cluster, InstantSource clock) {
         this.cluster = cluster;
         this.clock = clock;
     }
 
     /**
-     * Of a volume of a node.
+     * The details of a volume of a node.
      *
-     * @throws Refusal if the node knows nothing of it, or does not answer
+     * @throws Refusal if the node does not know it, or does not answer
      */
     public ObjectNode volume(String source, VolumeManager volumes, VolumeId id) {
         CompletableFuture<List<VolumeReading>> reading = volumes.read(List.of(id));
@@ -64,7 +67,7 @@ public final class Details {
         return tree;
     }
 
-    /** Of an object of the cluster, as its controller explains it. */
+    /** The details of an object of the cluster, from the explanation of its controller. */
     public ObjectNode object(Readings source, ObjectKey object) {
         CompletableFuture<Explanation> asked = source.controller()
                 .orElseThrow(() -> new Refusal(404, "no controller runs here"))

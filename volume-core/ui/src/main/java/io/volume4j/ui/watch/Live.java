@@ -13,17 +13,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the view knows of one node or controller beside its rows, and how it keeps all of it up to date without ever waiting: while an
- * answer is outstanding the same question is not asked again. Used by one thread; answers come on others.
+ * The view's data of one node or controller, except the rows, and the code that updates all of it without blocking: while an answer
+ * is outstanding, the view does not repeat the query. Used by one thread; answers arrive on others.
  */
 public final class Live {
-    /** How many keys are read between two turns of the refresher, at most. */
+    /** Most keys between two turns of the refresher. */
     static final int BUDGET = 1024;
 
-    /** A call that is younger needs no deadline on the page. */
+    /** The page needs no deadline for a younger call. */
     private static final long YOUNG = TimeUnit.SECONDS.toNanos(1);
 
-    /** How often health and journal are read, at most. */
+    /** The shortest interval between queries of health and journal. */
     private static final long RARELY = TimeUnit.SECONDS.toNanos(2);
 
     private final Readings readings;
@@ -48,17 +48,17 @@ public final class Live {
         return readings;
     }
 
-    /** When calls are written off, as far as that was asked. */
+    /** The last known deadlines of running calls. */
     public Map<String, Instant> deadlines() {
         return deadlines;
     }
 
-    /** As it was answered last; empty before. */
+    /** The last answer; empty before the first. */
     public Optional<Health> health() {
         return Optional.ofNullable(health);
     }
 
-    /** When the question was asked that has no answer yet; empty if all are answered. */
+    /** The time of the unanswered query; empty if there is none. */
     public Optional<Instant> unanswered() {
         return state.isDone() ? Optional.empty() : Optional.of(healthAskedAt);
     }
@@ -67,7 +67,7 @@ public final class Live {
         return Optional.ofNullable(journal);
     }
 
-    /** Asks what is due and not asked already. Does not block. */
+    /** Sends the queries that are due and not outstanding. Does not block. */
     public void refresh(Shown shown, Executor blocking) {
         long now = readings.feed().nanoTime();
         refreshRows(shown);
@@ -88,14 +88,14 @@ public final class Live {
         }
     }
 
-    /** Reads the rows whose keys wait, unless they are being read. Does not block. */
+    /** Reads the rows of the waiting keys, unless an earlier read still runs. Does not block. */
     void refreshRows(Shown shown) {
         if (rows.isDone()) {
             rows = slices(shown, BUDGET);
         }
     }
 
-    /** One slice after the other, each in a turn of the loop of its own. */
+    /** Reads one slice after the other, each in its own turn of the loop. */
     private CompletableFuture<?> slices(Shown shown, int left) {
         return readings.refresh(shown, left)
                 .thenCompose(read -> read == 0 || read >= left

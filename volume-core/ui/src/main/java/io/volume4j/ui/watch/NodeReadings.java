@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The volumes of one node.
  *
- * @param name that the page shows
+ * @param name on the page
  */
 public record NodeReadings(String name, StepFeed feed, VolumeManager volumes) implements Readings {
     @Override
@@ -37,7 +37,7 @@ public record NodeReadings(String name, StepFeed feed, VolumeManager volumes) im
                 .handleAsync(
                         (readings, failure) -> {
                             if (readings == null) {
-                                // As before the start: what is there is not known yet.
+                                // The node cannot answer yet, as before its start.
                                 ids.forEach(feed::giveBack);
                                 return 0;
                             }

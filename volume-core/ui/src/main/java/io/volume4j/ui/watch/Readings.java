@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What the view reads of one node or controller. Thread-safe. */
+/** The data that the view reads from one node or controller. Thread-safe. */
 public interface Readings {
-    /** How many keys are read in one turn of the event loop, so that none of its turns takes long. */
+    /** Most keys in one turn of the event loop, so that no turn takes long. */
     int AT_ONCE = 32;
 
     /** The name of the node or controller. */
     String name();
 
-    /** What it hears. */
+    /** The events that the node or controller has reported. */
     StepFeed feed();
 
-    /** Brings the rows up to date, of at most so many keys; completes with how many keys were taken, 0 if none can be read yet. */
+    /** Updates the rows of at most this many keys. Completes with the number of keys taken, 0 if none can be read yet. */
     CompletableFuture<Integer> refresh(Shown shown, int most);
 
-    /** When calls under way are written off, by their operation's id. */
+    /** The deadlines of running calls, by the id of their operation. */
     CompletableFuture<Map<String, Instant>> deadlines();
 
     /** Blocks for at most {@link Health#PATIENCE}. */
@@ -33,15 +33,15 @@ public interface Readings {
     /** The state of the journal; empty for a controller. */
     CompletableFuture<Optional<JournalReading>> journal();
 
-    /** The plugin in whose lane the key's calls run; {@code ""} if that is not told by the key. */
+    /** The plugin whose queue runs the key's calls; {@code ""} if the key does not determine it. */
     String plugin(Object key);
 
-    /** The node, if it is one. */
+    /** The node, if this is a node. */
     default Optional<VolumeManager> node() {
         return Optional.empty();
     }
 
-    /** The controller, if it is one. */
+    /** The controller, if this is a controller. */
     default Optional<Controller> controller() {
         return Optional.empty();
     }

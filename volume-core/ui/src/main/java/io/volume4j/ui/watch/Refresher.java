@@ -11,14 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings what the view shows up to date, four times a second, and only while there are viewers: a viewer is a stream that is open, or a
- * request of the last ten seconds. Without viewers a reconciler is asked only while more than {@value #MOST_WAITING} of its keys wait, so that
- * they do not grow without bound.
+ * Updates the view four times a second while it has viewers. A viewer is an open stream, or a request in the last ten seconds. Without
+ * viewers the refresher queries a reconciler only while more than {@value #MOST_WAITING} of its keys wait, so that their number is bounded.
  */
 public final class Refresher {
     private static final Logger LOG = LoggerFactory.getLogger(Refresher.class);
     private static final long PERIOD_MILLIS = 250;
-    /** Keys of one source that may wait for a viewer. */
+    /** Limit for the waiting keys of one source. */
     static final int MOST_WAITING = 10_000;
 
     private static final long LINGER = TimeUnit.SECONDS.toNanos(10);
@@ -34,7 +33,7 @@ public final class Refresher {
     /**
      * A refresher that does not run yet.
      *
-     * @param blocking runs what may block
+     * @param blocking runs tasks that may block
      * @param published called after each turn with viewers
      */
     public Refresher(
@@ -51,7 +50,7 @@ public final class Refresher {
         var unused = timer.scheduleWithFixedDelay(this::turn, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** A stream was opened; it counts until {@link #streamClosed}. */
+    /** A stream was opened; it counts as a viewer until {@link #streamClosed}. */
     public void streamOpened() {
         streams.incrementAndGet();
     }
@@ -61,12 +60,12 @@ public final class Refresher {
         requested();
     }
 
-    /** A single request came. */
+    /** A single request arrived. */
     public void requested() {
         lastRequest.set(ticker.getAsLong());
     }
 
-    /** How many streams are open. */
+    /** The number of open streams. */
     public long streams() {
         return streams.get();
     }
@@ -86,7 +85,7 @@ public final class Refresher {
                         .forEach(source -> source.refreshRows(shown));
             }
         } catch (RuntimeException | Error bug) {
-            // An exception that is thrown on ends the schedule, also one for want of a thread.
+            // An exception that leaves this method ends the schedule, also one because of a missing thread.
             LOG.atWarn().setCause(bug).log("live view: a turn failed; the next turn runs");
         }
     }

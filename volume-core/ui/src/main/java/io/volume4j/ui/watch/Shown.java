@@ -5,9 +5,9 @@ import java.time.InstantSource;
 import java.util.concurrent.Executor;
 
 /**
- * Where readings go.
+ * The receiver of readings.
  *
- * @param executor makes rows of readings, so that no event loop does
- * @param clock for the times of next tries
+ * @param executor converts readings to rows, so that no event loop does it
+ * @param clock for the times of next attempts
  */
 public record Shown(RowTable rows, Executor executor, InstantSource clock) {}

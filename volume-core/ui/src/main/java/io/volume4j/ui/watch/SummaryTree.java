@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** What all viewers see at once, as JSON. Made from what the view holds; asks no reconciler. */
+/** The summary for all viewers, as JSON. Built from the view's data, without a query to a reconciler. */
 public final class SummaryTree {
     private static final int MOST_CALLS = 200;
     private static final int MOST_ATTENTION = 100;
@@ -31,7 +31,7 @@ public final class SummaryTree {
 
     private final JsonNodeFactory json = JsonNodeFactory.instance;
 
-    /** The summary of these sources at that moment. */
+    /** The summary of these sources at that time. */
     public ObjectNode of(String title, boolean actions, List<Live> sources, RowTable rows, Instant at) {
         ObjectNode tree = json.objectNode();
         tree.put("title", title);
@@ -103,9 +103,9 @@ public final class SummaryTree {
         return tree;
     }
 
-    /** Calls past their deadline first, then the oldest. */
+    /** Calls past their deadline come first, then the oldest. */
     private ArrayNode calls(List<Live> sources, Instant at) {
-        // The state is read once: a sort by what other threads change may throw.
+        // Contains the state at one time: a sort by values that other threads change may throw.
         record Call(Live source, OpenStep step, OpenStep.State state, long age) {}
         List<Call> calls = new ArrayList<>();
         for (Live source : sources) {
@@ -184,7 +184,7 @@ public final class SummaryTree {
         return tree;
     }
 
-    /** Of the steps that are kept: how many there were of each kind, how many failed, how long they took. */
+    /** The number, failures and durations of the kept steps, by kind. */
     private ArrayNode kinds(List<Live> sources) {
         Map<String, List<EndedStep>> kinds = new TreeMap<>();
         for (Live source : sources) {
@@ -211,7 +211,7 @@ public final class SummaryTree {
         return array;
     }
 
-    /** The volumes and objects whose steps took the longest together. */
+    /** The volumes and objects with the longest total duration of steps. */
     private ArrayNode slow(List<Live> sources) {
         record Sum(String source, String key, long nanos, int steps, int failed) {}
         List<Sum> sums = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.util.Map;
 import java.util.Optional;
 
-/** The files of the page, from the jar. They hold nothing of the host, so they need no token. */
+/** The files of the page, from the jar. They contain no data of the host, so they need no token. */
 final class Assets {
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
@@ -43,7 +43,7 @@ final class Assets {
     static Optional<Asset> find(String path) throws IOException {
         String name = path.equals("/") ? "index.html" : path.substring(1);
         String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
-        // Only names that are one word: nothing climbs out of the folder.
+        // Accepts only single words as names, so that a path cannot leave the folder.
         if (type == null || !name.matches("[a-z0-9-]+\\.[a-z]+")) {
             return Optional.empty();
         }

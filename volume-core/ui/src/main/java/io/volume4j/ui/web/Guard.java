@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What is checked of each request before it is answered, and what each answer forbids the browser. Thread-safe. */
+/** The checks of each request before its answer, and the restrictions for the browser in each answer. Thread-safe. */
 final class Guard {
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
                     + " form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
     private static final String BEARER = "Bearer ";
-    /** What is an address and no name, as {@link URI#getHost} gives it: nothing is resolved for it. */
+    /** An address, in the form of {@link URI#getHost}: it needs no name resolution. */
     private static final Pattern ADDRESS = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[[0-9a-fA-F:.]+]");
 
     private final Tokens tokens;
@@ -26,7 +26,7 @@ final class Guard {
     private final String cookie;
     private final RefusedTokens refused = new RefusedTokens(System::nanoTime);
 
-    /** @param anyHost whether requests may name any host, as those do that a proxy passes on */
+    /** @param anyHost whether requests may name any host, as a proxy forwards them */
     Guard(Tokens tokens, boolean anyHost, InetSocketAddress own) {
         this.tokens = tokens;
         this.anyHost = anyHost;
@@ -43,7 +43,7 @@ final class Guard {
         answer.set("Cache-Control", "no-store");
     }
 
-    /** A page of another origin whose name was made to point here is refused by the name. */
+    /** Refuses a request from a page of another origin whose name resolves to this server (DNS rebinding). */
     void requireHost(HttpExchange exchange) {
         String host = exchange.getRequestHeaders().getFirst("Host");
         if (!anyHost && (host == null || !ownName(host))) {
@@ -57,7 +57,7 @@ final class Guard {
         }
     }
 
-    /** A page elsewhere can have a name point here, but no address. */
+    /** Another page's owner can make a name resolve to this server, but not an address. */
     private boolean ownName(String host) {
         try {
             String name = String.valueOf(URI.create("http://" + host).getHost());

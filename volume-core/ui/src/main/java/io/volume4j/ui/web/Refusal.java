@@ -1,6 +1,6 @@
 package io.volume4j.ui.web;
 
-/** A request that is not answered, with why. */
+/** A refused request, with the reason. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -8,7 +8,7 @@ public final class Refusal extends RuntimeException {
 
     /**
      * @param status of HTTP
-     * @param message for the person who asked
+     * @param message for the viewer
      */
     public Refusal(int status, String message) {
         super(message);

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to the audit log that an operator's token was refused: the first time at once, then at most once in ten seconds with the number
- * of those since, so that a stranger cannot fill the log. Thread-safe.
+ * Writes refused operator tokens to the audit log: the first at once, then at most one line in ten seconds with the number of refusals
+ * since. So an attacker cannot fill the log. Thread-safe.
  */
 final class RefusedTokens {
     private static final Logger AUDIT = LoggerFactory.getLogger("io.volume4j.ui.audit");
@@ -33,7 +33,7 @@ final class RefusedTokens {
         }
     }
 
-    /** How many refusals the line is about; 0 if there is to be no line yet. */
+    /** The number of refusals for the line; 0 if no line is due. */
     private synchronized long counted() {
         since++;
         long now = ticker.getAsLong();

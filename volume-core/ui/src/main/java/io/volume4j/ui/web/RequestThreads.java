@@ -6,16 +6,16 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads that serve requests: one for each, at most {@value #MOST}, none for more than a minute without work. */
+/** The threads for requests: one for each request, at most {@value #MOST}. An idle thread ends after a minute. */
 final class RequestThreads {
-    /** Requests that are served at once, with those that have not sent all of their headers yet. */
+    /** Most concurrent requests, including those whose headers are incomplete. */
     static final int MOST = 64;
 
     private static final long KEPT_SECONDS = 60;
 
     private RequestThreads() {}
 
-    /** Rejects a request that finds no thread; the JDK's server then closes its connection. */
+    /** The executor rejects a request if no thread is free; the JDK's server then closes the connection. */
     static ExecutorService create(ThreadFactory threads) {
         return new ThreadPoolExecutor(0, MOST, KEPT_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
     }

@@ -3,39 +3,39 @@ package io.volume4j.ui.web;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 
-/** What the server shows and does. Thread-safe; each method may block for a few seconds. */
+/** The data and actions of the server. Thread-safe; each method may block for a few seconds. */
 public interface Shows {
-    /** All that every viewer sees at once. */
+    /** The summary for all viewers. */
     JsonNode summary();
 
     /** A part of the rows: {@code q}, {@code offset}, {@code limit}. */
     JsonNode rows(Map<String, String> query);
 
     /**
-     * One volume or object whole: {@code source}, {@code key}.
+     * The details of one volume or object: {@code source}, {@code key}.
      *
-     * @throws Refusal if there is none
+     * @throws Refusal if it does not exist
      */
     JsonNode detail(Map<String, String> query);
 
-    /** Storage that no object tells of: asks the backends. */
+    /** Storage without an object, from a query to the backends. */
     JsonNode orphans();
 
     /**
-     * What an action would do, and a ticket for {@link #confirm}.
+     * Describes the effect of an action and creates a ticket for {@link #confirm}.
      *
-     * @throws Refusal if it cannot be done
+     * @throws Refusal if the action is not possible
      */
     JsonNode ask(JsonNode action, String peer);
 
     /**
-     * Does what the ticket is for.
+     * Performs the action of the ticket.
      *
-     * @throws Refusal if the ticket is not known or too old
+     * @throws Refusal if the ticket is unknown or too old
      */
     JsonNode confirm(String ticket, String peer);
 
-    /** A request came that is answered. */
+    /** The server has accepted a request. */
     void requested();
 
     /** A stream was opened. */

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The newest summary, for all streams. A viewer that is slow misses summaries and never makes others, or memory, wait: each stream takes
- * the newest when it is ready for one. Thread-safe.
+ * The newest summary, for all streams. Each stream takes the newest when it is ready. So a slow viewer misses summaries, but delays no
+ * other viewer and uses no memory. Thread-safe.
  */
 final class Stream {
     private final ReentrantLock lock = new ReentrantLock();
@@ -27,7 +27,7 @@ final class Stream {
             this.summary = summary;
         }
 
-        /** Grows with each summary; 0 if there was no new one in time. */
+        /** Grows with each summary; 0 after the time limit. */
         long number() {
             return number;
         }
@@ -67,7 +67,7 @@ final class Stream {
         }
     }
 
-    /** Waits for a summary that is newer than the one of this number. */
+    /** Waits for a summary with a higher number. */
     Next after(long seen, long millis) throws InterruptedException {
         lock.lock();
         try {

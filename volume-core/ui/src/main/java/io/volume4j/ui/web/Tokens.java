@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Who may look, and who may act. A viewer shows the viewer's token once and gets a session in a cookie that scripts cannot read; an
- * operator shows the other token with each action, so that a cookie alone never acts. Thread-safe.
+ * The permissions of viewers and operators. A viewer sends the viewer's token once and gets a session in a cookie that scripts
+ * cannot read. An operator sends the operator's token with each action, so that a cookie alone permits no action. Thread-safe.
  */
 public final class Tokens {
     private static final int BYTES = 24;
@@ -30,14 +30,14 @@ public final class Tokens {
                 }
             }));
 
-    /** @param random that no one can foretell */
+    /** @param random an unpredictable generator */
     public Tokens(RandomGenerator random) {
         this.random = random;
         this.viewer = fresh();
         this.operator = fresh();
     }
 
-    /** The same with a viewer's token that the host has chosen. */
+    /** The same with a viewer's token of the host. */
     public Tokens(RandomGenerator random, String viewer) {
         this.random = random;
         this.viewer = viewer;
@@ -52,7 +52,7 @@ public final class Tokens {
         return operator;
     }
 
-    /** A new session of a viewer who has shown the token. */
+    /** A new session for a viewer who has sent the token. */
     String session() {
         String session = fresh();
         sessions.add(session);
@@ -77,7 +77,7 @@ public final class Tokens {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** In the same time whatever is wrong. */
+    /** Compares in constant time. */
     private static boolean same(String expected, String given) {
         return MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
     }

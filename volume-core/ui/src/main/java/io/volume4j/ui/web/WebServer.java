@@ -22,12 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers browsers and terminals. One thread serves each request, at most {@value RequestThreads#MOST} do; streams keep theirs. A viewer
- * that does not take or send what is due within half a minute is cut off. Thread-safe.
+ * Serves browsers and terminals. One thread serves each request, with at most {@value RequestThreads#MOST} threads; a stream keeps its
+ * thread. The server disconnects a viewer that does not read or send for half a minute. Thread-safe.
  */
 public final class WebServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
-    /** How many streams may be open; the next one is told to come later. */
+    /** Most open streams; the server refuses further ones. */
     private static final int STREAMS = 32;
 
     private static final int LARGEST_BODY = 16 * 1024;
@@ -46,9 +46,9 @@ public final class WebServer implements AutoCloseable {
     /**
      * A server that listens, but does not answer before {@link #start}.
      *
-     * @param anyHost whether requests may name any host, as those do that a proxy passes on
-     * @param daemons makes daemon threads
-     * @throws IOException if it cannot listen there
+     * @param anyHost whether requests may name any host, as a proxy forwards them
+     * @param daemons creates daemon threads
+     * @throws IOException if it cannot listen at the address
      */
     public WebServer(InetSocketAddress address, boolean anyHost, Tokens tokens, Shows shows, ThreadFactory daemons)
             throws IOException {
@@ -61,13 +61,13 @@ public final class WebServer implements AutoCloseable {
         server.createContext("/", this::answer);
     }
 
-    /** Answers from now on. */
+    /** Starts to answer. */
     public void start() {
-        // The server's own thread is a daemon if the thread that starts it is one.
+        // The server's own thread is a daemon only if a daemon thread starts it.
         CompletableFuture.runAsync(server::start, threads).join();
     }
 
-    /** Where it listens. */
+    /** The address of the server. */
     public InetSocketAddress address() {
         return server.getAddress();
     }
@@ -93,7 +93,7 @@ public final class WebServer implements AutoCloseable {
                 send(exchange, 500, error("the view failed; its log says why"));
             }
         } catch (IOException gone) {
-            // The viewer went away.
+            // The viewer disconnected.
             LOG.atTrace().setCause(gone).log("live view: a viewer left");
         } finally {
             limit.write(exchange::close);
@@ -156,7 +156,7 @@ public final class WebServer implements AutoCloseable {
         throw new Refusal(404, "there is nothing at this address");
     }
 
-    /** Server-sent events: each is the newest summary. */
+    /** Server-sent events, each with the newest summary. */
     private void stream(HttpExchange exchange) throws IOException {
         if (!streams.tryAcquire()) {
             throw new Refusal(503, "as many viewers look as may, " + STREAMS + "; close a page and try again");

@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Ends reads and writes that the other side does not let go on. A thread that is interrupted in a blocking call of a channel has the
- * channel closed; the thread then serves others. Thread-safe.
+ * Limits the time of reads and writes that wait for the other side. Interrupting a thread that blocks on a channel closes the
+ * channel; the thread can then serve other requests. Thread-safe.
  */
 final class WriteLimit implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private final Duration most;
 
-    /** @param most for each block */
+    /** @param most time for each block */
     WriteLimit(Duration most, ThreadFactory threads) {
         this.most = most;
         this.timer = new ScheduledThreadPoolExecutor(1, threads);
@@ -39,7 +39,7 @@ final class WriteLimit implements AutoCloseable {
         });
     }
 
-    /** Runs it in this thread, and interrupts the thread if that takes too long. The interrupt never outlives the block. */
+    /** Runs the block in this thread, and interrupts the thread after the limit. The interrupt never remains after the block. */
     <T> T within(Block<T> block) throws IOException {
         Interrupt interrupt = new Interrupt(Thread.currentThread());
         var due = timer.schedule(interrupt, most.toNanos(), TimeUnit.NANOSECONDS);
