@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
-/** The program; {@code --help} tells what it does. */
+/** The program; {@code --help} describes it. */
 public final class Agent {
     private static final Duration CLOSING = Duration.ofSeconds(20);
 
@@ -27,11 +27,11 @@ public final class Agent {
                         "agent-stop"));
         int code = run(words, System.out, System.err, stop);
         System.out.flush();
-        // Ends the hook as well: one that ended by itself would let the signal say how the process ended.
+        // Ends the hook too: otherwise the signal would determine the exit code of the process.
         Runtime.getRuntime().halt(code);
     }
 
-    /** The program without its process; the exit code. */
+    /** The program without its process; returns the exit code. */
     static int run(String[] words, PrintStream out, PrintStream err, StopSignal stop) {
         Running running = new Running(err, stop);
         return Program.of(new AgentCommand(out, err, stop))

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The small commands of the program; those that run a half of the library are classes of their own. */
+/** The small commands of the program; the other commands have their own classes. */
 @Command(
         name = "agent",
         mixinStandardHelpOptions = true,

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
 /**
- * All roles in one process over a store on loopback: a volume is made for a pod, mounted in memory, unmounted and deleted. The build
- * runs it too, to learn which classes the program loads when it starts.
+ * Runs all roles in one process with a store on loopback: a pod gets a volume, which the node mounts in memory, and then all is
+ * unmounted and deleted. The build also runs it to find out which classes the program loads at its start.
  */
 @Command(
         name = "check",
@@ -105,7 +105,7 @@ final class CheckCommand implements Callable<Integer> {
                 node.start();
                 walk(cluster, node);
             } finally {
-                // what is still under way ends with the process
+                // running calls end with the process
                 List<String> calls = new ArrayList<>(node.close());
                 calls.addAll(controllers.close());
                 LOG.atDebug().addKeyValue("calls", calls).log("calls that had not returned");
@@ -116,7 +116,7 @@ final class CheckCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** The client for etcd works as far as it can without one: it says that nothing answers. */
+    /** Checks the client for etcd without a server: it must report that no server answers. */
     private void missEtcd() throws IOException {
         URI closed;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -13,27 +13,27 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What those who run this process may ask: whether it works, and whether its CSI drivers do, as the registrar last heard from them.
+ * The health checks of this process: whether it works, and whether its CSI drivers do, from the registrar's last report.
  * Thread-safe.
  */
 final class Checks {
     private final List<Supplier<Health>> parts = new CopyOnWriteArrayList<>();
     private final Map<String, Answer> drivers = new ConcurrentHashMap<>();
 
-    /** @param text for people, in lines */
+    /** @param text for users, in lines */
     record Answer(boolean well, String text) {}
 
-    /** A part of the process begins its work. */
+    /** Adds a part of the process that has started. */
     void of(Supplier<Health> part) {
         parts.add(part);
     }
 
-    /** A part that began has ended, and the process goes on without it. */
+    /** Removes a part that has ended, while the process continues. */
     void ended(Supplier<Health> part) {
         parts.remove(part);
     }
 
-    /** To be started anew if not well. */
+    /** If not well, the process must be restarted. */
     Answer live() {
         return all(Health::live);
     }
@@ -49,12 +49,12 @@ final class Checks {
                 String.join("\n", answers.stream().map(Health::text).toList()));
     }
 
-    /** A driver that nothing was heard of is not well: it has not registered, or has gone. */
+    /** A driver without a report is not well: it has not registered, or has left. */
     Answer driver(String name) {
         return drivers.getOrDefault(name, new Answer(false, "no CSI driver " + name + " is registered here"));
     }
 
-    /** Hears of drivers before the given listener does. */
+    /** A listener that updates the checks before it calls the given listener. */
     CsiRegistrarListener before(CsiRegistrarListener next) {
         return new CsiRegistrarListener() {
             @Override

@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a person asks of the API server by hand, over the same adapter. */
+/** Manual commands for the API server, with the same adapter. */
 final class Commands {
     private Commands() {}
 
-    /** Creates what is not there; of what is there, changes what the manifests say otherwise. */
+    /** Creates missing objects; in existing ones, changes the fields that the manifests set to other values. */
     static void apply(HostCluster cluster, Path file, PrintStream out) {
         for (ApiObject object : read(file, cluster, out)) {
             try {
@@ -43,7 +43,7 @@ final class Commands {
         }
     }
 
-    /** Single fields, so that what others wrote beside them stays. The status is not a person's to write. */
+    /** Changes single fields, so that other fields stay. A user does not write the status. */
     private static void collect(List<String> path, Map<?, ?> fields, List<Patch.FieldChange> changes) {
         fields.forEach((name, value) -> {
             List<String> deeper = new ArrayList<>(path);
@@ -64,7 +64,7 @@ final class Commands {
         };
     }
 
-    /** What the library has no record for goes to the cluster at once, if it keeps such objects. */
+    /** Objects without a record of the library go directly to the cluster, if it stores such objects. */
     private static List<ApiObject> read(Path file, HostCluster cluster, PrintStream out) {
         try {
             return Manifests.read(file.toString(), Files.readString(file), tree -> {

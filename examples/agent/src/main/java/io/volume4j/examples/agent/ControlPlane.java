@@ -10,16 +10,17 @@ import io.volume4j.spi.host.FencingAuthority;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster as the control plane writes it, and which of several processes does. */
+/** The cluster as the control plane writes it, and the election of the active process. */
 record ControlPlane(HostCluster cluster, Leadership leadership) implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration LOOKS_AT_NODES = Duration.ofSeconds(2);
 
     /**
-     * etcd elects, refuses what a deposed leader writes, and holds the leases of nodes by which a node is proved cut off.
+     * A control plane in etcd: etcd elects the leader, refuses writes of a deposed leader, and has the leases of nodes
+     * that prove that a node is fenced.
      *
-     * @param keys null where the process has no key file
-     * @param fencing whether those leases count
+     * @param keys null if the process has no key file
+     * @param fencing whether those leases are used as evidence
      */
     static ControlPlane inEtcd(
             EtcdClient etcd, @Nullable SealingKeys keys, String name, ControllersCommand.Fencing fencing) {

@@ -76,7 +76,7 @@ final class ControllersCommand implements Callable<Integer> {
                             + " (${DEFAULT-VALUE}); a node without --node-lease proves nothing, and its volumes wait for it")
     private Fencing fencing = Fencing.LEASES;
 
-    /** By what a node's volumes may be taken from it. */
+    /** The evidence with which volumes may be detached from a node. */
     enum Fencing {
         LEASES,
         NONE
@@ -146,7 +146,7 @@ final class ControllersCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Makes the role of a process. */
+    /** Creates the role of a process. */
     private interface MakesRole {
         Role make(PluginRegistry plugins, Measured measured, Shown shown);
     }
@@ -169,7 +169,7 @@ final class ControllersCommand implements Callable<Integer> {
         }
     }
 
-    /** The parts of the control plane that are to run alone; empty for all of it. */
+    /** The parts of the control plane that run separately; empty for all of it. */
     private List<Part> parts() {
         List<Part> parts = new ArrayList<>();
         for (String text : only) {

@@ -18,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The control plane: every controller of the library, in one process. Run two or three of it: a Lease elects the one that works.
+ * The control plane: every controller of the library in one process. Run two or three such processes: a Lease elects the active
+ * one.
  */
 final class ControllersRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(ControllersRole.class);
@@ -28,18 +29,18 @@ final class ControllersRole implements Role {
     private final PersistentVolumeController claims;
     private final AttachDetachController attachments;
 
-    /** Empty where another program gives pods their nodes. */
+    /** Empty if another program schedules pods. */
     private final Optional<PodScheduler> scheduler;
 
-    /** Shown nowhere. */
+    /** Without a live view. */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
             C cluster, PluginRegistry plugins, ObjectKey lease, Measured measured) {
         this(cluster, plugins, Leadership.byLease(cluster, lease), false, measured, Shown.nowhere());
     }
 
     /**
-     * @param leadership by which processes of this role elect a leader
-     * @param schedules whether it gives pods their nodes
+     * @param leadership how processes of this role elect a leader
+     * @param schedules whether this process schedules pods
      */
     <C extends ClusterSource & ClusterWriter> ControllersRole(
             C cluster,

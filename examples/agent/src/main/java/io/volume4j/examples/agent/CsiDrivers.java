@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The CSI drivers of a process, as plugins of its registry for as long as they are there. */
+/** The CSI drivers of a process, as plugins of its registry while they run. */
 final class CsiDrivers {
     private CsiDrivers() {}
 
@@ -53,10 +53,10 @@ final class CsiDrivers {
     }
 
     /**
-     * Drivers whose controller sockets are named, for the control plane of a cluster.
+     * Drivers for the control plane of a cluster, with the sockets of their controllers.
      *
-     * @param checks hears how the drivers are
-     * @param nodes answers each question about all nodes, of which each new volume asks one
+     * @param checks gets the state of the drivers
+     * @param nodes the source of all nodes; each new volume needs them once
      */
     static CsiRegistrar ofControlPlane(
             PluginRegistry registry,
@@ -73,9 +73,9 @@ final class CsiDrivers {
     }
 
     /**
-     * Drivers that announce themselves in a directory of their node, which is made for this process's user alone if it is not there.
+     * Drivers that register in a directory of their node. Creates a missing directory, for this process's user only.
      *
-     * @throws VolumeException if the directory cannot be made or watched
+     * @throws VolumeException if the directory cannot be created or watched
      */
     static CsiRegistrar ofNode(PluginRegistry registry, Path directory, CsiRegistrarListener listener) {
         try {
@@ -94,7 +94,7 @@ final class CsiDrivers {
                 .start();
     }
 
-    /** The controllers resolve data sources themselves, and tell the plugin what it calls them. */
+    /** Without data sources: the controllers resolve them and pass the handle to the plugin. */
     private record AttributeClasses(ClusterSource cluster) implements CsiObjects {
         @Override
         public Optional<ContentSource> contentSource(String namespace, TypedReference reference) {

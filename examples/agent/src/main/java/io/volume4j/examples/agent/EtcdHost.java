@@ -31,8 +31,8 @@ final class EtcdHost implements HostCluster {
     /**
      * Owns the client.
      *
-     * @param keys null where the process has no key file: then it reads no secrets
-     * @param leader by whose election alone this process writes, null for a process that always may
+     * @param keys null if the process has no key file; then it reads no secrets
+     * @param leader the election that permits the writes of this process, null for a process that may always write
      */
     EtcdHost(EtcdClient etcd, @Nullable SealingKeys keys, @Nullable EtcdElection leader) {
         this.etcd = etcd;
@@ -62,7 +62,7 @@ final class EtcdHost implements HostCluster {
         return new EtcdConfigs(etcd);
     }
 
-    /** Secrets and config maps, which stand apart from the objects. */
+    /** Stores secrets and config maps, which are separate from the objects. */
     @Override
     public Optional<String> store(Map<String, @Nullable Object> tree) {
         Optional<ConfigManifest> read = ConfigManifest.of(tree);

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which etcd holds the cluster, for those who have no API server. */
+/** Options for a cluster in etcd instead of an API server. */
 final class EtcdOptions {
     @Option(
             names = "--etcd",
@@ -39,7 +39,7 @@ final class EtcdOptions {
                     "with --etcd: the keys that decrypt secrets, one a line, as openssl rand -base64 32 prints them")
     private @Nullable Path secretsKey;
 
-    /** Whether etcd holds the cluster. */
+    /** Whether the cluster is in etcd. */
     boolean given() {
         return !members.isEmpty();
     }
@@ -49,7 +49,7 @@ final class EtcdOptions {
         return secretsKey == null ? null : SealingKeys.read(secretsKey);
     }
 
-    /** @param authorities whom to trust, null for Java's; {@code certificate} and {@code key} are null for no certificate */
+    /** @param authorities trusted authorities, null for Java's; {@code certificate} and {@code key} are null for no certificate */
     EtcdClient client(@Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
         EtcdClient.Builder client = EtcdClient.builder().endpoints(members).prefix(prefix);
         if (authorities != null) {

@@ -8,13 +8,13 @@ import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.model.ObjectKey;
 
 /**
- * Which process of several works, and what proves that a node is cut off.
+ * The election of the active process, and the authority that proves that a node is fenced.
  *
- * @param begins takes part from then on
- * @param ends gives the lead back
+ * @param begins joins the election
+ * @param ends gives up the leadership
  */
 record Leadership(LeaderEpoch epoch, FencingAuthority fencing, Runnable begins, Runnable ends) {
-    /** By a Lease among the cluster's objects, without an authority. */
+    /** With a Lease object in the cluster, and without a fencing authority. */
     static <C extends ClusterSource & ClusterWriter> Leadership byLease(C cluster, ObjectKey lease) {
         LeaseElection election = LeaseElection.builder()
                 .cluster(cluster, cluster)

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whether, and how, a node gives up its volumes by itself when it cannot reach etcd. */
+/** Options for self-fencing: a node unmounts its volumes when it cannot reach etcd. */
 final class LeaseOptions {
     private static final String LEASE = "--node-lease";
 
@@ -58,12 +58,12 @@ final class LeaseOptions {
                     "with --etcd: says that the machine that last had this node's name is off or was reset. Only a person can know this")
     private boolean replaces;
 
-    /** Whether the node keeps its volumes under a lease. */
+    /** Whether the node has a lease for its volumes. */
     boolean given() {
         return lease != null;
     }
 
-    /** Refuses what cannot be together, before anything is done. */
+    /** Rejects invalid combinations before the program does anything. */
     void check(HostCluster cluster, AttachMode attach, boolean once) {
         requireWith(timeToFence != null, "--time-to-fence", LEASE, given());
         requireWith(watchdog != null, "--watchdog", LEASE, given());
@@ -83,7 +83,7 @@ final class LeaseOptions {
         }
     }
 
-    /** For a node without a lease: before anything is mounted, what an earlier agent said of it is taken back. */
+    /** For a node without a lease: before it mounts anything, it revokes the statements of an earlier agent. */
     void forget(EtcdHost cluster, String node, Path root) {
         lease(cluster, node, root, Duration.ofMinutes(1)).forget();
     }
@@ -93,7 +93,7 @@ final class LeaseOptions {
         return replaces ? made.replacingAnotherMachine() : made;
     }
 
-    /** @param lives makes lives of the node */
+    /** @param lives creates lives of the node */
     SelfFencing fencing(EtcdHost cluster, String node, Path root, Supplier<NodeLife> lives) {
         Duration time = Duration.ofSeconds(seconds());
         try {
@@ -127,12 +127,12 @@ final class LeaseOptions {
         return Duration.ofSeconds(timeToFence == null ? Math.max(1, seconds() / 6) : timeToFence);
     }
 
-    /** How long a process has to end by itself: the rest of the time to fence is for unmounting. */
+    /** The time in which a process must end after SIGTERM; the rest of the time to fence is for unmounting. */
     Duration grace() {
         return timeToFence().dividedBy(4);
     }
 
-    /** Whether a watchdog stands behind the lease. */
+    /** Whether a watchdog guards the lease. */
     boolean guarded() {
         return watchdog != null;
     }

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node that keeps its volumes only under a lease of etcd. When it cannot renew the lease it kills the processes that use the volumes,
- * unmounts these, and begins another life, with a manager of its own, when etcd answers again.
+ * A node with a lease in etcd for its volumes. When it cannot renew the lease, it kills the processes that use the volumes and unmounts
+ * the volumes. When etcd answers again, it begins a new life with a new manager.
  */
 final class LeasedNode implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(LeasedNode.class);
@@ -45,10 +45,10 @@ final class LeasedNode implements Role {
     private volatile boolean serves;
 
     /**
-     * @param makes a life that has not started
-     * @param users null where no process can use the volumes, such as those of a node in memory
-     * @param checks hears whether the node serves
-     * @param refused called, on any thread, when the node cannot begin; {@link #requireBegun} says why
+     * @param makes creates a life that has not started
+     * @param users null if no process can use the volumes, such as those of a node in memory
+     * @param checks gets the node's state
+     * @param refused called on any thread if the node cannot begin; {@link #requireBegun} throws the reason
      */
     LeasedNode(
             Function<Supplier<NodeLife>, SelfFencing> fencing,
@@ -79,7 +79,7 @@ final class LeasedNode implements Role {
         });
     }
 
-    /** @throws ClusterException or {@link VolumeException}: why the node could not begin, if it could not */
+    /** @throws ClusterException or {@link VolumeException} with the reason, if the node could not begin */
     void requireBegun() {
         Throwable why = refusal;
         if (why instanceof ClusterException || why instanceof VolumeException) {
@@ -114,7 +114,7 @@ final class LeasedNode implements Role {
             return CompletableFuture.supplyAsync(this::giveUp, givesUp);
         }
 
-        /** Processes that come meanwhile are killed, too, until nothing is mounted for any of them. */
+        /** Also kills processes that start to use a volume meanwhile, until no process has a mount. */
         private boolean giveUp() {
             try {
                 CompletableFuture<Boolean> unmounted = role.volumes().fence();

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whether, where and how the live view is served. */
+/** Options of the live view. */
 final class LiveOptions {
     @Option(
             names = "--ui",
@@ -47,7 +47,7 @@ final class LiveOptions {
                     + " --ui-token-file")
     private Map<String, String> joined = new LinkedHashMap<>();
 
-    /** The view, which does not listen yet; empty if none is asked for. */
+    /** The view, which does not listen yet; empty without the option. */
     Optional<LiveView> view(String title, ClusterSource cluster) {
         if (address == null) {
             if (tokenFile != null || !joined.isEmpty()) {
@@ -89,7 +89,7 @@ final class LiveOptions {
         }
     }
 
-    /** What the person who started it is told, once. */
+    /** The links that the program prints once, for the user who started it. */
     String links(LiveView view) {
         return "live view: " + view.link()
                 + (actions ? System.lineSeparator() + "operator token: " + view.operatorToken() : "");

@@ -5,9 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * Tells the machines of a cluster, and the roots on one machine, apart: by machine-id(5), or by the host's name where there is none.
- */
+/** An identity for each machine of a cluster and each root on it: from machine-id(5), or from the host's name without that file. */
 final class MachineName {
     private MachineName() {}
 
@@ -15,7 +13,7 @@ final class MachineName {
         return of(Path.of("/"), root);
     }
 
-    /** @param machine where the machine's files are found, {@code /} but in tests */
+    /** @param machine the root directory of the machine, {@code /} except in tests */
     static String of(Path machine, Path root) {
         try {
             Path id = machine.resolve("etc/machine-id");

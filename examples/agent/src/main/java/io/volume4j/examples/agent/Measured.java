@@ -6,14 +6,14 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Where measurements go, and who answers for the process: a server of theirs, if one is asked for. */
+/** The receiver of metrics and the health checks of the process, with an HTTP server if the options ask for one. */
 record Measured(MetricsSink sink, Checks checks) implements AutoCloseable {
-    /** Measures nothing and answers no one. */
+    /** Drops all metrics, and has no server. */
     static Measured nowhere() {
         return new Measured(MetricsSink.none(), new Checks());
     }
 
-    /** @param address where to serve both, null for nowhere */
+    /** @param address of the server, null for none */
     static Measured at(@Nullable InetSocketAddress address, PrintStream told) throws IOException {
         if (address == null) {
             return nowhere();

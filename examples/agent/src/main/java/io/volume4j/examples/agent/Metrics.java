@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the library measures, served as text that Prometheus reads. A time becomes a sum in seconds and a count. Thread-safe; one
- * thread answers, one request after another.
+ * Serves the library's metrics in the text format of Prometheus. A duration becomes a sum in seconds and a count. Thread-safe;
+ * one thread answers one request after another.
  */
 final class Metrics implements MetricsSink, AutoCloseable {
     private static final String OF_DRIVER = "/healthz/csi/";
@@ -34,7 +34,7 @@ final class Metrics implements MetricsSink, AutoCloseable {
         this(address, checks, Metrics::daemon);
     }
 
-    /** @param threads makes the thread that answers */
+    /** @param threads creates the answering thread */
     Metrics(InetSocketAddress address, Checks checks, ThreadFactory threads) throws IOException {
         if (address.isUnresolved()) {
             throw new IOException("--metrics: " + address.getHostString() + " has no address");
@@ -44,8 +44,8 @@ final class Metrics implements MetricsSink, AutoCloseable {
         } catch (IOException inUse) {
             throw new IOException("--metrics: cannot listen at " + address + ": " + inUse.getMessage(), inUse);
         }
-        // Its thread is there before a machine may run out of threads: an error in the hand-over would end the thread
-        // that accepts requests. Whatever a request throws ends the request alone.
+        // Started now, because the machine may run out of threads later: a failure to hand over a request would end the thread
+        // that accepts requests. Any exception of a request ends only the request.
         thread = new ScheduledThreadPoolExecutor(1, threads);
         thread.prestartCoreThread();
         server.setExecutor(thread);
@@ -82,7 +82,7 @@ final class Metrics implements MetricsSink, AutoCloseable {
         }
     }
 
-    /** Where it listens. */
+    /** The address of the server. */
     InetSocketAddress address() {
         return server.getAddress();
     }
@@ -111,7 +111,7 @@ final class Metrics implements MetricsSink, AutoCloseable {
         gauges.remove(series(name, "", labels));
     }
 
-    /** {@code name_count{plugin="a"}}, with labels in the order of their names. */
+    /** {@code name_count{plugin="a"}}, with labels sorted by name. */
     private static String series(String name, String suffix, Map<String, String> labels) {
         StringBuilder text = new StringBuilder(name.replaceAll("[^a-zA-Z0-9_:]", "_")).append(suffix);
         List<String> pairs = new ArrayList<>();

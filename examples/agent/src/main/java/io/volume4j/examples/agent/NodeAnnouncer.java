@@ -20,25 +20,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes to the cluster what CSI drivers say of their node. What the server does not take is tried again after
- * {@linkplain Pauses pauses}. The executor must run one task at a time; the owner ends it.
+ * Writes the reports of CSI drivers about their node to the cluster. After a failure it tries again with
+ * {@linkplain Pauses pauses}. The executor must run one task at a time; the owner closes it.
  */
 final class NodeAnnouncer implements CsiRegistrarListener {
     private static final Logger LOG = LoggerFactory.getLogger(NodeAnnouncer.class);
 
     private final ClusterWriter cluster;
 
-    /** Null where a node's agent writes it. */
+    /** Null if a node's agent writes it. */
     private final @Nullable CsiNodeEntry entry;
 
     private final ScheduledExecutorService executor;
 
-    /** By driver, empty for one that is gone; the executor's only. */
+    /** By driver, empty for a driver that is gone; used only on the executor. */
     private final Map<String, Optional<CsiNode>> unwritten = new LinkedHashMap<>();
 
     private final Pauses pauses;
 
-    /** @param entry what CSINode says of the node, null where a node's agent writes it */
+    /** @param entry the node's entry in CSINode, null if a node's agent writes it */
     NodeAnnouncer(
             ClusterWriter cluster, @Nullable CsiNodeEntry entry, ScheduledExecutorService executor, Pauses pauses) {
         this.cluster = cluster;
@@ -102,7 +102,8 @@ final class NodeAnnouncer implements CsiRegistrarListener {
             }
             pauses.reset();
         } catch (RuntimeException | Error failure) {
-            // An error too, such as a thread that cannot be started: without another try the cluster would never know.
+            // Catches also an Error, such as a failed start of a thread: without another attempt the cluster would
+            // never get the report.
             Duration pause = pauses.next();
             LOG.atWarn()
                     .addKeyValue("action", "announce")

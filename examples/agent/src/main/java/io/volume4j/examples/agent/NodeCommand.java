@@ -131,7 +131,7 @@ final class NodeCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Whether the node only tells of its CSI drivers. */
+    /** Whether the node only reports its CSI drivers. */
     private boolean registrarOnly() {
         for (String part : only) {
             if (!part.equals("registrar")) {
@@ -170,7 +170,7 @@ final class NodeCommand implements Callable<Integer> {
             return;
         }
         if (cluster instanceof EtcdHost etcd) {
-            // before anything is mounted: this agent does not fence itself, whatever an earlier one said
+            // before anything is mounted: this agent does not fence itself, even if an earlier one did
             lease.forget(etcd, name, where);
         }
         NodeRole role = lives.apply(1);

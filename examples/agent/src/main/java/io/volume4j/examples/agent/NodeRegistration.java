@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the object of this node if the cluster has none. While the API server does not answer, it tries again after pauses of
- * 1 second, doubling to 30 seconds. The executor must run one task at a time; the owner ends it.
+ * Creates the object of this node if the cluster has none. While the API server does not answer, it tries again after pauses
+ * of 1 second, doubling to 30 seconds. The executor must run one task at a time; the owner closes it.
  */
 final class NodeRegistration {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRegistration.class);
@@ -32,7 +32,7 @@ final class NodeRegistration {
     private final boolean leased;
     private boolean warned;
 
-    /** @param leased whether the node has just begun a lease, and so is ready whatever its object says */
+    /** @param leased whether the node has just begun a lease; then it is ready, whatever its object says */
     NodeRegistration(
             ClusterSource source,
             ClusterWriter writer,
@@ -48,7 +48,7 @@ final class NodeRegistration {
         this.leased = leased;
     }
 
-    /** Begins; returns at once. */
+    /** Starts; returns at once. */
     void start() {
         executor.execute(this::attempt);
     }
@@ -60,7 +60,7 @@ final class NodeRegistration {
                 LOG.info("action=register node={} result=\"the API server answers, and the node is registered\"", name);
             }
         } catch (RuntimeException | Error failure) {
-            // An error too, such as a thread that cannot be started: without another try the node would stay unknown.
+            // Catches also an Error, such as a failed start of a thread: without another attempt the node would stay unknown.
             if (!warned && !executor.isShutdown()) {
                 warned = true;
                 LOG.warn(
@@ -82,7 +82,7 @@ final class NodeRegistration {
         }
     }
 
-    /** A node that another program keeps is left as it is. */
+    /** Does not change the object of a node that another program maintains. */
     private void register() {
         ObjectKey key = ObjectKey.node(name);
         if (source.readLive(key).isPresent()) {

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent of one node: mounts what its pods want and, if it is asked to, makes the volumes that only it can make. It starts from
- * its journal, also while the API server is away: it tears nothing down, tells what is mounted, and goes on once the server
- * answers.
+ * The agent of one node: mounts the volumes of its pods and, as an option, creates the volumes that only the node can create. It
+ * starts from its journal, also while the API server is down: then it tears nothing down, reports the mounts, and continues when
+ * the server answers.
  */
 final class NodeRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRole.class);
@@ -45,15 +45,15 @@ final class NodeRole implements Role {
     private final Supplier<Health> health;
     private @Nullable CsiRegistrar registrar;
 
-    /** As Kubernetes' agent asks how full and how well volumes are. */
+    /** The interval at which the agent of Kubernetes reads usage and health. */
     private static final Duration WATCH = Duration.ofMinutes(1);
 
     /**
-     * How this node is run.
+     * Options of this node.
      *
-     * @param provision whether to make and delete the node's loop volumes
-     * @param csiRegistration where CSI drivers announce themselves; null if there are none
-     * @param leased whether this is one life of several, each under a lease
+     * @param provision whether to create and delete the node's loop volumes
+     * @param csiRegistration the directory for CSI drivers; null if there are none
+     * @param leased whether this is one life of several, each with a lease
      */
     record Options(
             AttachMode attachMode,
@@ -75,7 +75,7 @@ final class NodeRole implements Role {
         name = plugins.host().nodeName();
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "agent-register"));
-        // There before a machine may run out of threads.
+        // Started now, because the machine may run out of threads later.
         timer.prestartCoreThread();
         registering = timer;
         registration = new NodeRegistration(
@@ -109,7 +109,7 @@ final class NodeRole implements Role {
 
     @Override
     public void start() {
-        // Before the volumes: what is mounted may belong to drivers that are there.
+        // Before the volumes: existing mounts may belong to running drivers.
         findDrivers();
         volumes.start();
         registration.start();
@@ -129,9 +129,9 @@ final class NodeRole implements Role {
     }
 
     /**
-     * In place of {@link #start}: mounts what the node's pods want now, and returns. The mounts stay.
+     * Instead of {@link #start}: mounts the current volumes of the node's pods, and returns. The mounts stay.
      *
-     * @throws io.volume4j.spi.VolumeException with what each pod lacks
+     * @throws io.volume4j.spi.VolumeException with the missing volumes of each pod
      */
     Map<String, MountedPod> runOnce(Duration timeout) {
         findDrivers();

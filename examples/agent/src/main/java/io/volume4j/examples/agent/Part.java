@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * One part of the control plane, for one driver: what a sidecar of that driver does.
+ * One part of the control plane, for one driver: the work of one sidecar of that driver.
  *
- * @param driver the name of its plugin, as storage classes and volumes say it
+ * @param driver the name of its plugin, as in storage classes and volumes
  */
 record Part(Role role, String driver) {
-    /** What parts there are. */
+    /** The possible parts. */
     enum Role {
         PROVISIONER,
         ATTACHER,
@@ -44,7 +44,7 @@ record Part(Role role, String driver) {
                 + ", each with =DRIVER");
     }
 
-    /** A Lease of its own, so that each part is led where its driver is. */
+    /** Each part has its own Lease, so that its leader can run where its driver runs. */
     String lease(String name) {
         return name + "-" + role.word() + "-" + driver.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]", "-");
     }

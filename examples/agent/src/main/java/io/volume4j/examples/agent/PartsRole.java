@@ -21,19 +21,19 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Single parts of the control plane, beside controllers of another program. Each part is led by a Lease of its own. */
+/** Single parts of the control plane, next to controllers of another program. Each part has its own Lease. */
 final class PartsRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(PartsRole.class);
 
     private final ClusterEvents events;
     private final List<Running> running = new ArrayList<>();
 
-    /** A part with who leads it. */
+    /** A part with its election. */
     private record Running(Part part, LeaseElection election, Controller controller) {}
 
     /**
-     * @param takeOver whether attachers go on with what controllers carried out themselves
-     * @param lease namespace of the parts' Leases, and how their names begin
+     * @param takeOver whether attachers continue attachments that controllers made themselves
+     * @param lease namespace of the parts' Leases, and the prefix of their names
      */
     <C extends ClusterSource & ClusterWriter> PartsRole(
             C cluster,

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: 1 second, doubling to 30 seconds, each time by up to a fifth more or less, so that the
- * nodes of a cluster do not all come back at one moment. Not thread-safe.
+ * The pause before the next attempt: 1 second, doubling to 30 seconds, with a random deviation of up to a fifth, so that the nodes
+ * of a cluster do not all try at the same time. Not thread-safe.
  */
 final class Pauses {
     static final Duration FIRST = Duration.ofSeconds(1);
@@ -19,7 +19,7 @@ final class Pauses {
         this.random = random;
     }
 
-    /** The pause after one more failure. */
+    /** The pause after another failure. */
     Duration next() {
         Duration pause = next;
         Duration longer = next.multipliedBy(2);
@@ -28,7 +28,7 @@ final class Pauses {
         return Duration.ofMillis(Math.round(pause.toMillis() * factor));
     }
 
-    /** An attempt succeeded. */
+    /** Resets the pause after a success. */
     void reset() {
         next = FIRST;
     }

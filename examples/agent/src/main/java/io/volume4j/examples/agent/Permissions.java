@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What each role asks of the API server, and so what its user must be allowed. The RBAC manifests are made from this table, and each
- * role runs in a test against a server that allows no more.
+ * The requests of each role to the API server, and so the permissions of its user. The RBAC manifests are generated from this table.
+ * A test runs each role against a server that allows no more.
  */
 enum Permissions {
     CONTROLLERS("every controller, and every part that runs alone") {
@@ -132,10 +132,10 @@ enum Permissions {
     private static final String CORE = "";
     private static final String STORAGE = "storage.k8s.io";
     private static final String EVENTS = "events.k8s.io";
-    /** Where the cached list is enough. */
+    /** For objects where the cached list is enough. */
     private static final String LIST = "list watch";
 
-    /** Where the store itself is asked as well: after a conflict, and before what cannot be undone. */
+    /** For objects that the role also reads live: after a conflict, and before an irreversible change. */
     private static final String READ = "get list watch";
 
     private static final String WRITE = "create delete patch";
@@ -152,11 +152,11 @@ enum Permissions {
                     "patch"),
             rule("groupsnapshot.storage.k8s.io", "volumegroupsnapshotclasses", LIST));
 
-    /** Of processes that elect a leader, in the namespace of the Lease only. */
+    /** For processes that elect a leader, only in the namespace of the Lease. */
     private static final List<Rule> LEADS =
             List.of(new Rule("coordination.k8s.io", List.of("leases"), List.of("get", "create", "patch"), true));
 
-    /** Of those that tell events as well. */
+    /** For processes that elect a leader and write events. */
     private static final List<Rule> TELLS = List.of(rule(EVENTS, "events", "create", "patch"), LEADS.get(0));
 
     private final String does;
@@ -165,7 +165,7 @@ enum Permissions {
         this.does = does;
     }
 
-    /** In words, for people. */
+    /** The description for users. */
     String does() {
         return does;
     }
@@ -175,7 +175,7 @@ enum Permissions {
      *
      * @param group {@code ""} for the core group
      * @param resources plurals, with the subresource
-     * @param ofLease whether in the namespace of the Lease only, in place of the whole cluster
+     * @param ofLease whether the rule applies only in the namespace of the Lease, instead of the whole cluster
      */
     record Rule(String group, List<String> resources, List<String> verbs, boolean ofLease) {
         boolean allows(String askedGroup, String resource, String verb) {
@@ -195,7 +195,7 @@ enum Permissions {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The names of all roles, for people. */
+    /** The names of all roles, for users. */
     static String words() {
         return Arrays.stream(values()).map(Permissions::word).collect(Collectors.joining(", "));
     }
@@ -225,7 +225,7 @@ enum Permissions {
         return all;
     }
 
-    /** The role's service account in {@code kube-system}, what it may do, and that it may. */
+    /** The role's service account in {@code kube-system}, its roles and their bindings. */
     String manifests() {
         String name = "volume4j-" + word();
         String wide =

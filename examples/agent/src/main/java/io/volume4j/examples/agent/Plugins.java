@@ -10,11 +10,13 @@ import io.volume4j.spi.mount.MountBackend;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The storage that the agents know: add yours here. */
+/** The plugins of the agents: add yours here. */
 final class Plugins {
     private Plugins() {}
 
-    /** All that come with the library, at work on this machine, with what the cluster lets this node's user read. */
+    /**
+     * All plugins of the library, for this machine, with the secrets and config maps that this node's user may read.
+     */
     static PluginRegistry ofNode(
             MountBackend machine, Path root, String nodeName, HostCluster cluster, ImagePlugin images) {
         return PluginRegistry.builder(DefaultPluginHost.builder(root)
@@ -28,20 +30,23 @@ final class Plugins {
                 .build();
     }
 
-    /** None yet, for the CSI drivers of the node that announce themselves. */
+    /** No plugins, for a process that only registers the CSI drivers of the node. */
     static PluginRegistry ofRegistrar(Path directory, String nodeName) {
         return PluginRegistry.builder(
                         DefaultPluginHost.builder(directory).nodeName(nodeName).build())
                 .build();
     }
 
-    /** Whether the control plane has a plugin of that name without a CSI driver. */
+    /** Whether the control plane has a plugin of that name that is not a CSI driver. */
     static boolean knows(String name) {
         return VolumePlugins.defaultPlugins().stream()
                 .anyMatch(plugin -> plugin.name().equals(name) && !name.equals(LoopPlugin.NAME));
     }
 
-    /** The same but for the one whose volumes only a node can make; its claims are left to the node's provisioner. */
+    /**
+     * All plugins except the loop plugin, whose volumes only a node can create; the node's provisioner serves those
+     * claims.
+     */
     static PluginRegistry ofControlPlane(HostCluster cluster) {
         return PluginRegistry.builder(DefaultPluginHost.builder(Path.of("/var/lib/volume4j"))
                         .secrets(cluster.secrets())

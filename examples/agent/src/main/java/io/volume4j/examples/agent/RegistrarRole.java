@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the cluster of the CSI drivers of one node, and mounts nothing. */
+/** Reports the CSI drivers of one node to the cluster, and mounts nothing. */
 final class RegistrarRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(RegistrarRole.class);
 
@@ -26,14 +26,14 @@ final class RegistrarRole implements Role {
     private final NodeAnnouncer announcer;
     private @Nullable CsiRegistrar registrar;
 
-    /** @param plugins of the node, for the drivers to come to */
+    /** @param plugins the registry for the drivers of the node */
     <C extends ClusterSource & ClusterWriter> RegistrarRole(C cluster, PluginRegistry plugins, Path directory) {
         this.plugins = plugins;
         this.directory = directory;
         node = plugins.host().nodeName();
         ScheduledThreadPoolExecutor timer =
                 new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "agent-register"));
-        // There before a machine may run out of threads.
+        // Started now, because the machine may run out of threads later.
         timer.prestartCoreThread();
         executor = timer;
         registration =

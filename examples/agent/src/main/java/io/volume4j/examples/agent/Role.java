@@ -2,13 +2,13 @@ package io.volume4j.examples.agent;
 
 import java.util.List;
 
-/** What a process does for the cluster, until it is closed. */
+/** The work of a process for the cluster, until it is closed. */
 interface Role {
-    /** Begins; returns soon. */
+    /** Starts; returns soon. */
     void start();
 
     /**
-     * Stops within some seconds and leaves everything as it is, for the next start to go on with.
+     * Stops within some seconds. Everything stays as it is, and the next start continues from there.
      *
      * @return calls that did not end
      */

@@ -4,7 +4,7 @@ import io.volume4j.ui.LiveView;
 import java.io.PrintStream;
 import java.util.Optional;
 
-/** Runs a role until the program is asked to stop. */
+/** Runs a role until the program gets a stop signal. */
 record Running(PrintStream err, StopSignal stop) {
     void run(Role role) throws InterruptedException {
         try {
@@ -15,7 +15,7 @@ record Running(PrintStream err, StopSignal stop) {
         }
     }
 
-    /** The same, with a live view of it if one is asked for. */
+    /** The same, with a live view if the options ask for one. */
     void run(Role role, LiveOptions options, Optional<LiveView> view) throws InterruptedException {
         view.ifPresent(live -> {
             live.start();

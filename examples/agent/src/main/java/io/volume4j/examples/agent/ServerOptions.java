@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which API server to ask, and as who. */
+/** Options for the API server and the user. */
 final class ServerOptions {
     @Option(
             names = "--server",
@@ -58,7 +58,7 @@ final class ServerOptions {
     @Mixin
     private EtcdOptions etcd = new EtcdOptions();
 
-    /** For a node, a part of the control plane, or a person. */
+    /** The cluster, for a node, a part of the control plane, or a user. */
     HostCluster cluster() {
         if (!etcd.given()) {
             return apiServer();
@@ -70,7 +70,7 @@ final class ServerOptions {
         }
     }
 
-    /** For what only an API server can do. */
+    /** The cluster, for commands that need an API server. */
     HttpCluster apiServer() {
         if (etcd.given()) {
             throw new Usage("needs an API server, which reviews tokens: --etcd has none");
@@ -83,10 +83,10 @@ final class ServerOptions {
     }
 
     /**
-     * For all of the control plane: who leads is decided by etcd, or by a Lease.
+     * The cluster for the whole control plane; etcd or a Lease elects the leader.
      *
-     * @param lease of that name, or the election in etcd is
-     * @param fencing whether evidence of nodes' leases in etcd counts
+     * @param lease its name, or the name of the election in etcd
+     * @param fencing whether nodes' leases in etcd are used as evidence
      */
     ControlPlane controlPlane(ObjectKey lease, ControllersCommand.Fencing fencing) {
         if (!etcd.given()) {
@@ -112,7 +112,7 @@ final class ServerOptions {
         return etcd.client(authorities, certificate, key);
     }
 
-    /** By the option that names it; without any, as other tools find it: a kubeconfig, or the pod's service account. */
+    /** From the options, or else as other tools find the server: a kubeconfig, or the pod's service account. */
     private Access server() {
         if (kubeconfig != null && server != null) {
             throw new Usage("--server and --kubeconfig exclude each other");

@@ -10,10 +10,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows what is built in a live view.
+ * Shows the built objects in a live view.
  *
  * @param view null to show nothing
- * @param life which life of its node it shows, from 1
+ * @param life the number of the node's life, from 1
  */
 record Shown(@Nullable LiveView view, int life) {
     Shown(@Nullable LiveView view) {

@@ -111,7 +111,7 @@ final class SnapshotMetadataCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** The service while the process lives. */
+    /** The service during the life of the process. */
     private final class Serving implements Role {
         private final SnapshotMetadataServer.Builder builder;
         private @Nullable SnapshotMetadataServer serving;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A line for each step that the library has taken. Called on its event loops; must not block. */
+/** Logs a line for each step of the library. Called on its event loops; must not block. */
 final class Steps {
     private static final Logger LOG = LoggerFactory.getLogger(Steps.class);
 

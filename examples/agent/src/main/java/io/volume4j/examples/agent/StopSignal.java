@@ -3,7 +3,7 @@ package io.volume4j.examples.agent;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/** Keeps an agent running until SIGTERM or Ctrl-C, and the end of the process back until the agent has closed. */
+/** Keeps an agent running until SIGTERM or Ctrl-C, and delays the end of the process until the agent has closed. */
 final class StopSignal {
     private final CountDownLatch asked = new CountDownLatch(1);
 
@@ -15,7 +15,7 @@ final class StopSignal {
         asked.await();
     }
 
-    /** Waits until the thread has ended the process by itself, or that takes too long. */
+    /** Waits until the thread has ended the process itself, or until the time limit. */
     void holdBack(Thread ending, Duration patience) {
         try {
             ending.join(patience.toMillis());

@@ -70,7 +70,7 @@ final class TopCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** A console that is no terminal, as later JDKs give one, reads standard input like the last lines here. */
+    /** If the console is not a terminal, as with later JDKs, reads standard input like the last lines here. */
     @SuppressWarnings("SystemConsoleNull")
     private String token() throws IOException {
         if (tokenFile != null) {

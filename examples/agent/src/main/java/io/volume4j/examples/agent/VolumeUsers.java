@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds and kills the processes that use the volumes below a root: those that have something open on them, in this mount namespace or
- * another, and, once they are unmounted here, those whose own mount namespace has them still. A process is asked to end (SIGTERM), and
- * killed when it has not after a while. It sees the processes of its PID namespace. Not thread-safe.
+ * Finds and kills the processes that use the volumes below a root. First those with open files on the volumes, in this mount namespace
+ * or another. Then, after the volumes are unmounted here, those whose own mount namespace still has them. A process gets SIGTERM, and
+ * SIGKILL if it has not ended after a while. Sees the processes of its PID namespace only. Not thread-safe.
  *
- * <p>Mounts that show what the machine itself has mounted outside the root, such as a hostPath of a whole filesystem, are left alone.
+ * <p>Ignores mounts of storage that the machine itself has mounted outside the root, such as a hostPath of a whole filesystem.
  */
 final class VolumeUsers {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeUsers.class);
@@ -35,10 +35,10 @@ final class VolumeUsers {
     private final Duration grace;
     private final LongSupplier nanoTime;
 
-    /** Every storage that was seen below the root: once it is unmounted here it is looked for elsewhere. */
+    /** Every storage that was seen below the root: after it is unmounted here, other mount namespaces are searched for it. */
     private final Set<Storage> volumes = new HashSet<>();
 
-    /** By time that only grows: a wall clock that is set back would spare a process until the lease has ended. */
+    /** By a monotonic clock: a wall clock that is set back would spare a process until the lease has ended. */
     private final Map<ProcessHandle, Long> asked = new HashMap<>();
 
     /** A filesystem's device and the directory of it that a mount shows. */
@@ -49,7 +49,7 @@ final class VolumeUsers {
     }
 
     record Mount(String id, Storage storage, Path at) {
-        /** Empty for a line that has another form. */
+        /** Empty for a line with another format. */
         static Optional<Mount> of(String line) {
             String[] fields = line.split(" ");
             try {
@@ -64,7 +64,7 @@ final class VolumeUsers {
             }
         }
 
-        /** proc_pid_mountinfo(5) writes these as octal numbers. */
+        /** proc_pid_mountinfo(5) writes these characters as octal numbers. */
         private static String unescaped(String text) {
             return text.replace("\\040", " ")
                     .replace("\\011", "\t")
@@ -73,7 +73,7 @@ final class VolumeUsers {
         }
     }
 
-    /** @param grace how long a process has after SIGTERM */
+    /** @param grace the time from SIGTERM to SIGKILL */
     VolumeUsers(Path root, Duration grace) {
         this(Path.of("/proc"), root, grace, System::nanoTime);
     }
@@ -85,7 +85,7 @@ final class VolumeUsers {
         this.nanoTime = nanoTime;
     }
 
-    /** Has those end that have something open on the volumes which are mounted here. */
+    /** Ends the processes with open files on the volumes that are mounted here. */
     void stopThoseHere() {
         List<Mount> here = mounts(proc.resolve("self"));
         volumes.addAll(below(here));
@@ -103,7 +103,7 @@ final class VolumeUsers {
     }
 
     /**
-     * Has those end whose mount namespace still has a volume that was mounted here; for when nothing is mounted here any more.
+     * Ends the processes whose mount namespace still has a volume that was mounted here. Called after everything is unmounted here.
      *
      * @return one of the places, empty if there is none
      */
@@ -131,7 +131,7 @@ final class VolumeUsers {
         return volumes.stream().anyMatch(volume -> volume.contains(mount.storage()));
     }
 
-    /** What is mounted below the root and does not show, or hold, what the machine itself has mounted elsewhere. */
+    /** The storage below the root, without storage that the machine itself has mounted elsewhere or that contains such storage. */
     private Set<Storage> below(List<Mount> here) {
         Set<Storage> found =
                 here.stream().filter(this::isBelow).map(Mount::storage).collect(Collectors.toSet());
@@ -185,7 +185,7 @@ final class VolumeUsers {
         });
     }
 
-    /** But this one. */
+    /** All processes except this one. */
     private List<Path> processes() {
         String self = Long.toString(ProcessHandle.current().pid());
         return children(proc).stream()
@@ -200,7 +200,7 @@ final class VolumeUsers {
                 .toList();
     }
 
-    /** The name of the process's mount namespace; the link itself for a process that has ended meanwhile. */
+    /** The name of the process's mount namespace; the link itself for an ended process. */
     private static Path namespace(Path process) {
         return target(process.resolve("ns/mnt")).orElse(process);
     }
@@ -213,7 +213,7 @@ final class VolumeUsers {
         }
     }
 
-    /** None of a process that has ended meanwhile. */
+    /** Empty for an ended process. */
     private static Stream<String> lines(Path file) {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines();

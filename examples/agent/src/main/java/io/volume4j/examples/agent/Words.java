@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The values of options that are more than text. */
+/** Converters for options with a format. */
 final class Words {
     private Words() {}
 
@@ -22,7 +22,7 @@ final class Words {
                     return new InetSocketAddress(InetAddress.getByName(text.substring(0, colon)), port);
                 }
             } catch (IllegalArgumentException | UnknownHostException wrong) {
-                // Told below, as what has no port.
+                // reported below, like an address without a port
             }
             throw new TypeConversionException("is ADDRESS:PORT, such as 127.0.0.1:8001, not " + text);
         }

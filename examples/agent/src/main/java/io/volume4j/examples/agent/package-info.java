@@ -1,6 +1,6 @@
 /**
- * Agents that work with a cluster behind HTTP: one for each node, one for the control plane, and a store to try them on. To be
- * copied; what to read first is {@link io.volume4j.examples.agent.Role}.
+ * Agents for a cluster behind HTTP: one for each node, one for the control plane, and a store for tests. Copy this code; read
+ * {@link io.volume4j.examples.agent.Role} first.
  */
 @NullMarked
 package io.volume4j.examples.agent;

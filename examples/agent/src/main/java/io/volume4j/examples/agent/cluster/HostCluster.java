@@ -17,17 +17,17 @@ public interface HostCluster extends ClusterSource, ClusterWriter, AutoCloseable
     ConfigResolver configs(String nodeName);
 
     /**
-     * Stores an object whose kind no record of the library models, in place of one of its name.
+     * Stores an object of a kind for which the library has no record; replaces an object of the same name.
      *
-     * @param tree its document, of which no more is known than that it is an object
-     * @return what it is, for people; empty if the cluster keeps no such objects
-     * @throws io.volume4j.spi.host.ClusterException if the cluster does not take it
+     * @param tree its document, which is at least a JSON object
+     * @return its description, for users; empty if the cluster does not store such objects
+     * @throws io.volume4j.spi.host.ClusterException if the cluster rejects the object
      */
     default Optional<String> store(Map<String, @Nullable Object> tree) {
         return Optional.empty();
     }
 
-    /** Ends its connections. */
+    /** Closes its connections. */
     @Override
     void close();
 }

@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which server is asked, as which user, and which certificates that server must show. Immutable.
+ * The server, the user, and the trusted certificates of the server. Immutable.
  *
- * <p>The files that an access names may be replaced while the process runs: the adapter compares their content before each
- * request, and a changed file takes effect with the next request.
+ * <p>An administrator may replace the files of an access while the process runs: the adapter compares their content before
+ * each request, and a changed file takes effect with the next request.
  */
 public final class Access {
-    /** Where Kubernetes puts the token and the authorities of a pod's service account. */
+    /** The directory with the token and the authorities of a pod's service account in Kubernetes. */
     private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     private static final Pattern PROXY = Pattern.compile("(http|socks5)://[^/?#]+:[0-9]+/?");
@@ -53,7 +53,7 @@ public final class Access {
     }
 
     /**
-     * The server at this address, without a user, whose certificate the JDK's authorities must have signed.
+     * The server at this address, without a user. An authority of the JDK must have signed its certificate.
      *
      * @param server such as {@code https://10.0.0.1:6443}
      */
@@ -62,8 +62,8 @@ public final class Access {
     }
 
     /**
-     * What a kubeconfig says: server, authorities, proxy, TLS server name, and the user by token, certificate, password, OIDC
-     * or exec plugin.
+     * The content of a kubeconfig: server, authorities, proxy, TLS server name, and the user by token, certificate, password,
+     * OIDC or exec plugin.
      *
      * @param context the context to use; {@code ""} is the file's current context
      */
@@ -79,7 +79,7 @@ public final class Access {
     }
 
     /**
-     * The service account of the pod that this process runs in.
+     * The service account of this process's pod.
      *
      * @param environment the process's environment variables
      * @throws IllegalArgumentException if this process does not run in a pod of Kubernetes
@@ -101,20 +101,20 @@ public final class Access {
                 .token(serviceAccount.resolve("token"));
     }
 
-    /** The file holds a bearer token and nothing else. */
+    /** Sends the bearer token in the file, which contains nothing else. */
     public Access token(Path file) {
         return new Access(
                 server, kubeconfig, context, Objects.requireNonNull(file, "file"), authorities, certificate, key);
     }
 
-    /** Certificates (PEM) of the only authorities that may sign the server's certificate, in place of the JDK's. */
+    /** The only authorities (PEM) that may sign the server's certificate, instead of the JDK's. */
     public Access authorities(Path pem) {
         return new Access(server, kubeconfig, context, token, Objects.requireNonNull(pem, "pem"), certificate, key);
     }
 
     /**
-     * The user's certificate, followed by the certificates between it and its authority, and its private key (PEM, without a
-     * password; PKCS#8, PKCS#1 or SEC 1). Both may stand in one file.
+     * The user's certificate, followed by the intermediate certificates, and its private key (PEM, without a password;
+     * PKCS#8, PKCS#1 or SEC 1). One file may contain both.
      */
     public Access certificate(Path pem, Path keyPem) {
         return new Access(
@@ -127,25 +127,25 @@ public final class Access {
                 Objects.requireNonNull(keyPem, "keyPem"));
     }
 
-    /** Whether a kubeconfig says who is asked, which may name proxies and more. */
+    /** Whether the access is a kubeconfig, which may name proxies and more. */
     boolean isKubeconfig() {
         return kubeconfig != null;
     }
 
-    /** The file with the bearer token, which each request reads; null if the user has none of that kind. */
+    /** The file with the bearer token, which each request reads; null without such a token. */
     @Nullable
     Path token() {
         return token;
     }
 
     /**
-     * What the files say now, for the client library.
+     * The current content of the files, for the client library.
      *
-     * @throws IOException with the file that cannot be used; its content is not repeated
+     * @throws IOException with the unusable file, but without its content
      */
     Config config() throws IOException {
         Config config = kubeconfig == null ? ofServer() : ofKubeconfig(kubeconfig);
-        // The library that embeds this adapter decides what it tries again, and when.
+        // The library that embeds this adapter decides about retries.
         config.setRequestRetryBackoffLimit(0);
         config.setUserAgent("volume4j-agent");
         return config;
@@ -172,21 +172,21 @@ public final class Access {
         try {
             config = Config.fromKubeconfig(context.isEmpty() ? null : context, file.toFile());
         } catch (RuntimeException unreadable) {
-            // Without the cause, whose words may repeat what the file holds.
+            // Without the cause, whose message may contain parts of the file.
             throw new IOException(file + ": it is no kubeconfig that can be read");
         }
         NamedContext current = config.getCurrentContext();
         if (current == null) {
             throw new IOException(file + ": it has no current context; name one");
         }
-        // The client library takes an unknown context for a cluster at a default address.
+        // For an unknown context the client library would use a cluster at a default address.
         String wanted = context.isEmpty() ? current.getName() : context;
         if (config.getContexts().stream().noneMatch(each -> each.getName().equals(wanted))) {
             throw new IOException(file + ": it has no context \"" + wanted + "\"");
         }
         String proxy = proxy(file, current.getContext().getCluster());
         if (!proxy.isEmpty()) {
-            // The client library chooses by the proxy's scheme whether it is used for a server with TLS or without.
+            // The client library selects by the proxy's scheme whether the proxy is for servers with or without TLS.
             config.setHttpProxy(proxy);
             config.setHttpsProxy(proxy);
             config.setNoProxy(new String[0]);
@@ -194,7 +194,7 @@ public final class Access {
         return config;
     }
 
-    /** The proxy that the file names for the cluster, {@code ""} if it names none. */
+    /** The proxy of the cluster in the file, {@code ""} if there is none. */
     private static String proxy(Path file, String cluster) throws IOException {
         String proxy =
                 Serialization.unmarshal(Files.readString(file), io.fabric8.kubernetes.api.model.Config.class)
@@ -212,7 +212,7 @@ public final class Access {
         return proxy;
     }
 
-    /** The files that decide what {@link #config} is, as far as they are known before it is read. */
+    /** The files that determine {@link #config}, as far as they are known before it is read. */
     List<Path> files() {
         List<Path> files = new ArrayList<>();
         for (Path file : new Path[] {kubeconfig, authorities, certificate, key}) {

@@ -6,16 +6,16 @@ import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an answer that is no success means. */
+/** The meaning of an answer that is not a success. */
 final class ApiErrors {
     private static final int LONGEST_MESSAGE = 500;
 
     private ApiErrors() {}
 
     /**
-     * @param what the request in words
-     * @param name of the object that was asked for, {@code ""} if none was: only a server that says that this very object is
-     *     not there says that it is not there. A wrong path, a proxy or a kind that is not served are answered 404 as well.
+     * @param what the request, for messages
+     * @param name of the requested object, {@code ""} without one. Only an answer about this very object proves that it does
+     *     not exist: a wrong path, a proxy or an unknown kind also give 404.
      */
     static ClusterException of(String what, String name, int code, byte[] body) {
         Map<String, @Nullable Object> status = status(body);
@@ -37,12 +37,12 @@ final class ApiErrors {
             case 422 -> uidDiffers(details) ? Reason.CONFLICT : Reason.INVALID;
             case 400, 405, 406, 413, 415 -> Reason.INVALID;
             case 403 -> Reason.FORBIDDEN;
-            // 401 among them: a token that has just run out is renewed, and then the same request will do.
+            // Includes 401: after the renewal of an expired token the same request succeeds.
             default -> Reason.UNAVAILABLE;
         };
     }
 
-    /** A patch for an object with another UID is answered as the attempt to change the UID. */
+    /** The server reports a patch with another UID as an attempt to change the UID. */
     private static boolean uidDiffers(Map<String, @Nullable Object> details) {
         return Json.maps(details, "causes").stream()
                 .anyMatch(cause -> Json.text(cause, "field").equals("metadata.uid"));
@@ -57,7 +57,7 @@ final class ApiErrors {
         }
     }
 
-    /** On one line, and not endless. */
+    /** On one line and of limited length. */
     private static String shown(String words) {
         String line = words.replaceAll("\\p{Cntrl}+", " ");
         return line.length() <= LONGEST_MESSAGE ? line : line.substring(0, LONGEST_MESSAGE) + "…";

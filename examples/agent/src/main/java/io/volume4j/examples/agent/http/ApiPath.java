@@ -9,11 +9,11 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/** Where kinds and objects are found: {@code /api/v1/…} for the core group, {@code /apis/GROUP/VERSION/…} for all others. */
+/** Paths of kinds and objects: {@code /api/v1/…} for the core group, {@code /apis/GROUP/VERSION/…} for all others. */
 public final class ApiPath {
     private ApiPath() {}
 
-    /** All objects of the kind, of all namespaces. */
+    /** All objects of the kind, in all namespaces. */
     public static String all(Kind kind) {
         return all(kind, kind.apiVersion());
     }
@@ -23,7 +23,7 @@ public final class ApiPath {
         return group(apiVersion) + plural(kind);
     }
 
-    /** Where new objects of the kind are posted. */
+    /** The path for new objects of the kind. */
     public static String collection(Kind kind, String namespace) {
         return collection(kind, namespace, kind.apiVersion());
     }
@@ -43,9 +43,9 @@ public final class ApiPath {
     }
 
     /**
-     * An object of the core group that is none of the library's kinds.
+     * An object of the core group for which the library has no kind.
      *
-     * @throws ClusterException invalid, if that would be another path
+     * @throws ClusterException invalid, if a name would change the path
      */
     static String inNamespace(String what, String namespace, String plural, String name) {
         for (String segment : new String[] {namespace, name}) {
@@ -56,7 +56,7 @@ public final class ApiPath {
         return "/api/v1/namespaces/" + encoded(namespace) + "/" + plural + "/" + encoded(name);
     }
 
-    /** The beginning of a query that selects on the server's side, {@code ""} for everything. */
+    /** The beginning of a query with a selector for the server, {@code ""} for all objects. */
     static String select(Kind kind, Selection selection) {
         if (selection.nodeName().isEmpty()) {
             return "";

@@ -19,7 +19,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to one server, as one user. Thread-safe. */
+/** Sends requests to one server, as one user. Thread-safe. */
 final class ApiServer implements AutoCloseable {
     static final String JSON = "application/json";
     private static final String LEASES = "/apis/coordination.k8s.io/";
@@ -27,12 +27,12 @@ final class ApiServer implements AutoCloseable {
 
     private static final Duration CALL = Duration.ofSeconds(25);
 
-    /** No request is sent with less of it left. */
+    /** A request needs at least this remaining time. */
     private static final Duration LEAST_LEFT = Duration.ofSeconds(5);
 
     private static final int LARGEST_ANSWER = 256 << 20;
 
-    /** As many requests a second as the programs around Kubernetes allow themselves by default, and more at once. */
+    /** The default rate of Kubernetes' own clients, with a larger burst. */
     private static final double PER_SECOND = 50;
 
     private static final int BURST = 300;
@@ -43,8 +43,8 @@ final class ApiServer implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
 
     /**
-     * @param access whose token is sent to {@code https} servers and to this machine only
-     * @throws IllegalArgumentException with what is wrong with it
+     * @param access its token is sent only to {@code https} servers and to this machine
+     * @throws IllegalArgumentException with the error in the access
      */
     ApiServer(Access access) {
         Path tokenFile = access.token();
@@ -60,12 +60,12 @@ final class ApiServer implements AutoCloseable {
             return thread;
         });
         timer.setRemoveOnCancelPolicy(true);
-        // There before a machine may run out of threads: a request without its deadline could wait for ever.
+        // Started now, because the machine may run out of threads later: a request without its deadline could wait for ever.
         timer.prestartCoreThread();
     }
 
     /**
-     * One request and its answer, if that is a success.
+     * Sends one request and returns a successful answer.
      *
      * @param name see {@link ApiErrors#of}
      * @throws ClusterException in all other cases
@@ -80,7 +80,7 @@ final class ApiServer implements AutoCloseable {
         return content(what, name, answer(what, path.startsWith(LEASES), method, path, body, type));
     }
 
-    /** What a server said. */
+    /** An answer of a server. */
     static final class Answer {
         private final int code;
         private final @Nullable String retryAfter;
@@ -88,7 +88,7 @@ final class ApiServer implements AutoCloseable {
 
         /**
          * @param retryAfter the header of that name
-         * @param body nothing of our token stands in it, if this is no success
+         * @param body contains nothing of the token, if the answer is not a success
          */
         Answer(int code, @Nullable String retryAfter, byte[] body) {
             this.code = code;
@@ -108,14 +108,14 @@ final class ApiServer implements AutoCloseable {
             return code / 100 == 2;
         }
 
-        /** How long an overloaded server wants to be left alone; zero if it does not ask for that. */
+        /** The pause that an overloaded server requires; zero without one. */
         Duration pause() {
             boolean overloaded = code == 429 || code == 503;
             if (!overloaded || retryAfter == null) {
                 return Duration.ZERO;
             }
             try {
-                // The other form, a date, would be compared with a clock that need not be the server's.
+                // The other form, a date, would need the server's clock.
                 return Duration.ofSeconds(Math.max(0, Integer.parseInt(retryAfter.strip())));
             } catch (NumberFormatException noSeconds) {
                 return Duration.ofSeconds(1);
@@ -124,9 +124,9 @@ final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * What the server says when it is asked for something, be that a success or not.
+     * The server's answer, a success or not.
      *
-     * @throws ClusterException if it says nothing
+     * @throws ClusterException if the server does not answer
      */
     Answer ask(String what, String path) {
         return answer(what, false, "GET", path, null, JSON);
@@ -145,10 +145,10 @@ final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * A request that an overloaded server puts off is sent again after the pause it asks for, while there is time: it has
-     * done nothing of it. That is sure of a reading, and of 429.
+     * Sends a request. If an overloaded server defers it, the adapter sends it again after the required pause, within the time
+     * limit. That is safe for a read, and after 429, because the server has done nothing.
      *
-     * @param urgent whether the request passes those that wait for their turn; its caller has its own pauses, and hears at once
+     * @param urgent whether the request skips the queue; its caller has its own pauses, and gets a failure at once
      */
     private Answer answer(
             String what,
@@ -186,10 +186,10 @@ final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * A request whose answer goes on until one side ends it. Its head is still to come. The thread that reads its body is not
-     * interrupted by others, and reads from the connection itself.
+     * A request whose answer continues until one side ends it. Returns before the head arrives. Other requests do not interrupt
+     * the thread that reads its body; that thread reads from the connection itself.
      *
-     * @param life after which it is ended in any case
+     * @param life time limit of the exchange
      */
     Exchange open(String path, Duration life) throws IOException {
         pace.await(false, CALL);
@@ -208,7 +208,7 @@ final class ApiServer implements AutoCloseable {
         List<String> secrets = new ArrayList<>(connections.secrets());
         HttpRequest.Builder request = client.newHttpRequestBuilder()
                 .uri(connections.address() + path)
-                // The exchange's own deadlines hold, and a watch has pauses.
+                // The exchange has its own deadlines, and a watch has silent times.
                 .forStreaming()
                 .header("Accept", JSON);
         if (body == null) {
@@ -225,7 +225,7 @@ final class ApiServer implements AutoCloseable {
         return new Exchange(client, request.build(), answer, secrets, timer, life);
     }
 
-    /** Runs the task once, from a thread that it must not hold up, unless it is closed before. */
+    /** Runs the task once, unless it is closed before; the task must not block its thread. */
     Watch later(Duration delay, Runnable task) {
         try {
             ScheduledFuture<?> timed = timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);

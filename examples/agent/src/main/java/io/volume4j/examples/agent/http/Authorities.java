@@ -18,16 +18,16 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which certificates of servers are trusted. Where a configuration names authorities, those are the only ones. The client
- * library would trust the JDK's beside them, and so every public authority to vouch for a private cluster.
+ * The trusted certificates of servers. If a configuration names authorities, only those are trusted. The client library
+ * would also trust the JDK's authorities, so that every public authority could certify a private cluster.
  */
 final class Authorities {
     private Authorities() {}
 
     /**
-     * The authorities that the configuration names; the JDK's if it names none.
+     * The authorities of the configuration; the JDK's if it names none.
      *
-     * @throws IOException with the file that holds no certificates
+     * @throws IOException with the file that contains no certificates
      */
     static TrustManager[] of(Config config) throws IOException {
         try {
@@ -51,7 +51,7 @@ final class Authorities {
         return value != null && !value.isEmpty();
     }
 
-    /** A kubeconfig holds base64; the client library also takes the PEM itself. */
+    /** A kubeconfig contains base64; the client library also accepts PEM. */
     private static byte[] decoded(String data) throws IOException {
         if (data.contains("-----BEGIN")) {
             return data.getBytes(StandardCharsets.ISO_8859_1);

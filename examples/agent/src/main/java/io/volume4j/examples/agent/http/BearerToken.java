@@ -5,15 +5,18 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Who we are. The file is read for every request, because tokens are renewed in place, and its content is kept no longer.
+ * The bearer token of the user. Each request reads the file and keeps no copy, because tokens are renewed in place.
  *
- * @param file holds the token and nothing else
+ * @param file contains only the token
  */
 record BearerToken(Path file) {
-    /** RFC 6750, section 2.1. What is checked here cannot end up in the complaint of an HTTP client about a header. */
+    /**
+     * RFC 6750, section 2.1. The check prevents that the HTTP client rejects the header with a message that contains the
+     * token.
+     */
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9\\-._~+/]+=*");
 
-    /** @throws IOException if there is no token in the file; never repeats what is in it */
+    /** @throws IOException if the file contains no token; the message does not contain its content */
     String read() throws IOException {
         String token = SmallFile.read(file).strip();
         if (!SHAPE.matcher(token).matches()) {

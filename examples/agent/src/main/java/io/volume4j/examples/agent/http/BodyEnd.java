@@ -11,9 +11,9 @@ import okio.Okio;
 import okio.Source;
 
 /**
- * Lets one thread end a body that another one reads. The HTTP library's bodies belong to one thread: closing one reads what is
- * left of it, and two readings at once break the buffer. A closing cancels the call instead, which ends the reading, and then
- * waits for it.
+ * Lets one thread end a body that another thread reads. A body of the HTTP library belongs to one thread: closing it reads the
+ * rest, and two concurrent reads corrupt the buffer. So closing cancels the call, which ends the read, and then waits for the
+ * reading thread.
  */
 final class BodyEnd implements Interceptor {
     @Override

@@ -15,11 +15,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer, read as it arrives. It asks the client for the next chunk when the last one has been read, so that
- * one chunk waits in memory and no more. Read by one thread; ended by any.
+ * The body of an answer, read while it arrives. It requests the next chunk after the last one was read, so that memory
+ * contains at most one chunk. One thread reads it; any thread may end it.
  */
 final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
-    /** A chunk, or how the body ended. */
+    /** A chunk, or the end of the body. */
     private record Arrival(
             List<ByteBuffer> chunk, boolean last, @Nullable Throwable failure) {}
 
@@ -29,7 +29,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     private volatile @Nullable AsyncBody body;
     private boolean ended;
 
-    /** @param asks runs what asks the client for more, and so decides which thread reads it from the connection */
+    /** @param asks runs the request for the next chunk, and so determines the thread that reads from the connection */
     BodyStream(Consumer<Runnable> asks) {
         this.asks = asks;
     }
@@ -39,7 +39,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
         arrivals.add(new Arrival(chunk, false, null));
     }
 
-    /** The answer's head has arrived, and this body follows it. */
+    /** Sets the body after the head of the answer has arrived. */
     BodyStream of(AsyncBody arriving) {
         body = arriving;
         var unused =
@@ -73,7 +73,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
         }
     }
 
-    /** Whether there is more. */
+    /** Whether there is another chunk. */
     private boolean await() throws IOException {
         AsyncBody asked = body;
         if (ended || asked == null) {
@@ -106,7 +106,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
             try {
                 ends.cancel();
             } catch (RejectedExecutionException closed) {
-                // The client has been closed, and all its bodies with it.
+                // The client has been closed with all its bodies.
             }
         }
         arrivals.add(new Arrival(List.of(), true, null));

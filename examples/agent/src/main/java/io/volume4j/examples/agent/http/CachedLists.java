@@ -14,15 +14,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster whose lists of whole kinds are answered from memory. The first list of a kind asks the server and opens a watch,
- * which keeps the answer up to date; when that watch expires, the next list asks the server again. For callers that list again
- * and again, and for whom an answer may be as old as a watch's latest event. Thread-safe.
+ * A cluster that answers lists of whole kinds from memory. The first list of a kind queries the server and opens a watch,
+ * which updates the answer. After the watch expires, the next list queries the server again. For callers that list often, and
+ * that accept an answer as old as the watch's last event. Thread-safe.
  */
 public final class CachedLists implements ClusterSource, AutoCloseable {
     private final ClusterSource cluster;
     private final Map<Kind, Kept> kept = new EnumMap<>(Kind.class);
 
-    /** @param cluster is not closed with this */
+    /** @param cluster stays open when this object is closed */
     public CachedLists(ClusterSource cluster) {
         this.cluster = cluster;
     }
@@ -68,7 +68,7 @@ public final class CachedLists implements ClusterSource, AutoCloseable {
         kept.clear();
     }
 
-    /** One list and what a watch has said since. Nothing of it counts before the watch is open and after it has expired. */
+    /** One list with the events of its watch. Not valid before the watch is open and after it has expired. */
     private static final class Kept {
         private final Map<ObjectKey, ApiObject> objects = new TreeMap<>();
         private String revision;

@@ -9,13 +9,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of one HTTP client. They send requests, and read bodies for those who wait for them. A thread that has nothing else to
- * do reads its body itself: a watch would hold two threads otherwise, one that waits for the server and one that waits for the first.
+ * The threads of one HTTP client. They send requests, and read bodies for other threads. A thread without other work reads its body
+ * itself: otherwise a watch would use two threads, one that waits for the server and one that waits for the first.
  */
 final class ClientThreads extends ThreadPoolExecutor {
     private static final long IDLE_SECONDS = 10;
 
-    /** Those that are inside {@link #here}. */
+    /** The threads inside {@link #here}. */
     private final Set<Thread> readers = new HashSet<>();
 
     ClientThreads() {
@@ -27,7 +27,7 @@ final class ClientThreads extends ThreadPoolExecutor {
     }
 
     /**
-     * Runs the task. What that hands to this executor runs on the calling thread as well, until the client is closed.
+     * Runs the task. Tasks that it submits to this executor also run on the calling thread, until the client is closed.
      *
      * @throws RejectedExecutionException if the client has been closed
      */
@@ -46,7 +46,7 @@ final class ClientThreads extends ThreadPoolExecutor {
                 readers.remove(reader);
             }
             if (isShutdown()) {
-                // it was for this reading
+                // the interrupt was for this read
                 Thread.interrupted();
             }
         }
@@ -65,7 +65,7 @@ final class ClientThreads extends ThreadPoolExecutor {
         }
     }
 
-    /** Ends the readings on other threads, too. */
+    /** Also ends the reads on other threads. */
     @Override
     public List<Runnable> shutdownNow() {
         List<Runnable> left = super.shutdownNow();

@@ -15,9 +15,9 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client that sends the requests. It compares the files of its {@link Access} before each request. Changed files make
- * another client with its own connections and TLS sessions, so that no request goes out as a former user or to a server that
- * is not trusted any more. Thread-safe.
+ * The client for the requests. It compares the files of its {@link Access} before each request. After a change it creates a new
+ * client with its own connections and TLS sessions, so that no request uses an earlier user or a server that is no longer trusted.
+ * Thread-safe.
  */
 final class Connections implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -27,7 +27,7 @@ final class Connections implements AutoCloseable {
     private @Nullable Opened opened;
 
     /**
-     * A client and what it was made from.
+     * A client with its configuration.
      *
      * @param content of the files, in their order
      */
@@ -38,23 +38,23 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** @throws IOException with the file that cannot be used; its content is not repeated */
+    /** @throws IOException with the unusable file, but without its content */
     Connections(Access access) throws IOException {
         this.access = access;
         opened = open();
     }
 
-    /** @throws IOException with the file that cannot be used; its content is not repeated */
+    /** @throws IOException with the unusable file, but without its content */
     synchronized HttpClient client() throws IOException {
         return current().client();
     }
 
-    /** The beginning of every request. */
+    /** The beginning of every URL. */
     synchronized String address() {
         return opened == null ? "" : opened.config().getMasterUrl().replaceAll("/+$", "");
     }
 
-    /** What no message may repeat of the user, as far as the configuration holds it. */
+    /** The secrets of the user in the configuration; no message may contain them. */
     synchronized List<String> secrets() {
         if (opened == null) {
             return List.of();
@@ -79,7 +79,7 @@ final class Connections implements AutoCloseable {
     }
 
     private Opened open() throws IOException {
-        // First their words, then what follows from them: what changes in between is seen at the next request.
+        // Reads the files before the configuration: the next request detects a change in between.
         List<String> given = read(access.files());
         Config config = access.config();
         List<Path> files = new ArrayList<>(access.files());
@@ -98,7 +98,7 @@ final class Connections implements AutoCloseable {
         boolean tls = config.getMasterUrl().startsWith("https:");
         KeyManager @Nullable [] keys = Identity.of(config);
         TrustManager @Nullable [] trust = tls ? Authorities.of(config) : null;
-        // Read already, and not to be read again by the client library, which reads less of it.
+        // The adapter has read these files; the client library supports fewer formats.
         config.setClientCertFile(null);
         config.setClientCertData(null);
         config.setClientKeyFile(null);
@@ -106,7 +106,7 @@ final class Connections implements AutoCloseable {
         config.setCaCertFile(null);
         config.setCaCertData(null);
         ServerName name = ServerName.of(config);
-        // With this transport the client library only warns that it cannot do that.
+        // With this transport the client library would only warn that it does not support the name.
         config.setTlsServerName(null);
         HttpClient.Builder builder = builder(new Transport(name, tls), config);
         builder.connectTimeout(CONNECT.toMillis(), TimeUnit.MILLISECONDS);
@@ -117,9 +117,9 @@ final class Connections implements AutoCloseable {
     }
 
     /**
-     * The client library reads all of the JDK's authorities for each configuration, which takes a tenth of the program's start. This
-     * client does not use them. So it gets a configuration only where that may hold more than an address: proxies, or a server that
-     * the user trusts without a check.
+     * The client library reads all authorities of the JDK for each configuration, which takes a tenth of the program's start, and
+     * this client does not need them. So it creates a configuration only if that may contain more than an address: proxies, or a
+     * server that the user trusts without a check.
      */
     private HttpClient.Builder builder(Transport transport, Config config) {
         if (access.isKubeconfig()) {

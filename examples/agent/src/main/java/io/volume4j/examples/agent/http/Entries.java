@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A secret or a config map: what is no object of the library's, read as it is. Never shows its values. */
+/** The entries of a secret or a config map, for which the library has no record. Never shows their values. */
 final class Entries {
     private final String what;
     private final Map<String, @Nullable Object> tree;
@@ -20,7 +20,7 @@ final class Entries {
     }
 
     /**
-     * Empty only if the server says that there is none of that name.
+     * Empty only if the server answers that this object does not exist.
      *
      * @throws ClusterException in all other cases
      */
@@ -42,21 +42,21 @@ final class Entries {
         }
     }
 
-    /** The field's entries as the bytes that their base64 stands for. */
+    /** The field's entries, decoded from base64. */
     Map<String, byte[]> ofBase64(String field) {
         Map<String, byte[]> bytes = new TreeMap<>();
         texts(field).forEach((key, value) -> {
             try {
                 bytes.put(key, Base64.getDecoder().decode(value));
             } catch (IllegalArgumentException noBase64) {
-                // Without the cause, which repeats a character of it.
+                // Without the cause, which repeats a character of the value.
                 throw ObjectReader.unavailable(what, "what stands at its key " + key + " is no base64");
             }
         });
         return bytes;
     }
 
-    /** The field's entries as the bytes of their text. */
+    /** The field's entries as UTF-8. */
     Map<String, byte[]> ofText(String field) {
         Map<String, byte[]> bytes = new TreeMap<>();
         texts(field).forEach((key, value) -> bytes.put(key, value.getBytes(StandardCharsets.UTF_8)));

@@ -25,11 +25,11 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request under way. It ends when any thread closes it, and at its deadline; the head of the answer has a deadline of its
- * own. Thread-safe.
+ * A running request. It ends when any thread closes it, and at its deadline; the head of the answer has a separate
+ * deadline. Thread-safe.
  */
 final class Exchange implements AutoCloseable {
-    /** How long the head of an answer may take. */
+    /** The deadline for the head of an answer. */
     static final Duration HEAD = Duration.ofSeconds(25);
 
     private final List<String> secrets;
@@ -37,13 +37,13 @@ final class Exchange implements AutoCloseable {
     private final CompletableFuture<HttpResponse<AsyncBody>> answer;
     private final ScheduledFuture<?> deadline;
 
-    /** The head of an answer, and its body, which may still be on its way. */
+    /** The head of an answer, and its body, which may still arrive. */
     record Head(int code, @Nullable String retryAfter, InputStream body) {}
 
     /**
-     * @param body where the answer's body goes; it belongs to this exchange
-     * @param secrets what the server may repeat of the request, and no message may
-     * @throws IOException if the timer has ended, as it does when the adapter is closed
+     * @param body receives the answer's body; belongs to this exchange
+     * @param secrets of the request, which the server may repeat and no message may contain
+     * @throws IOException if the timer has ended because the adapter is closed
      */
     Exchange(
             HttpClient client,
@@ -65,7 +65,7 @@ final class Exchange implements AutoCloseable {
     }
 
     /**
-     * The answer's head.
+     * The head of the answer.
      *
      * @throws IOException if there is none, also because the exchange was closed or took too long
      */
@@ -86,7 +86,7 @@ final class Exchange implements AutoCloseable {
         }
     }
 
-    /** For the person who has to mend it. */
+    /** The reason, for an administrator. */
     private static String why(Throwable cause) {
         if (cause instanceof ConnectException) {
             return "cannot be connected to: " + cause.getMessage();
@@ -104,9 +104,9 @@ final class Exchange implements AutoCloseable {
     }
 
     /**
-     * All of the answer.
+     * The whole answer.
      *
-     * @throws IOException if it does not come, or is longer
+     * @throws IOException if it does not arrive, or is longer
      */
     ApiServer.Answer whole(int longest) throws IOException {
         Head head = head(HEAD);
@@ -118,7 +118,7 @@ final class Exchange implements AutoCloseable {
         return new ApiServer.Answer(head.code(), head.retryAfter(), success ? read : scrubbed(read));
     }
 
-    /** The server has seen the token, and may repeat what it does not like. */
+    /** The server knows the token, and its message may repeat the token. */
     private byte[] scrubbed(byte[] text) {
         String shown = new String(text, StandardCharsets.UTF_8);
         for (String secret : secrets) {

@@ -22,20 +22,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster behind an API server that follows Kubernetes' conventions. Thread-safe; calls block, for half a minute at most where
- * the server does not answer; a listing asks for several pages.
+ * A cluster behind an API server that follows Kubernetes' conventions. Thread-safe. Calls block, at most half a minute if the
+ * server does not answer; a list may need several requests.
  *
- * <p>Nothing is tried twice here: the library knows which calls it may repeat, and when. Revisions are compared as numbers,
- * which Kubernetes' are.
+ * <p>This class never repeats a write that the server may have done: the library decides about such calls. It compares
+ * revisions as numbers, as Kubernetes does.
  */
 public final class HttpCluster implements HostCluster {
     /** Objects in one answer to a list call. */
     private static final int PAGE = 500;
 
-    /** How long one connection of a watch lives; a server that vanished without a word is noticed after that. */
+    /** The lifetime of one connection of a watch, which bounds the time of an undetected failure of the server. */
     private static final Duration WATCH_LIFE = Duration.ofMinutes(5);
 
-    /** How often a patch of ours that is bound to a revision, though its caller's is not, is made anew. */
+    /** The number of attempts for a patch that this class, and not the caller, bound to a revision. */
     private static final int PATIENCE = 5;
 
     private final ApiServer server;
@@ -49,23 +49,22 @@ public final class HttpCluster implements HostCluster {
     }
 
     /**
-     * Connects to nothing yet.
+     * Does not connect yet.
      *
-     * @throws IllegalArgumentException with what is wrong with the address, or with a file that is needed for access
+     * @throws IllegalArgumentException with the error in the address, or in a file of the access
      */
     public static HttpCluster of(Access access) {
         ApiServer asked = new ApiServer(access);
         return new HttpCluster(asked, new Lists(asked, PAGE), WATCH_LIFE);
     }
 
-    /** The same with other answers to a list call and other connections of watches. */
+    /** The same with another page size and another lifetime of watch connections. */
     HttpCluster with(int newPage, Duration newWatchLife) {
         return new HttpCluster(server, lists.inPagesOf(newPage), newWatchLife);
     }
 
     /**
-     * {@inheritDoc} What a cluster may do without, such as snapshots, is an empty list if the server's directory does not show
-     * it.
+     * {@inheritDoc} For an optional kind, such as snapshots, the list is empty if the server's directory does not contain it.
      */
     @Override
     public Listing list(Kind kind, Selection selection) {
@@ -90,16 +89,16 @@ public final class HttpCluster implements HostCluster {
         return watch;
     }
 
-    /** Reads secrets of this cluster, each when it is asked for; nothing is kept. */
+    /** Reads secrets of this cluster, each at its request; keeps none. */
     @Override
     public SecretResolver secrets() {
         return new HttpSecrets(server);
     }
 
     /**
-     * Reads config maps and asks for tokens of this cluster.
+     * Reads config maps and requests tokens of this cluster.
      *
-     * @param nodeName whose pods tokens are for
+     * @param nodeName the node whose pods get the tokens
      */
     @Override
     public ConfigResolver configs(String nodeName) {
@@ -107,15 +106,15 @@ public final class HttpCluster implements HostCluster {
     }
 
     /**
-     * Asks this cluster who may read the blocks of snapshots.
+     * Asks this cluster for permissions to read the blocks of snapshots.
      *
-     * @param audience that tokens must have been made for
+     * @param audience that tokens must have
      */
     public SnapshotAccess snapshotAccess(String audience) {
         return new HttpSnapshotAccess(server, audience);
     }
 
-    /** {@inheritDoc} Asked for without a revision, which Kubernetes answers from its store. */
+    /** {@inheritDoc} The request has no revision, so Kubernetes answers it from its store. */
     @Override
     public Optional<ApiObject> readLive(ObjectKey key) {
         String what = "read " + key;
@@ -193,7 +192,7 @@ public final class HttpCluster implements HostCluster {
         server.call(what, key.name(), "DELETE", path(what, key), options, ApiServer.JSON);
     }
 
-    /** The object as the server shows it; empty only if it says that there is none of that name. */
+    /** The object as the server returns it; empty only if the server answers that it does not exist. */
     private Optional<Map<String, @Nullable Object>> stored(String what, ObjectKey key) {
         try {
             return Optional.of(server.call(what, key.name(), "GET", path(what, key)));
@@ -210,7 +209,7 @@ public final class HttpCluster implements HostCluster {
         return ApiPath.object(key, lists.version(key.kind()));
     }
 
-    /** Without one the path would be another collection's, and with dots for a name another object's. */
+    /** Without a namespace the path would be that of another collection, and with dots as a name that of another object. */
     private static String namespace(String what, ObjectKey key) {
         boolean misplaced = key.kind().namespaced() && key.namespace().isEmpty();
         if (misplaced || key.name().matches("\\.{1,2}") || key.namespace().matches("\\.{1,2}")) {
@@ -219,7 +218,7 @@ public final class HttpCluster implements HostCluster {
         return key.namespace();
     }
 
-    /** Stops what is timed; a watch that is still open is its owner's to close. */
+    /** Stops the timer; the owner of an open watch must close it. */
     @Override
     public void close() {
         server.close();

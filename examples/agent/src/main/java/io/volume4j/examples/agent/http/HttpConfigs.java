@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Config maps of the API server, and tokens of its service accounts, bound to the pod that gets them. */
+/** Config maps of the API server, and tokens of its service accounts, bound to their pods. */
 final class HttpConfigs implements ConfigResolver {
     private final ApiServer server;
     private final Lists lists;
     private final String nodeName;
 
-    /** @param nodeName whose pods tokens are for; others get none */
+    /** @param nodeName the node whose pods may get tokens; other pods get none */
     HttpConfigs(ApiServer server, Lists lists, String nodeName) {
         this.server = server;
         this.lists = lists;
@@ -68,7 +68,7 @@ final class HttpConfigs implements ConfigResolver {
         pod.put("name", podName(what, request));
         pod.put("uid", request.podUid());
         Map<String, @Nullable Object> spec = new LinkedHashMap<>();
-        // None: for the API server itself.
+        // An empty list means the API server itself.
         spec.put("audiences", request.audience().isEmpty() ? List.of() : List.of(request.audience()));
         spec.put("expirationSeconds", request.seconds());
         spec.put("boundObjectRef", pod);
@@ -79,7 +79,7 @@ final class HttpConfigs implements ConfigResolver {
         return body;
     }
 
-    /** The server looks the pod up by its name, and compares the UID. */
+    /** The server looks up the pod by its name, and compares the UID. */
     private String podName(String what, TokenRequest request) {
         for (ApiObject pod : lists.list(Kind.POD, Selection.ofNode(nodeName)).objects()) {
             if (pod.metadata().uid().equals(request.podUid())) {

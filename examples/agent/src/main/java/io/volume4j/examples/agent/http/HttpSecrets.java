@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Secrets of the API server: one request for each that is named, when it is needed, and nothing of it is kept, logged or
- * repeated in an error. There is no list of them and no watch, so the agent's user needs no more than {@code get}.
+ * Secrets of the API server: one request for each secret when it is needed. The adapter does not store or log secrets,
+ * and no error contains them. It never lists or watches them, so the agent's user needs only {@code get}.
  */
 final class HttpSecrets implements SecretResolver {
     private final ApiServer server;
@@ -45,7 +45,7 @@ final class HttpSecrets implements SecretResolver {
         }
     }
 
-    /** What a call of a plugin is to make of it: nothing was done, and another time it may succeed. */
+    /** The failure for a call of a plugin: nothing was done, and a later attempt may succeed. */
     static VolumeException failure(ClusterException failed) {
         VolumeException unreadable = VolumeException.transientFailure(failed.getMessage());
         return failed.reason() == Reason.FORBIDDEN
@@ -60,7 +60,7 @@ final class HttpSecrets implements SecretResolver {
                     .decode(ByteBuffer.wrap(value))
                     .toString();
         } catch (CharacterCodingException binary) {
-            // Without the cause, though it says no more than a length.
+            // Without the cause, which contains only a length.
             throw VolumeException.transientFailure(
                             said(reference) + " holds no text at the key " + key + ", as storage expects")
                     .withAdvice("see what it was created from");

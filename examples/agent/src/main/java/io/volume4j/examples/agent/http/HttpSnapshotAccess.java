@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the API server whose token it is and whether that user may get VolumeSnapshots of a namespace: a TokenReview, then a
- * SubjectAccessReview. Keeps and logs no token.
+ * Asks the API server for the user of a token, and whether that user may get VolumeSnapshots of a namespace: a TokenReview,
+ * then a SubjectAccessReview. Stores and logs no token.
  */
 final class HttpSnapshotAccess implements SnapshotAccess {
     private final ApiServer server;
     private final String audience;
 
-    /** @param audience that tokens must have been made for */
+    /** @param audience that tokens must have */
     HttpSnapshotAccess(ApiServer server, String audience) {
         this.server = server;
         this.audience = audience;
@@ -29,7 +29,7 @@ final class HttpSnapshotAccess implements SnapshotAccess {
         spec.put("audiences", List.of(audience));
         Map<String, @Nullable Object> review =
                 ask("review a token", "authentication.k8s.io", "TokenReview", "tokenreviews", spec);
-        // A server that knows nothing of audiences names none: its tokens are for itself.
+        // A server without support for audiences returns none: its tokens are for the server itself.
         boolean forUs = review.get("audiences") instanceof List<?> audiences && audiences.contains(audience);
         if (!Boolean.TRUE.equals(review.get("authenticated")) || !forUs) {
             return Answer.unknownToken();
@@ -60,7 +60,7 @@ final class HttpSnapshotAccess implements SnapshotAccess {
         return spec;
     }
 
-    /** The status of what the server made of it. */
+    /** The status of the server's answer. */
     private Map<String, @Nullable Object> ask(
             String what, String group, String kind, String resource, Map<String, @Nullable Object> spec) {
         Map<String, @Nullable Object> body = new LinkedHashMap<>();

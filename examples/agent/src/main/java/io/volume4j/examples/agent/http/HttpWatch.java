@@ -17,28 +17,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A watch: JSON lines over one connection after another, each from the revision that the last one came to, read by a thread
- * of its own.
+ * A watch: JSON lines over successive connections, each from the last revision on, read by its own thread.
  *
- * <p>It does not block. A connection that ends is made anew at once, from where the last one was. If that fails, or if connections
- * end without having brought anything, it is tried again for some seconds; then the watch is expired. The library then knows that it
- * knows nothing, takes nothing down meanwhile, and lists again with its own pauses, which grow for as long as watches hardly live.
+ * <p>Opening it does not block. After the end of a connection the watch connects again at once, from the last revision. If that fails,
+ * or if connections end without data, it tries for some seconds; then the watch expires. The library then considers its state
+ * incomplete and takes no volume down. It lists again with its own pauses, which grow while watches end early.
  */
 final class HttpWatch implements Watch {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWatch.class);
 
-    /** More than an object may have in Kubernetes' store, 1.5 MiB. */
+    /** The store of Kubernetes limits an object to 1.5 MiB. */
     static final int LONGEST_LINE = 8 << 20;
 
     /**
-     * A connection that lived so long was a good one, also if nothing happened meanwhile: as the reflectors of Kubernetes'
-     * client have it. If it were longer, a network that breaks each connection after seconds would cost a listing each time.
+     * A connection with this lifetime counts as good, also without events, as in the reflectors of Kubernetes' client. With a longer
+     * limit, a network that breaks each connection after seconds would require a new list each time.
      */
     private static final Duration GOOD = Duration.ofSeconds(1);
 
     /**
-     * How long a watch goes on without a good connection; the watcher takes its state for complete meanwhile. A network that breaks all
-     * connections every few seconds breaks also those that are just being made, and each listing would come after a longer pause.
+     * The time that a watch continues without a good connection; the watcher considers its state complete meanwhile. A network that
+     * breaks all connections every few seconds also breaks new ones, and each list would follow a longer pause.
      */
     private static final Duration WITHOUT_CONNECTION = Duration.ofSeconds(5);
 
@@ -53,10 +52,10 @@ final class HttpWatch implements Watch {
     private final Duration life;
     private final LongSupplier nanos;
 
-    /** Up to where everything was told. The watch's thread only, once it runs. */
+    /** The last reported revision. Used only by the watch's thread once it runs. */
     private String revision;
 
-    /** Open as long as the watch is. */
+    /** Counted down at the end of the watch. */
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private @Nullable Exchange current;
@@ -66,7 +65,7 @@ final class HttpWatch implements Watch {
      * A watch that has not begun.
      *
      * @param collection path of the kind's objects
-     * @param life of one connection; whatever silence there is in it, afterwards there is another one
+     * @param life of one connection; it bounds the time of an undetected failure
      */
     HttpWatch(
             ApiServer server,
@@ -88,7 +87,7 @@ final class HttpWatch implements Watch {
         this.nanos = nanos;
     }
 
-    /** @throws ClusterException if the server does not let us watch */
+    /** @throws ClusterException if the server refuses the watch */
     void begin() {
         Connection first;
         try {
@@ -112,7 +111,7 @@ final class HttpWatch implements Watch {
         }
     }
 
-    /** Says why a watch cannot go on. */
+    /** The reason why a watch cannot continue. */
     private static final class Expired extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -126,7 +125,7 @@ final class HttpWatch implements Watch {
     private Connection connect(Duration patience) throws IOException, Expired {
         String path = collection + "?" + query + "watch=1&allowWatchBookmarks=true&timeoutSeconds=" + life.toSeconds()
                 + "&resourceVersion=" + ApiPath.encoded(revision);
-        // The server is to end it first.
+        // The server must end the connection first.
         Exchange exchange = server.open(path, life.plusSeconds(30));
         replaceCurrent(exchange);
         Exchange.Head head = exchange.head(patience);
@@ -167,13 +166,13 @@ final class HttpWatch implements Watch {
         } catch (Expired | ClusterException cannotGoOn) {
             end(cannotGoOn);
         } catch (RuntimeException | Error broken) {
-            // Whatever it is: if this thread ended without a word, the kind would stay for ever as it is known now.
+            // Catches any exception: if this thread ended without a report, the kind would keep its state for ever.
             end(broken);
             LOG.error("action=watch kind={} revision={}", kind, revision, broken);
         }
     }
 
-    /** The next connection, tried for as long as the watch may go on without one. */
+    /** The next connection; tries until the limit for a watch without connection. */
     private Connection connectAgain(long lost, Duration firstPause) throws Expired {
         Duration pause = firstPause;
         while (true) {
@@ -190,7 +189,7 @@ final class HttpWatch implements Watch {
     }
 
     /**
-     * Waits, but not beyond the end.
+     * Waits, but not beyond the limit.
      *
      * @return the pause after the next failure
      */
@@ -223,7 +222,7 @@ final class HttpWatch implements Watch {
         }
     }
 
-    /** Tells what the connection brings until it ends; whether it brought anything. */
+    /** Reports the events of the connection until it ends; returns whether there was one. */
     private boolean follow(Connection connection) throws Expired {
         boolean told = false;
         try {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The user's certificate and its private key: PKCS#8, PKCS#1 or SEC 1, in one file, as kubelets keep them, or in two. The client
- * library takes them only from two files, and elliptic keys only with a hint.
+ * library supports only two files, and elliptic keys only with an option.
  */
 final class Identity {
     private static final char[] NO_PASSWORD = {};
@@ -35,9 +35,9 @@ final class Identity {
     private Identity() {}
 
     /**
-     * Null: the user has no certificate.
+     * Null if the user has no certificate.
      *
-     * @throws IOException with the file that cannot be used; its content is not repeated
+     * @throws IOException with the unusable file, but without its content
      */
     static KeyManager @Nullable [] of(Config config) throws IOException {
         Pem certificate = Pem.of("client-certificate", config.getClientCertData(), config.getClientCertFile());
@@ -126,7 +126,7 @@ final class Identity {
                 }
                 return parts;
             } catch (IOException | RuntimeException unreadable) {
-                // Without the cause, whose words may repeat what the file holds.
+                // Without the cause, whose message may contain parts of the file.
                 throw new IOException(where + ": what is in it cannot be read as PEM");
             }
         }

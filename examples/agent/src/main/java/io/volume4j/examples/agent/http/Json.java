@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON as maps, lists and scalars, which is what the manifest codec reads and writes. */
+/** JSON as maps, lists and scalars, as the manifest codec reads and writes them. */
 public final class Json {
     private static final TypeReference<LinkedHashMap<String, @Nullable Object>> OBJECT = new TypeReference<>() {};
 
@@ -23,7 +23,7 @@ public final class Json {
     /**
      * Reads one JSON object.
      *
-     * @throws IOException if it is none; the message tells where and repeats nothing of the text
+     * @throws IOException if the text is not a JSON object; the message contains the position and nothing of the text
      */
     public static Map<String, @Nullable Object> read(byte[] text) throws IOException {
         try {
@@ -51,7 +51,7 @@ public final class Json {
         return tree.get(field) instanceof Map<?, ?> map ? (Map<String, @Nullable Object>) map : Map.of();
     }
 
-    /** The maps of a list; an empty list if the field is none. */
+    /** The maps of a list; an empty list if the field is not a list. */
     @SuppressWarnings("unchecked") // JSON has no other keys than text
     public static List<Map<String, @Nullable Object>> maps(Map<String, @Nullable Object> tree, String field) {
         return tree.get(field) instanceof List<?> list

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of bounded length from a stream that may end in the middle of one. Belongs to one thread. */
+/** Reads lines of bounded length from a stream that may end within a line. Belongs to one thread. */
 final class LineReader {
     private final InputStream stream;
     private final int longest;
@@ -19,8 +19,7 @@ final class LineReader {
     }
 
     /**
-     * The next line without its end; null at the end of the stream. What stands there without a line's end was cut off, and
-     * is no line.
+     * The next line without its line end; null at the end of the stream. Drops an incomplete last line.
      *
      * @throws IOException also if the line is too long
      */

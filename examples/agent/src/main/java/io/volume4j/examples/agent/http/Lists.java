@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists whole collections, page by page. Thread-safe. */
 final class Lists {
-    /** Before every object. */
+    /** The revision before every object. */
     private static final String BEGINNING = "0";
 
-    /** What a cluster may do without: resources that are installed with drivers, or that came late. */
+    /** Optional kinds: resources that drivers install, or that newer servers have. */
     private static final Set<Kind> OPTIONAL = Collections.unmodifiableSet(EnumSet.of(
             Kind.VOLUME_POPULATOR,
             Kind.REFERENCE_GRANT,
@@ -34,7 +34,7 @@ final class Lists {
     private final ApiServer server;
     private final int page;
     private final Set<Kind> served = Collections.synchronizedSet(EnumSet.noneOf(Kind.class));
-    /** In which versions the server has kinds that it does not have in the one that is asked for first. */
+    /** The version of each kind on the server, if it differs from the preferred one. */
     private final Map<Kind, String> versions = Collections.synchronizedMap(new EnumMap<>(Kind.class));
 
     private final Set<Kind> missing = Collections.synchronizedSet(EnumSet.noneOf(Kind.class));
@@ -69,7 +69,7 @@ final class Lists {
         for (Page last = first; !last.more().isEmpty(); ) {
             answer = server.ask(what, query + page + "&continue=" + ApiPath.encoded(last.more()));
             if (answer.code() == 410) {
-                // The server has forgotten what it began to list: all of it at once, then.
+                // The revision of the list has expired on the server, so list everything in one page.
                 Page whole = Page.of(what, kind, server.content(what, "", server.ask(what, query + 0)));
                 return new Listing(whole.objects(), whole.revision());
             }
@@ -83,15 +83,15 @@ final class Lists {
         return ApiPath.all(kind, version(kind)) + "?" + ApiPath.select(kind, selection) + "limit=";
     }
 
-    /** In which version objects of the kind are read and written, as far as it was listed; else that in which they are asked for first. */
+    /** The version for reads and writes of the kind, from the last list; else the preferred one. */
     String version(Kind kind) {
         return versions.getOrDefault(kind, kind.apiVersion());
     }
 
     /**
-     * Whether the server's directory has the kind in another version that is known, which counts from then on.
+     * Whether the server's directory has the kind in another known version; that version is used from then on.
      *
-     * @throws ClusterException unavailable, if it has the kind only in versions that are not known
+     * @throws ClusterException unavailable, if it has the kind only in unknown versions
      */
     private boolean findVersion(Kind kind) {
         if (kind.apiVersions().size() == 1) {
@@ -117,15 +117,15 @@ final class Lists {
         return false;
     }
 
-    /** Whether the server had no such kind when it was last listed. */
+    /** Whether the server had no such kind at the last list. */
     boolean isMissing(Kind kind) {
         return missing.contains(kind);
     }
 
     /**
-     * Whether the server says that it has no such kind. A path that is not found says no such thing: it may be a proxy's answer,
-     * or that of a server which has not found all its resources yet. Asked is its directory; and a kind that once was there does not
-     * go, because what seemed to go with it would be torn down.
+     * Whether the server reports that it has no such kind. A 404 for the path is not enough: it may come from a proxy, or from a server
+     * that has not loaded all its resources. So this asks the server's directory. A kind that was once served never counts as missing,
+     * because the library would tear down its volumes.
      */
     private boolean isNotServed(Kind kind) {
         if (!OPTIONAL.contains(kind) || served.contains(kind)) {
@@ -159,9 +159,9 @@ final class Lists {
                 .anyMatch(each -> Json.text(each, "name").equals(ApiPath.plural(kind)));
     }
 
-    /** @param more where the next page begins, {@code ""} if there is none */
+    /** @param more the token of the next page, {@code ""} at the end */
     private record Page(List<ApiObject> objects, String revision, String more) {
-        /** An answer that is no list is not an empty one. */
+        /** An invalid answer must not count as an empty list. */
         static Page of(String what, Kind kind, Map<String, @Nullable Object> answer) {
             Map<String, @Nullable Object> metadata = Json.map(answer, "metadata");
             String revision = Json.text(metadata, "resourceVersion");

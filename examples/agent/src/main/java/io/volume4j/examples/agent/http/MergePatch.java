@@ -12,17 +12,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Field changes as a JSON merge patch (RFC 7396). That one and not a JSON patch (RFC 6902), because it makes missing parents
- * and bears the removal of what is not there, and because a revision in it that is not the stored one is answered 409: a
- * failed test of a JSON patch cannot be told from a patch that is wrong.
+ * Field changes as a JSON merge patch (RFC 7396). It is better here than a JSON patch (RFC 6902): it creates missing parents,
+ * accepts the removal of a missing field, and the server answers 409 for another revision than the stored one. With a JSON
+ * patch the client cannot distinguish a failed test from an invalid patch.
  *
- * <p>In one thing it says less than a field change: a map is merged with the stored one and does not replace it. Then what is
- * stored must be known; the patch is the difference between that and what it becomes, and holds for that revision only.
+ * <p>A merge patch is weaker in one case: it merges a map with the stored one instead of replacing it. Then the adapter must
+ * know the stored object. The patch is the difference between the stored and the new object, and is valid for that revision
+ * only.
  */
 final class MergePatch {
     private MergePatch() {}
 
-    /** Whether the changes can only be said against what is stored. */
+    /** Whether the patch depends on the stored object. */
     static boolean needsStored(Patch patch) {
         List<FieldChange> changes = patch.changes();
         for (int i = 0; i < changes.size(); i++) {
@@ -39,7 +40,7 @@ final class MergePatch {
         return false;
     }
 
-    /** The changes, if none {@link #needsStored}. */
+    /** The patch for changes that do not {@linkplain #needsStored need the stored object}. */
     static Map<String, @Nullable Object> of(List<FieldChange> changes, Preconditions preconditions) {
         Map<String, @Nullable Object> body = new LinkedHashMap<>();
         for (FieldChange change : changes) {
@@ -48,14 +49,14 @@ final class MergePatch {
         return guarded(body, preconditions);
     }
 
-    /** What makes of the stored object what the changes say. */
+    /** The patch that applies the changes to the stored object. */
     static Map<String, @Nullable Object> of(
             List<FieldChange> changes, Preconditions preconditions, Map<String, @Nullable Object> stored) {
         Map<String, @Nullable Object> after = new Patch(preconditions, false, changes).applyTo(stored);
         return guarded(difference(stored, after), preconditions);
     }
 
-    /** @throws ClusterException invalid, if the patch changes status and other fields at once, as no server would take it */
+    /** @throws ClusterException invalid, if the patch changes status and other fields together, which every server rejects */
     static void requireOneSide(String what, Patch patch) {
         for (FieldChange change : patch.changes()) {
             if (change.path().get(0).equals("status") != patch.status()) {
@@ -112,7 +113,7 @@ final class MergePatch {
         return change.path().get(change.path().size() - 1);
     }
 
-    /** The child as a map of its own, which may be changed. */
+    /** A mutable copy of the child, which replaces it. */
     private static Map<String, @Nullable Object> child(Map<String, @Nullable Object> parent, String name) {
         Map<String, @Nullable Object> child = new LinkedHashMap<>(Json.map(parent, name));
         parent.put(name, child);

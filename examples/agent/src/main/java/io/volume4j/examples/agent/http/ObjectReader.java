@@ -13,25 +13,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects out of answers. What cannot be read is no answer: to leave it out would say that it is not there, and what is not
- * there is taken down.
+ * Reads objects from answers. An unreadable object makes the whole answer invalid: without the object the library would
+ * consider it absent, and tear down its volume.
  */
 final class ObjectReader {
     private ObjectReader() {}
 
     /**
-     * The stored object of the kind; what lists hold does not say itself of what kind it is.
+     * The stored object of the kind; items of lists do not contain their kind.
      *
-     * @throws ClusterException unavailable, if it is no such object
+     * @throws ClusterException unavailable, if the tree is not such an object
      */
     static ApiObject read(String what, Kind kind, Map<String, @Nullable Object> tree) {
         return read(what, kind, "", tree);
     }
 
     /**
-     * The same out of a list.
+     * The same for an item of a list.
      *
-     * @param apiVersion that of the list, {@code ""} if it says none
+     * @param apiVersion of the list, {@code ""} if it has none
      */
     static ApiObject read(String what, Kind kind, String apiVersion, Map<String, @Nullable Object> tree) {
         Map<String, @Nullable Object> whole = new LinkedHashMap<>();
@@ -53,7 +53,7 @@ final class ObjectReader {
         return object;
     }
 
-    /** The same where it is known which one it must be. */
+    /** The same for the object with this key. */
     static ApiObject read(String what, ObjectKey key, Map<String, @Nullable Object> tree) {
         ApiObject object = read(what, key.kind(), tree);
         if (!object.key().equals(key)) {

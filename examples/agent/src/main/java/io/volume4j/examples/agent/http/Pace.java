@@ -10,16 +10,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * How fast one client may ask: a token bucket, and the pauses that the server asks for ({@code 429} with {@code Retry-After}).
- * What waited for the end of a pause is then sent one after the other, twice as slowly as before, and faster with each answer:
- * all at once they would be refused again. Requests are sent in the order in which they came. Urgent ones, such as the renewal
- * of a lease, wait for nothing. Thread-safe.
+ * The request rate of one client: a token bucket, and the pauses that the server requires ({@code 429} with
+ * {@code Retry-After}). After a pause the client sends the waiting requests one by one, at half the earlier rate, and faster
+ * with each answer: the server would refuse them again if they came together. The order of requests is kept. Urgent requests,
+ * such as the renewal of a lease, never wait. Thread-safe.
  */
 final class Pace {
-    /** A longer pause is cut to this: a server that asks for an hour is asked again before. */
+    /** Longer pauses are cut to this: the client tries again even if a server requires an hour. */
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /** The slowest pace, after however many refusals: five requests a second. */
+    /** The lowest rate after any number of refusals: five requests a second. */
     private static final double SLOWEST = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final double SLOWER = 2;
@@ -32,22 +32,22 @@ final class Pace {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    /** When the bucket is full again, on the clock. */
+    /** The clock time at which the bucket is full again. */
     private long fullAt;
 
-    /** Before this, on the clock, only urgent requests are sent. */
+    /** Before this clock time the client sends only urgent requests. */
     private long pausedUntil;
 
-    /** In nanoseconds, at least, between two requests; {@code nanosPerRequest} while the bucket alone counts. */
+    /** The shortest time between two requests, in nanoseconds; {@code nanosPerRequest} while only the bucket limits. */
     private double interval;
 
-    /** When the latest request was sent, on the clock. */
+    /** The clock time of the last request. */
     private long sentAt;
 
     /**
      * @param perSecond requests a second in the long run
      * @param burst requests at once after a rest
-     * @param nanos a clock that never goes back
+     * @param nanos a monotonic clock
      */
     Pace(double perSecond, int burst, LongSupplier nanos) {
         if (!(perSecond > 0) || burst < 1) {
@@ -66,7 +66,7 @@ final class Pace {
     /**
      * Returns when the next request may be sent.
      *
-     * @throws IOException if that would take longer than {@code atMost}; the request was not sent
+     * @throws IOException if that would take longer than {@code atMost}; then the request must not be sent
      */
     void await(boolean urgent, Duration atMost) throws IOException {
         if (urgent) {
@@ -113,7 +113,7 @@ final class Pace {
         return Math.max(pausedUntil - now, Math.max(bucket, afterTheLast));
     }
 
-    /** The server answered, and did not ask for a pause. */
+    /** Records an answer that requires no pause. */
     void answered() {
         lock.lock();
         try {
@@ -123,14 +123,15 @@ final class Pace {
         }
     }
 
-    /** The server asked for a pause. */
+    /** Records an answer that requires a pause. */
     void pause(Duration asked) {
         Duration held = asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
         lock.lock();
         try {
             long now = nanos.getAsLong();
             if (now - pausedUntil >= 0) {
-                // Others that were sent before the pause are refused as well, and say nothing new.
+                // The server also refuses the other requests that were sent before the pause; those do not lower the rate
+                // again.
                 interval = Math.min(SLOWEST, interval * SLOWER);
             }
             long until = now + held.toNanos();

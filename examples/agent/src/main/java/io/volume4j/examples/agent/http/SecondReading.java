@@ -12,11 +12,11 @@ import okhttp3.Request;
 import okhttp3.Response;
 
 /**
- * Sends a reading once more, over a new connection, when its connection broke before an answer came. A server ends
- * connections that are idle and all of them when it ends, and the client learns it from the next request on each. Without
- * this, as many readings would fail as there were connections. A write is never sent again: it may have been done.
+ * Repeats a read once, over a new connection, if its connection broke before the answer. A server closes idle
+ * connections, and all connections at its end, and the client detects that at the next request on each. Without the
+ * repetition as many reads would fail as there were connections. A write is never repeated: the server may have done it.
  *
- * @param connections of the client; those that are idle are given up first
+ * @param connections of the client; the idle ones are closed first
  */
 record SecondReading(ConnectionPool connections) implements Interceptor {
     @Override

@@ -5,16 +5,16 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which servers are asked. */
+/** Checks the addresses of servers. */
 final class ServerAddress {
     private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "[::1]");
 
     private ServerAddress() {}
 
     /**
-     * The address as the beginning of every request.
+     * The address as the beginning of every URL.
      *
-     * @throws IllegalArgumentException with what is wrong with it
+     * @throws IllegalArgumentException with the error in the address
      */
     static String checked(URI server, boolean withToken) {
         @Nullable String scheme = server.getScheme();

@@ -13,17 +13,17 @@ import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name that the server's certificate must have, and that TLS asks for, in place of the one in the server's address
+ * The name in the server's certificate and in the TLS handshake, if it differs from the server's address
  * ({@code tls-server-name} of a kubeconfig). The HTTP library takes both from the request's URL. So a request to the server
- * gets a URL with this name, which is looked up as the server's own host, and keeps its {@code Host} header.
+ * gets a URL with this name, which resolves to the server's own host, and keeps its {@code Host} header.
  *
- * @param server the address as it was configured
+ * @param server the configured address
  */
 record ServerName(HttpUrl server, String name) implements Interceptor {
     /**
-     * Null: the server's certificate has the name of its address.
+     * Null if the server's certificate has the name of its address.
      *
-     * @throws IOException if this client cannot do what the configuration asks for
+     * @throws IOException if this client does not support the configuration
      */
     static @Nullable ServerName of(Config config) throws IOException {
         String name = config.getTlsServerName();
@@ -32,7 +32,7 @@ record ServerName(HttpUrl server, String name) implements Interceptor {
             return null;
         }
         if (config.getHttpsProxy() != null) {
-            // The proxy's address may hold a password.
+            // The proxy's address may contain a password.
             throw new IOException("tls-server-name " + name + " and a proxy: this client can do one of them; leave"
                     + " tls-server-name out and give the server's address that name");
         }

@@ -8,13 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Files that a person named, whose absence is to be told in words. */
+/** Reads files that a user named, with clear messages if a file is missing or not readable. */
 final class SmallFile {
     private static final int LONGEST = 4 << 20;
 
     private SmallFile() {}
 
-    /** Its bytes as characters; what is longer than any such file is cut off. */
+    /** The bytes of the file as characters, up to a limit that no such file exceeds. */
     static String read(Path file) throws IOException {
         try (InputStream stream = Files.newInputStream(file)) {
             return new String(stream.readNBytes(LONGEST), StandardCharsets.ISO_8859_1);

@@ -12,8 +12,8 @@ import okhttp3.OkHttpClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the adapter asks of the HTTP library beyond its defaults. HTTP/2 over TLS, with all requests and watches on one
- * connection, whose pings notice within seconds that the server is gone.
+ * Settings of the HTTP library: HTTP/2 over TLS, with all requests and watches on one connection, whose pings detect within seconds that
+ * the server is gone.
  */
 final class Transport extends OkHttpClientFactory {
     private static final Duration PING = Duration.ofSeconds(5);
@@ -23,14 +23,14 @@ final class Transport extends OkHttpClientFactory {
 
     /**
      * @param name null if the server's certificate has the name of its address
-     * @param tls whether the server is asked over TLS
+     * @param tls whether the connection uses TLS
      */
     Transport(@Nullable ServerName name, boolean tls) {
         this.name = name;
         this.tls = tls;
     }
 
-    /** @param client that a transport has made; the client library makes others with it, such as for tokens, each with its own threads */
+    /** @param client of a transport; the client library creates further clients from it, each with its own threads */
     static ClientThreads threadsOf(HttpClient client) {
         return (ClientThreads)
                 ((OkHttpClientImpl) client).getOkHttpClient().dispatcher().executorService();
@@ -46,10 +46,10 @@ final class Transport extends OkHttpClientFactory {
                 // A watch may be silent for long; each exchange has its own deadline.
                 .readTimeout(Duration.ZERO)
                 .writeTimeout(Duration.ZERO)
-                // A redirection could send the token, or a write, to another server.
+                // A redirect could send the token, or a write, to another server.
                 .followRedirects(false)
                 .followSslRedirects(false)
-                // A write that may have been sent is not sent again in silence: the caller must know about the doubt.
+                // The HTTP library must not repeat a write that may have been sent: the caller must know that its outcome is uncertain.
                 .retryOnConnectionFailure(false);
         if (!tls) {
             builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
@@ -59,7 +59,7 @@ final class Transport extends OkHttpClientFactory {
         }
     }
 
-    /** The library's lanes bound the requests; a queue here would let a renewal of a lease wait behind watches. */
+    /** The library limits the requests; with a queue here, the renewal of a lease could wait behind watches. */
     @Override
     protected Dispatcher initDispatcher() {
         Dispatcher dispatcher = new Dispatcher(new ClientThreads());

@@ -13,8 +13,9 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.stream.Stream;
 
 /**
- * The program's log: from INFO on, on standard error. It is written here and not in an XML file, because logback took a sixth of the
- * program's start to read that. A file that logback finds by its own rules has precedence. Logback makes it by {@code ServiceLoader}.
+ * The program's log: INFO and above, on standard error. It is configured here and not in an XML file, because reading that takes
+ * logback a sixth of the program's start. A configuration file that logback finds has precedence. Logback creates this class with
+ * {@code ServiceLoader}.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class StandardErrorLog extends ContextAwareBase implements Configurator {

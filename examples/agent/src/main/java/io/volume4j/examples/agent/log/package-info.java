@@ -1,4 +1,4 @@
-/** Where the program's log goes. */
+/** The configuration of the program's log. */
 @NullMarked
 package io.volume4j.examples.agent.log;
 

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All objects of one kind as a list and the watch after it tell them. A watch that expires, or cannot be opened, is followed by another
- * list, after a pause where the list failed. Belongs to the thread of its executor, which runs one task at a time.
+ * All objects of one kind, from a list and the watch after it. When a watch expires or cannot be opened, it lists again, after a pause
+ * if the list failed. Belongs to the thread of its executor, which runs one task at a time.
  */
 final class Followed<T extends ApiObject> {
     private static final Logger LOG = LoggerFactory.getLogger(Followed.class);
@@ -37,10 +37,10 @@ final class Followed<T extends ApiObject> {
     private boolean warned;
     private boolean closed;
 
-    /** Hears of each change, on the executor's thread. */
+    /** Gets each change, on the executor's thread. */
     interface Listener<T> {
         /**
-         * An object is new, differs, or is gone.
+         * An object is new, has changed, or is gone.
          *
          * @param before null if it is new
          * @param after null if it is gone
@@ -60,7 +60,7 @@ final class Followed<T extends ApiObject> {
         return Optional.ofNullable(objects.get(key));
     }
 
-    /** Whether a list was read, so that what is not known is not there. */
+    /** Whether a list was read, so that an unknown object does not exist. */
     boolean complete() {
         return complete;
     }
@@ -84,8 +84,7 @@ final class Followed<T extends ApiObject> {
                     kind, Selection.all(), listing.revision(), event -> executor.execute(() -> hear(number, event)));
             warned = false;
         } catch (RuntimeException | Error failed) {
-            // an error too, such as a thread that cannot be started: without another try the scheduler would know
-            // nothing
+            // also an Error, such as a failed start of a thread: without another attempt the scheduler would have no objects
             if (!warned) {
                 warned = true;
                 LOG.atWarn()
@@ -99,7 +98,7 @@ final class Followed<T extends ApiObject> {
         }
     }
 
-    /** @param number of the watch: what an earlier one says late does not count */
+    /** @param number of the watch: late events of an earlier watch are dropped */
     private void hear(long number, WatchEvent event) {
         if (closed || number != watches) {
             return;
@@ -119,7 +118,7 @@ final class Followed<T extends ApiObject> {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a list that fails says so itself
+    @SuppressWarnings("FutureReturnValueIgnored") // a list that fails logs it
     private void later() {
         executor.schedule(this::list, PAUSE_SECONDS, TimeUnit.SECONDS);
     }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which node a pod is to get. */
+/** Selects the node of a pod. */
 final class NodeChoice {
     private NodeChoice() {}
 
-    /** Whether a node takes new pods: it is ready, and no taint keeps pods away. */
+    /** Whether a node accepts new pods: it is ready and has no taint against them. */
     static boolean isOpen(Node node) {
         return node.status().ready()
                 && !node.metadata().deleting()
@@ -20,12 +20,12 @@ final class NodeChoice {
     }
 
     /**
-     * The node whose storage suits best; among equals the one with the fewest pods, and then by name.
+     * The node with the highest score; among equals the one with the fewest pods, and then by name.
      *
-     * @param fitting the nodes that the pod can go to
-     * @param scores more is better; a node that it does not name has none
-     * @param pods how many pods a node has
-     * @return empty if the pod can go to no node
+     * @param fitting the possible nodes of the pod
+     * @param scores higher is better; nodes without an entry have none
+     * @param pods the number of pods by node
+     * @return empty if there is no possible node
      */
     static Optional<String> of(List<String> fitting, Map<String, Integer> scores, Map<String, Integer> pods) {
         return fitting.stream()

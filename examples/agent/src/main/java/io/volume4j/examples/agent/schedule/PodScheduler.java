@@ -38,12 +38,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives each pod without a node one where its volumes can be. Where a claim waits for its first consumer, the binder writes the node to
- * the claim first, and the pod gets the node when its volumes are there. A pod whose manifest names its node has no need of a scheduler,
- * but its claims may wait for their first consumer too: it gets the same for that node.
+ * Assigns each pod without a node to one where its volumes can be. If a claim waits for its first consumer, the binder first writes the
+ * node to the claim, and the pod gets the node when its volumes are bound. A pod with a node in its manifest needs no scheduler, but its
+ * claims may wait for their first consumer too: the binder writes that node to them.
  *
- * <p>While a pod can go to no node, the scheduler looks again when a node begins to take pods, and after 0.25 seconds, doubling to 15.
- * From the second look on an event says why. Only the process that leads gives pods their nodes. All decisions are taken on one thread. Thread-safe.
+ * <p>While no node is possible, the scheduler tries again when a node begins to accept pods, and after 0.25 seconds, doubling to 15. From
+ * the second attempt on an event has the reason. Only the leader assigns pods. One thread makes all decisions. Thread-safe.
  */
 public final class PodScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PodScheduler.class);
@@ -63,19 +63,19 @@ public final class PodScheduler implements AutoCloseable {
     private final Map<ObjectKey, Waiting> waiting = new LinkedHashMap<>();
     private final Map<String, Integer> podsOfNode = new HashMap<>();
 
-    /** The nodes that take new pods. */
+    /** The nodes that accept new pods. */
     private final Set<String> openNodes = new TreeSet<>();
 
     private final Runnable leads = this::lookSoon;
 
-    /** A pod that has no node, or whose claims were not seen to be served at its node. */
+    /** A pod without a node, or one whose claims are not known to be bound for its node. */
     private static final class Waiting {
         final String uid;
         Duration pause = FIRST_PAUSE;
         boolean underWay;
         String told = "";
 
-        /** The next look; null before one was in vain. */
+        /** The next attempt; null before the first failed one. */
         @Nullable
         Future<?> next;
 
@@ -87,7 +87,7 @@ public final class PodScheduler implements AutoCloseable {
     /**
      * Does nothing before {@link #start}.
      *
-     * @param binder is kept informed by another: a controller of this process
+     * @param binder a controller of this process updates it
      */
     public <C extends ClusterSource & ClusterWriter> PodScheduler(
             C cluster, VolumeBinder binder, LeaderEpoch leader, EventSink events) {
@@ -112,13 +112,13 @@ public final class PodScheduler implements AutoCloseable {
                 new ThreadPoolExecutor.DiscardPolicy());
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        // there before a machine may run out of threads, so that no pod that waits for its turn is lost
+        // started now, because the machine may run out of threads later, and a waiting pod would be lost
         executor.prestartCoreThread();
         pods = new Followed<>(cluster, Kind.POD, Pod.class, executor, this::podChanged);
         nodes = new Followed<>(cluster, Kind.NODE, Node.class, executor, this::nodeChanged);
     }
 
-    /** Begins; returns at once. To be called once. */
+    /** Starts; returns at once. Must be called once. */
     public void start() {
         if (!leader.addListener(leads)) {
             var unused = executor.scheduleWithFixedDelay(this::lookAtAll, 1, 1, TimeUnit.SECONDS);
@@ -261,7 +261,7 @@ public final class PodScheduler implements AutoCloseable {
         later(pod.key(), state);
     }
 
-    /** Against the pod as it is known now: another program may have given it a node. */
+    /** Checks the current pod: another program may have assigned it. */
     private boolean place(Pod pod, String node) {
         try {
             Pod latest = pods.get(pod.key()).orElse(pod);
@@ -282,7 +282,7 @@ public final class PodScheduler implements AutoCloseable {
                     .log("the pod has its node");
             return true;
         } catch (ClusterException failed) {
-            // one that is gone is forgotten when the watch says so; the promise stands until then
+            // the watch reports a deleted pod; the reservation stays until then
             LOG.atDebug()
                     .addKeyValue("pod", pod.key())
                     .addKeyValue("node", node)
@@ -319,7 +319,7 @@ public final class PodScheduler implements AutoCloseable {
 
     private void later(ObjectKey key, Waiting state) {
         if (state.next != null) {
-            // there is one, and a change of the nodes came before it
+            // an attempt was scheduled, and a change of the nodes came before it
             state.next.cancel(false);
         }
         state.next = executor.schedule(() -> look(key, state), state.pause.toMillis(), TimeUnit.MILLISECONDS);
@@ -327,7 +327,7 @@ public final class PodScheduler implements AutoCloseable {
         state.pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
     }
 
-    /** Takes no more decisions: what was written is still right, and the next process goes on with it. Idempotent. */
+    /** Stops to decide. All that was written stays valid, and the next process continues from there. Idempotent. */
     @Override
     public void close() {
         leader.removeListener(leads);

@@ -1,7 +1,7 @@
 /**
- * Gives pods their nodes in a cluster that has no scheduler of its own: to a node where their volumes can be, by the library's {@link
- * io.volume4j.core.control.VolumeBinder}. It looks at volumes and at the number of pods alone: a cluster whose pods ask for processors,
- * memory or places brings a scheduler of its own. Depends on the library alone.
+ * A scheduler for clusters without one. It assigns a pod to a node where its volumes can be, with the library's
+ * {@link io.volume4j.core.control.VolumeBinder}. It considers only volumes and the number of pods: a cluster whose pods request
+ * processors, memory or topology needs its own scheduler. Depends on the library only.
  */
 @NullMarked
 package io.volume4j.examples.agent.schedule;

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What an API server demands of new objects beside their schema, which the in-memory cluster knows. */
+/** Checks of new objects that an API server makes in addition to the schema checks of the in-memory cluster. */
 final class Admission {
     private static final Pattern SUBDOMAIN =
             Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-    /** The fields of a volume's spec that do not say where the volume is. */
+    /** The fields of a volume's spec that are not its source. */
     private static final Set<String> NO_SOURCE = Set.of(
             "accessModes",
             "capacity",
@@ -29,7 +29,7 @@ final class Admission {
 
     private Admission() {}
 
-    /** @throws Refusal with everything that is wrong */
+    /** @throws Refusal with all violations */
     static void require(ApiObject object, Map<String, @Nullable Object> tree) {
         List<String> problems = problems(object.kind(), Json.map(tree, "spec"));
         if (!problems.isEmpty()) {

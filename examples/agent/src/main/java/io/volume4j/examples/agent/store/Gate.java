@@ -3,12 +3,12 @@ package io.volume4j.examples.agent.store;
 import java.util.function.Predicate;
 
 /**
- * Stands before a store: holds requests up, slows clients down, or denies what they may not do. Called on the request's thread before
- * anything is done; may block. Thread-safe.
+ * Decides about each request of a store: may delay it, slow the client down, or deny the request. Called on the request's thread
+ * before anything is done; may block. Thread-safe.
  */
 @FunctionalInterface
 public interface Gate {
-    /** What is asked. */
+    /** A request. */
     interface Call {
         /** The bearer token; {@code ""} for none. */
         String token();
@@ -26,7 +26,7 @@ public interface Gate {
         String namespace();
     }
 
-    /** What becomes of a request. */
+    /** The decision about a request. */
     enum Verdict {
         PASS,
         /** 403: the client's role does not allow it. */
@@ -37,12 +37,12 @@ public interface Gate {
 
     Verdict judge(Call call) throws InterruptedException;
 
-    /** Lets everything through. */
+    /** Permits every request. */
     static Gate open() {
         return call -> Verdict.PASS;
     }
 
-    /** Denies what the predicate does not allow. */
+    /** Denies requests that the predicate does not permit. */
     static Gate allowing(Predicate<Call> allowed) {
         return call -> allowed.test(call) ? Verdict.PASS : Verdict.FORBIDDEN;
     }

@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The in-memory cluster with real time, and with a log if it is to outlive its process: no client is answered about a change, and
- * no watch hears of it, before it is on the disk. Thread-safe: one request after another.
+ * The in-memory cluster with real time, and with a log if it must survive its process. A change is on the disk before the store
+ * answers its client or reports it to watches. Thread-safe: one request after another.
  */
 final class KeptCluster implements AutoCloseable {
     private final InstantSource realTime;
@@ -28,7 +28,7 @@ final class KeptCluster implements AutoCloseable {
     private final ArrayDeque<Runnable> untold = new ArrayDeque<>();
     private boolean broken;
 
-    /** @param directory where to keep everything; null for nowhere */
+    /** @param directory of the log; null for no log */
     KeptCluster(@Nullable Path directory, InstantSource realTime) throws IOException {
         this.realTime = realTime;
         clock = new ManualClock(realTime.instant());
@@ -42,7 +42,7 @@ final class KeptCluster implements AutoCloseable {
                 .build();
         if (log != null) {
             log.found().forEach(cluster::apply);
-            // Watches from before this start would hear of nothing that was lost, so they list again.
+            // Watches from before this start would miss lost events, so they must list again.
             cluster.compact();
             log.begin(cluster.export(), cluster.revision());
         }
@@ -81,7 +81,7 @@ final class KeptCluster implements AutoCloseable {
                 into.append(before, true, cluster.revision());
             }
         } catch (IOException failed) {
-            // What is in memory is not on the disk: nothing may be said any more.
+            // The state in memory is not on the disk, so the store must not answer any more.
             broken = true;
             throw new ClusterException(Reason.UNAVAILABLE, "the store cannot write: " + failed.getMessage());
         }

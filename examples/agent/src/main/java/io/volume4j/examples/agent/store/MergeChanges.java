@@ -17,7 +17,7 @@ final class MergeChanges {
 
     private MergeChanges() {}
 
-    /** What the body says of the status, or of everything else; UID and revision in it are preconditions. */
+    /** The changes of the status, or of all other fields; UID and revision are preconditions. */
     static Patch of(Map<String, @Nullable Object> body, boolean status) {
         Map<String, @Nullable Object> metadata = Json.map(body, "metadata");
         Preconditions held = new Preconditions(Json.text(metadata, "uid"), Json.text(metadata, "resourceVersion"));

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is not done, with what Kubernetes would answer. */
+/** A refused request, with the answer that Kubernetes would give. */
 final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ final class Refusal extends RuntimeException {
         this.field = field;
     }
 
-    /** A patch for another UID is an attempt to change the UID, in Kubernetes' eyes. */
+    /** Kubernetes reports a patch with another UID as an attempt to change the UID. */
     static Refusal otherUid(String message) {
         return new Refusal(422, "Invalid", message, "metadata.uid");
     }
@@ -46,7 +46,7 @@ final class Refusal extends RuntimeException {
         return code;
     }
 
-    /** The {@code Status} object, for a request about an object of that name. */
+    /** The {@code Status} object, for a request for the object of that name. */
     Map<String, @Nullable Object> tree(String name) {
         Map<String, @Nullable Object> details = new LinkedHashMap<>();
         details.put("name", name);

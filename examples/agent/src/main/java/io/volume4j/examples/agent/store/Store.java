@@ -58,7 +58,7 @@ public final class Store implements AutoCloseable {
         this.gate = gate;
         threads = Executors.newCachedThreadPool(requests);
         timer = new ScheduledThreadPoolExecutor(1, Store::daemon);
-        // There before a machine may run out of threads.
+        // Started now, because the machine may run out of threads later.
         timer.prestartCoreThread();
     }
 
@@ -69,24 +69,23 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Listens from now on.
+     * Starts to listen.
      *
-     * @param address of this machine's loopback; port 0 for any that is free
-     * @param directory where to keep the objects, so that another start finds them; null for nowhere
-     * @throws IOException if it cannot listen there, or keep anything there
+     * @param address of this machine's loopback; port 0 for any free one
+     * @param directory of the objects, so that the next start finds them; null for objects in memory
+     * @throws IOException if it cannot listen at the address, or cannot write to the directory
      */
     public static Store start(InetSocketAddress address, @Nullable Path directory) throws IOException {
         return start(address, directory, Store::daemon);
     }
 
-    /** @param requests makes the threads that answer them */
+    /** @param requests creates the threads for requests */
     static Store start(InetSocketAddress address, @Nullable Path directory, ThreadFactory requests) throws IOException {
         if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
             throw new IOException(
                     address + " is not this machine's loopback; the store lets in every client that can reach it");
         }
-        // The JDK's server writes head and body one after the other; without this the second waits for a slow
-        // acknowledgement.
+        // The JDK's server writes head and body separately; without this property the body would wait for a delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         KeptCluster cluster = new KeptCluster(directory, InstantSource.system());
         try {
@@ -100,7 +99,7 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Serves by this server, which listens already and may speak TLS, and asks the gate about each request. Objects are kept in memory.
+     * Serves with this server, which is bound already and may use TLS, and asks the gate about each request. The objects are in memory.
      *
      * @param server is started, and closed with the store
      */
@@ -117,7 +116,7 @@ public final class Store implements AutoCloseable {
         var unused = timer.scheduleWithFixedDelay(this::bookmark, BOOKMARK_SECONDS, BOOKMARK_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** A request for which the machine has no thread waits for one: an error here would end the thread that accepts requests. */
+    /** A request without a free thread waits for one: an error here would end the thread that accepts requests. */
     private void serve(Runnable request) {
         try {
             threads.execute(request);
@@ -126,7 +125,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** Where it listens, as agents are told. */
+    /** The address for agents. */
     public URI uri() {
         String host = server.getAddress().getAddress().getHostAddress();
         return URI.create((server instanceof HttpsServer ? "https://" : "http://")
@@ -134,7 +133,7 @@ public final class Store implements AutoCloseable {
                 + server.getAddress().getPort());
     }
 
-    /** Forgets what changed so far: watches from earlier revisions have to list again. */
+    /** Drops the history: watches from earlier revisions must list again. */
     public void forgetHistory() {
         cluster.read(store -> {
             store.compact();
@@ -142,7 +141,7 @@ public final class Store implements AutoCloseable {
         });
     }
 
-    /** Also lets it be noticed when a client is gone. */
+    /** A write also detects a disconnected client. */
     private void bookmark() {
         try {
             cluster.read(store -> {
@@ -278,7 +277,7 @@ public final class Store implements AutoCloseable {
         return list;
     }
 
-    /** What stands in a list does not say itself what it is. */
+    /** Items of a list do not contain their kind. */
     private static Map<String, @Nullable Object> item(ApiObject object) {
         Map<String, @Nullable Object> tree = Manifests.toTree(object);
         tree.remove("kind");
@@ -360,7 +359,7 @@ public final class Store implements AutoCloseable {
         return body;
     }
 
-    /** The one object of the request, of the kind and name that the path says. */
+    /** The single object in the request, of the path's kind. */
     private static ApiObject whole(HttpExchange exchange, Target target) throws IOException {
         require(WHOLE_OBJECTS.contains(type(exchange)), 415, "objects are posted as " + WHOLE_OBJECTS);
         List<ApiObject> objects = Manifests.read("request", new String(body(exchange), StandardCharsets.UTF_8));

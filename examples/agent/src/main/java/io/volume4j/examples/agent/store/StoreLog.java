@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store that ends keeps: a line of JSON for each change, synced before the change is acknowledged. A line that was cut
- * off by a crash was never acknowledged and is left out. Belongs to one thread at a time.
+ * The log of a store on disk: a line of JSON for each change, synced before the change is acknowledged. A crash may leave an
+ * incomplete last line; that change was not acknowledged, so the log drops it. Belongs to one thread at a time.
  */
 final class StoreLog implements AutoCloseable {
     private final Path directory;
@@ -48,12 +48,12 @@ final class StoreLog implements AutoCloseable {
         }
     }
 
-    /** What was there, in the order in which it came. */
+    /** The stored objects, in the order of their creation. */
     Collection<ApiObject> found() {
         return found.values();
     }
 
-    /** The latest revision that was given out. */
+    /** The last assigned revision. */
     long revision() {
         return revision;
     }
@@ -83,7 +83,7 @@ final class StoreLog implements AutoCloseable {
         }
     }
 
-    /** Begins anew with these and nothing else. */
+    /** Replaces the content of the log with these objects. */
     void begin(Collection<ApiObject> objects, String atRevision) throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         for (ApiObject object : objects) {

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a request is about.
+ * The target of a request.
  *
  * @param namespace {@code ""} for all
  * @param name of an object, {@code ""} for a collection
- * @param status whether about the object's status only
+ * @param status whether the request is only for the object's status
  */
 record Target(Kind kind, String namespace, String name, boolean status, Map<String, String> query) {
-    /** Empty if there is no such path. */
+    /** Empty for an unknown path. */
     static Optional<Target> of(URI uri) {
         for (Kind kind : Kind.values()) {
             if (uri.getRawPath().startsWith(ApiPath.group(kind))) {
@@ -76,7 +76,7 @@ record Target(Kind kind, String namespace, String name, boolean status, Map<Stri
         return query(field).equals("1") || query(field).equals("true");
     }
 
-    /** @throws Refusal for a selector that the store does not know */
+    /** @throws Refusal for a selector that the store does not support */
     Selection selection() {
         String selector = query("fieldSelector");
         String node = kind == Kind.POD ? "spec.nodeName=" : kind == Kind.NODE ? "metadata.name=" : " ";

@@ -13,7 +13,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Events on their way to one client, a line of JSON each. A client that does not keep up is let go, and begins again. */
+/**
+ * Events for one client, a line of JSON each. The store disconnects a client that reads too slowly; the client then lists
+ * again.
+ */
 final class WatchStream implements WatchListener {
     private static final int MOST_WAITING = 10_000;
 
@@ -36,13 +39,13 @@ final class WatchStream implements WatchListener {
         }
     }
 
-    /** Lets the client go after what is being written. */
+    /** Disconnects the client after the current write. */
     void end() {
         ended = true;
         waiting.add(WatchEvent.bookmark(""));
     }
 
-    /** Writes until it is ended or the client is gone. */
+    /** Writes until the stream is ended or the client disconnects. */
     void write(OutputStream to) throws IOException, InterruptedException {
         for (WatchEvent event = waiting.take(); !ended; event = waiting.take()) {
             if (event.type() != WatchEvent.Type.BOOKMARK || bookmarks) {
@@ -56,7 +59,7 @@ final class WatchStream implements WatchListener {
         }
     }
 
-    /** New or changed is not told apart: {@code MODIFIED} stands for both. */
+    /** Uses {@code MODIFIED} for new and changed objects. */
     private Map<String, @Nullable Object> line(WatchEvent event) {
         Map<String, @Nullable Object> line = new LinkedHashMap<>();
         switch (event.type()) {

@@ -1,8 +1,8 @@
 /**
- * A small API server of our own over the in-memory cluster, so that the agents can be tried, and tested, without a
- * Kubernetes. It follows Kubernetes' conventions as far as the agents use them: lists in pages, watches, merge patches with
- * preconditions, the status apart. It has no users and no passwords of its own; a {@link
- * io.volume4j.examples.agent.store.Gate} may tell users apart by their tokens. It listens on this machine only.
+ * A small API server over the in-memory cluster, to try and test the agents without Kubernetes. It follows the conventions
+ * of Kubernetes that the agents use: lists in pages, watches, merge patches with preconditions, and a separate status. It
+ * has no users and no passwords; a {@link io.volume4j.examples.agent.store.Gate} may distinguish users by their tokens. It
+ * listens on this machine only.
  *
  * <p>Depends on the in-memory cluster, the codec, and on paths and JSON of the adapter.
  */
