@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One change of the store.
  *
- * @param before what was stored, null for a new object
- * @param after what is stored now, null for an object that is gone
- * @param last the last state of an object that is gone, which the write that ended it may have changed; null for others
+ * @param before the stored object, null for a new one
+ * @param after the new stored object, null after a deletion
+ * @param last the last state of a deleted object, which the deleting write may have changed; null for others
  */
 record Change(
         long revision,
@@ -31,20 +31,20 @@ record Change(
         return new Change(revision, before.kind(), before, null, last);
     }
 
-    /** What a watch of the selection is told, null if nothing. */
+    /** The event for a watch of the selection, null if there is none. */
     @Nullable
     WatchEvent seenBy(Selection selection) {
         if (after != null && wanted(after, selection)) {
             return WatchEvent.changed(after);
         }
         if (before != null && wanted(before, selection)) {
-            // Gone, or gone out of the selection, which looks the same to the watch.
+            // Deleted, or no longer selected, which is the same for the watch.
             return WatchEvent.deleted(last == null ? before : last, Long.toString(revision));
         }
         return null;
     }
 
-    /** Makes the objects what they were before the change. */
+    /** Reverts the change in the objects. */
     void undo(Map<ObjectKey, ApiObject> objects) {
         if (before != null) {
             objects.put(before.key(), before);

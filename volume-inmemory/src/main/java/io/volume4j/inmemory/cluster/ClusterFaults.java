@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The faults that a cluster has before it. A request is given to the first that is due for it. Thread-safe. */
+/** The scripted faults of a cluster. A request gets the first fault that is due for it. Thread-safe. */
 final class ClusterFaults {
     private final List<Armed> armed = new ArrayList<>();
 
@@ -22,7 +22,7 @@ final class ClusterFaults {
         armed.clear();
     }
 
-    /** Answers the request, or refuses it as the script wants. */
+    /** Answers the request, or refuses it as scripted. */
     <T> T answer(ClusterVerb verb, Kind kind, @Nullable ObjectKey object, Supplier<T> effect) {
         @Nullable ClusterFault fault = take(verb, kind, object);
         if (fault == null || fault.rejection() == ClusterFault.Rejection.UNAVAILABLE_AFTER) {

@@ -12,19 +12,19 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of fields that a tree made for itself, so that it may be changed further; in the order in which fields came. It lives for
- * one request and is mostly small, so its fields stand in one array. Not thread-safe.
+ * A mutable map of fields of a tree, in the order of insertion. It exists for one request and is mostly small, so its fields are
+ * in one array. Not thread-safe.
  */
 final class Draft extends AbstractMap<String, @Nullable Object> {
-    /** Beyond so many fields a search one by one takes longer than a hash. */
+    /** With more fields a hash is faster than a linear search. */
     private static final int FEW = 12;
 
-    /** Keys and values in turn. */
+    /** Keys and values alternate. */
     private @Nullable Object[] fields;
 
     private int size;
 
-    /** Where the fields stand; null as long as there are few. */
+    /** Indexes of the fields; null while there are few. */
     private @Nullable Map<Object, Integer> places;
 
     /** A copy, which shares the values. */
@@ -76,7 +76,7 @@ final class Draft extends AbstractMap<String, @Nullable Object> {
         }
         int length = wanted.length();
         for (int i = 0; i < size; i++) {
-            // Most keys that are not the one that is looked for are of another length, which costs less to see.
+            // Most other keys have another length, which is cheaper to compare.
             if (fields[2 * i] instanceof String found && found.length() == length && found.equals(wanted)) {
                 return i;
             }
@@ -155,7 +155,7 @@ final class Draft extends AbstractMap<String, @Nullable Object> {
         };
     }
 
-    /** For reading: callers do not change a draft by way of its entries. */
+    /** Read-only entries: callers do not change a draft through them. */
     private final class Fields implements Iterator<Map.Entry<String, @Nullable Object>> {
         private int next;
 

@@ -23,13 +23,13 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The objects and their revisions. Thread-safe; listeners are called after its lock is given back. */
+/** The objects and their revisions. Thread-safe; listeners are called without the lock. */
 final class ObjectStore {
     private final InstantSource clock;
     private final Supplier<String> uids;
     private final WatchBoard watches;
     private final StoredObjects objects = new StoredObjects();
-    /** Written under the lock only. */
+    /** Written only under the lock. */
     private volatile long revision;
 
     ObjectStore(InstantSource clock, Supplier<String> uids, WatchBoard watches, long revision) {
@@ -39,7 +39,7 @@ final class ObjectStore {
         this.revision = revision;
     }
 
-    /** @param behind how many changes ago the answer was true; as many as are remembered at most */
+    /** @param behind age of the answer in changes; limited by the history */
     synchronized Listing list(Kind kind, Selection selection, int behind) {
         Predicate<ApiObject> wanted = object -> Change.wanted(object, selection);
         if (behind == 0) {
@@ -64,7 +64,7 @@ final class ObjectStore {
         return watch;
     }
 
-    /** Under the lock, so that no watch is told of a revision whose change it has not heard of yet. */
+    /** Under the lock, so that no watch gets a revision before its change. */
     void bookmark() {
         List<ClusterWatch> told;
         synchronized (this) {
@@ -89,7 +89,7 @@ final class ObjectStore {
         return Long.toString(revision);
     }
 
-    /** As an API server does it, which takes no status on create. */
+    /** Ignores the status of a new object, as an API server does. */
     ApiObject create(ApiObject object) {
         Outcome outcome;
         synchronized (this) {
@@ -143,7 +143,7 @@ final class ObjectStore {
         return outcome.told();
     }
 
-    /** A patch answers for what it makes wrong, not for what was stored so. */
+    /** A patch is refused for its own errors, not for those of the stored object. */
     private static void requireShape(Supplier<String> what, ApiObject old, ObjectTree tree) {
         List<String> problems = tree.problemsOfChanges(old);
         if (!problems.isEmpty()) {
@@ -216,7 +216,7 @@ final class ObjectStore {
     }
 
     private Outcome store(@Nullable ApiObject old, ObjectTree tree) {
-        // First what may fail: a refused write leaves no trace.
+        // Fallible steps come first, so that a refused write has no effect.
         long next = revision + 1;
         ApiObject stored = tree.metadata("resourceVersion", Long.toString(next)).toObject();
         revision = next;
@@ -239,7 +239,7 @@ final class ObjectStore {
         return object;
     }
 
-    /** What an API server puts there when the object is new. */
+    /** The status that an API server sets in new objects. */
     private static @Nullable Map<String, @Nullable Object> initialStatus(Kind kind) {
         return switch (kind) {
             case POD, PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM -> {
@@ -269,7 +269,7 @@ final class ObjectStore {
         }
     }
 
-    /** The object, and the watches to be told once the lock is given back. */
+    /** The object, and the watches to notify without the lock. */
     private record Outcome(ApiObject object, List<ClusterWatch> watches) {
         ApiObject told() {
             watches.forEach(ClusterWatch::deliver);

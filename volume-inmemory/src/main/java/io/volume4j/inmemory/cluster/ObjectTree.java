@@ -20,19 +20,19 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The manifest of an object, being changed. Belongs to one call. */
+/** A mutable manifest of an object. Belongs to one call. */
 final class ObjectTree {
-    /** What a generation does not count. */
+    /** The parts that do not change the generation. */
     private static final Set<String> APART = Set.of("status", "metadata");
 
     private static final Set<String> NOTHING = Set.of();
 
     private final Map<String, @Nullable Object> top;
 
-    /** What the tree began as, null if that is not known. */
+    /** The initial object, null if unknown. */
     private final @Nullable ApiObject stored;
 
-    /** The fields at the top that were written to: all others hold the very values that the tree began with. */
+    /** The changed top-level fields; all others still contain their initial values. */
     private final List<String> touched = new ArrayList<>(2);
 
     private ObjectTree(Map<String, @Nullable Object> top, @Nullable ApiObject stored) {
@@ -54,20 +54,19 @@ final class ObjectTree {
     }
 
     /**
-     * The manifest of an object that {@link #toObject()} gave: what it was read from. Nothing that does not change is
-     * copied.
+     * The manifest of an object from {@link #toObject()}: the tree from which it was read. Copies only what changes.
      */
     static ObjectTree ofStored(ApiObject object) {
         return new ObjectTree(new Draft(object.unmodeled().document()), object);
     }
 
-    /** The same to compare with, not to be changed. */
+    /** The same for comparisons; must not be changed. */
     static ObjectTree unchanged(ApiObject object) {
         return new ObjectTree(object.unmodeled().document(), object);
     }
 
     /**
-     * The object that the manifest describes now.
+     * The object that the manifest describes.
      *
      * @throws ClusterException invalid
      */
@@ -98,7 +97,7 @@ final class ObjectTree {
         return metadata(field, instant == null ? null : text(instant));
     }
 
-    /** As Kubernetes writes it, which keeps whole seconds: {@code 2026-01-31T12:00:00Z}. */
+    /** In the format of Kubernetes, with whole seconds: {@code 2026-01-31T12:00:00Z}. */
     private static String text(Instant instant) {
         LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
         if (time.getYear() < 1000 || time.getYear() > 9999) {
@@ -122,7 +121,7 @@ final class ObjectTree {
         return top.get("metadata") instanceof Map<?, ?> metadata && !isNothing(metadata.get("finalizers"));
     }
 
-    /** What a server would refuse in this manifest; see {@link ObjectSchema#problems}. */
+    /** The problems of this manifest that a server would refuse; see {@link ObjectSchema#problems}. */
     List<String> problems(Kind kind) {
         return ObjectSchema.kubernetes().problems(kind, top);
     }
@@ -150,7 +149,7 @@ final class ObjectTree {
 
     void apply(FieldChange change) {
         touch(change.path().get(0));
-        // Reading the object copies what the change holds.
+        // Reading the object later copies the values of the change.
         change.applyTo(top, ObjectTree::own);
     }
 
@@ -164,7 +163,7 @@ final class ObjectTree {
         }
     }
 
-    /** Whether all but status and metadata says the same; that is what a generation counts. */
+    /** Whether everything except status and metadata is equal, which determines the generation. */
     boolean sameSpec(ObjectTree other) {
         return same(other, APART);
     }
@@ -185,7 +184,7 @@ final class ObjectTree {
         return true;
     }
 
-    /** Equality that does not care for the types of numbers, nor for what is empty or not there. */
+    /** Equality that ignores the types of numbers, and treats empty values as absent. */
     private static boolean same(@Nullable Object left, @Nullable Object right) {
         if (left == right) {
             return true;
@@ -213,7 +212,7 @@ final class ObjectTree {
         return Objects.equals(left, right);
     }
 
-    /** Whether the fields of the two maps are the same, but for those set apart. */
+    /** Whether the fields of the two maps are equal, except the excluded ones. */
     private static boolean sameFields(Map<?, ?> left, Map<?, ?> right, Set<String> apart) {
         for (Map.Entry<?, ?> field : left.entrySet()) {
             if (!apart.contains(String.valueOf(field.getKey())) && !same(field.getValue(), right.get(field.getKey()))) {
@@ -235,7 +234,7 @@ final class ObjectTree {
                 || (value instanceof List<?> list && list.isEmpty());
     }
 
-    /** The child as a map that belongs to this tree; what is in it is shared until a caller goes deeper. */
+    /** The child as a map of this tree; its values are shared until a caller changes them. */
     private static Map<String, @Nullable Object> childMap(Map<String, @Nullable Object> parent, String name) {
         Object child = parent.get(name);
         if (child instanceof Draft draft) {

@@ -10,11 +10,11 @@ import io.volume4j.spi.model.ObjectMeta;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What a store takes from whom, as an API server rules it. */
+/** The rules of an API server for writes. */
 final class PatchRules {
     private PatchRules() {}
 
-    /** @param what the request in words, made for a refusal only */
+    /** @param what the request in words; evaluated only for a refusal */
     static void requireHeld(Supplier<String> what, Preconditions wanted, ObjectMeta actual) {
         if (!wanted.uid().isEmpty() && !wanted.uid().equals(actual.uid())) {
             throw new ClusterException(
@@ -35,14 +35,14 @@ final class PatchRules {
         });
     }
 
-    /** @param problems what a server would refuse; see {@link io.volume4j.inmemory.schema.ObjectSchema#problems} */
+    /** @param problems that a server would refuse; see {@link io.volume4j.inmemory.schema.ObjectSchema#problems} */
     static void requireShape(Supplier<String> what, List<String> problems) {
         if (!problems.isEmpty()) {
             throw new ClusterException(Reason.INVALID, what.get() + ": " + String.join("; ", problems));
         }
     }
 
-    /** Names are the codec's to judge; where an object lives is ours. */
+    /** The codec checks names; this class checks the namespace. */
     static void requireNamespace(String what, ApiObject object) {
         if (object.kind().namespaced() && object.metadata().namespace().isEmpty()) {
             throw new ClusterException(

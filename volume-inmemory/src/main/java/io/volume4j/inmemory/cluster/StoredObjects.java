@@ -15,13 +15,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects by their keys. A change of one is a look-up by hash; the order that listings show is kept beside it, and touched
- * only where an object comes or goes. Not thread-safe.
+ * Objects by their keys. Finding and changing an object uses a hash. The sorted order for lists is separate, and changes
+ * only when an object is added or removed. Not thread-safe.
  */
 final class StoredObjects {
     private final Map<ObjectKey, Place> places = new HashMap<>();
     private final Map<Kind, TreeMap<ObjectKey, Place>> sorted = new EnumMap<>(Kind.class);
-    /** Lists of kinds of which no object changed since they were made. */
+    /** Cached lists of kinds without a change since. */
     private final Map<Kind, List<ApiObject>> lists = new EnumMap<>(Kind.class);
 
     private static final class Place {
@@ -58,7 +58,7 @@ final class StoredObjects {
         }
     }
 
-    /** Those of the kind, in order; the same list as long as none of them changes. */
+    /** The objects of the kind, in order; the same list until one of them changes. */
     List<ApiObject> of(Kind kind) {
         List<ApiObject> known = lists.get(kind);
         if (known != null) {
@@ -76,7 +76,7 @@ final class StoredObjects {
         return list;
     }
 
-    /** Those of the kind that pass, in order. */
+    /** The matching objects of the kind, in order. */
     List<ApiObject> of(Kind kind, Predicate<ApiObject> wanted) {
         List<ApiObject> found = new ArrayList<>();
         for (ApiObject object : of(kind)) {
@@ -87,7 +87,7 @@ final class StoredObjects {
         return Collections.unmodifiableList(found);
     }
 
-    /** All as they are now, in order. */
+    /** All current objects, in order. */
     SortedMap<ObjectKey, ApiObject> copy() {
         SortedMap<ObjectKey, ApiObject> all = new TreeMap<>();
         sorted.values().forEach(kind -> kind.forEach((key, place) -> all.put(key, place.object)));

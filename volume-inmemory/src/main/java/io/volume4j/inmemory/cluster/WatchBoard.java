@@ -11,7 +11,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** The latest changes and who wants to hear of new ones. Thread-safe. */
+/** The latest changes and the open watches. Thread-safe. */
 final class WatchBoard {
     private final ManualClock clock;
     private final Executor executor;
@@ -22,7 +22,7 @@ final class WatchBoard {
     private long latest;
     private boolean holdNew;
 
-    /** @param revision before the first change to come */
+    /** @param revision before the first change */
     WatchBoard(ManualClock clock, Executor executor, int most, long revision) {
         this.clock = clock;
         this.executor = executor;
@@ -31,7 +31,7 @@ final class WatchBoard {
         this.latest = revision;
     }
 
-    /** Takes a change; the returned watches are to {@link ClusterWatch#deliver()} outside of any lock. */
+    /** Adds a change; the caller must {@link ClusterWatch#deliver()} to the returned watches without any lock. */
     synchronized List<ClusterWatch> publish(Change change) {
         latest = change.revision();
         history.add(change);
@@ -49,7 +49,7 @@ final class WatchBoard {
         return told;
     }
 
-    /** The latest changes, the newest first, as many as asked for and known. */
+    /** The latest known changes, the newest first, at most this many. */
     synchronized List<Change> newest(int most) {
         List<Change> found = new ArrayList<>();
         for (Iterator<Change> each = history.descendingIterator(); each.hasNext() && found.size() < most; ) {
@@ -92,7 +92,10 @@ final class WatchBoard {
         forgottenUpTo = latest;
     }
 
-    /** Takes what is no change; the returned watches are to {@link ClusterWatch#deliver()} outside of any lock. */
+    /**
+     * Adds an event that is not a change; the caller must {@link ClusterWatch#deliver()} to the returned watches
+     * without any lock.
+     */
     synchronized List<ClusterWatch> offerAll(WatchEvent event) {
         watches.forEach(watch -> watch.offer(event));
         return List.copyOf(watches);

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What the contracts of backends share: a root before each test, nothing left after it. */
+/** Common parts of the backends' contracts: a new root before each test, and a check for leaks after it. */
 abstract class BackendContract {
     private @Nullable BackendFixture current;
 
     BackendContract() {}
 
-    /** The backend under test; asked for once before each test. */
+    /** The backend under test; called once before each test. */
     protected abstract BackendFixture fixture();
 
     @BeforeEach

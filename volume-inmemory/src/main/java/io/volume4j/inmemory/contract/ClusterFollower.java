@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Follows one kind as the library does: lists, watches from there, and lists again when the watch cannot go on. */
+/** Follows one kind as the library does: lists, watches from that revision, and lists again when the watch expires. */
 final class ClusterFollower implements AutoCloseable {
-    /** Listings after which a source is taken to be one whose watches never go on. */
+    /** After this number of lists, the test fails: the watches of the source always expire. */
     private static final int MOST_ROUNDS = 1000;
 
-    /** A permit for each event that says something. */
+    /** One permit for each event except bookmarks. */
     private final Semaphore news = new Semaphore(0);
 
     private final ClusterSource source;
@@ -63,7 +63,7 @@ final class ClusterFollower implements AutoCloseable {
             case DELETED -> objects.remove(event.requireObject().metadata().name());
             case EXPIRED -> listAgain = true;
             case BOOKMARK -> {
-                // Nothing happened.
+                // A bookmark contains no change.
             }
         }
         if (event.type() != WatchEvent.Type.BOOKMARK) {
@@ -72,8 +72,7 @@ final class ClusterFollower implements AutoCloseable {
     }
 
     /**
-     * Waits until what is known passes, listing again meanwhile where that is asked for; a minute without any news is too
-     * long.
+     * Waits until the known objects match, and lists again if the watch expired. Fails after a minute without an event.
      */
     Map<String, ApiObject> await(String what, Predicate<Map<String, ApiObject>> wanted) {
         try {

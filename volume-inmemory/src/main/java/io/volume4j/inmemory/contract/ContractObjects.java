@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that a {@link ClusterContract} has a cluster keep: the least that any API takes. */
+/** The objects of a {@link ClusterContract}, with the minimum that every API accepts. */
 final class ContractObjects {
     private final String namespace;
 
@@ -21,7 +21,7 @@ final class ContractObjects {
                   resources: {requests: {storage: 1Gi}}""");
     }
 
-    /** One that holds what the library does not know. */
+    /** A claim with fields that the library does not know. */
     ApiObject claimWithMore(String name) {
         Map<String, @Nullable Object> tree = Manifests.toTree(claim(name));
         tree.put(

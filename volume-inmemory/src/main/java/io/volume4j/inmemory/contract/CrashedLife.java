@@ -10,15 +10,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One volume's life from nothing to nothing, in which the process dies once between two effects and the next one goes on
- * with what it finds. Repeated with the death one effect later, until the process outlives the volume.
+ * One volume's life from creation to deletion, in which the process dies once between two effects and the next process
+ * continues from the actual state. The test repeats it with the death one effect later, until the process survives the
+ * whole life.
  */
 final class CrashedLife {
     private static final String POD = VolumeLife.FIRST_POD;
     private static final int MOST_EFFECTS = 500;
     private static final byte[] NOTE = VolumeLife.text("written before the end");
 
-    /** What the next process does about a volume that was only half set up. */
+    /** What the next process does with a half set up volume. */
     enum Heir {
         CARRIES_ON,
         GIVES_UP
@@ -45,12 +46,12 @@ final class CrashedLife {
         assertTrue(effects > 0, "a life without any effect proves nothing");
     }
 
-    /** Whether the process died on the way. */
+    /** Whether the process died. */
     private static boolean livesThrough(PluginUnderTest subject, int effects, Heir heir) {
         CrashedLife life = new CrashedLife(subject, effects);
         try {
             life.rise(heir);
-            // From here on both heirs do the same, and one of them goes through it.
+            // From here on both heirs act in the same way, so one of them is enough.
             boolean same = heir == Heir.GIVES_UP && !life.process.dead();
             life.fall();
             life.assertGone();
@@ -65,7 +66,7 @@ final class CrashedLife {
         if (survives(this::setUp)) {
             return;
         }
-        // The name under which a volume is made is known before it is made, so it is found again.
+        // The volume's name is known before its creation, so the next process finds it.
         volume.restart().create();
         if (heir == Heir.CARRIES_ON) {
             volume.attach();

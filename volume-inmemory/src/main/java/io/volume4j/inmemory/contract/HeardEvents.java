@@ -11,9 +11,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** What a watch told. Thread-safe. */
+/** The events of a watch. Thread-safe. */
 final class HeardEvents implements WatchListener {
-    /** A permit for each event that says something. */
+    /** One permit for each event except bookmarks. */
     private final Semaphore news = new Semaphore(0);
 
     private final List<WatchEvent> events = new ArrayList<>();
@@ -35,22 +35,22 @@ final class HeardEvents implements WatchListener {
         }
     }
 
-    /** Whether two calls ever met. */
+    /** Whether two calls of the listener ever overlapped. */
     synchronized boolean metTwoCalls() {
         return atOnce;
     }
 
-    /** Those that tell of an object, in order. */
+    /** The events with an object, in order. */
     synchronized List<WatchEvent> ofObjects() {
         return events.stream().filter(event -> event.object() != null).toList();
     }
 
-    /** Those of one object, in order. */
+    /** The events of one object, in order. */
     List<WatchEvent> of(String name) {
         return ofObjects().stream().filter(event -> isOf(event, name)).toList();
     }
 
-    /** The first event that passes, as soon as it was told; a minute without any news is too long. */
+    /** Waits for the first matching event; fails after a minute without an event. */
     WatchEvent await(String what, Predicate<WatchEvent> wanted) {
         try {
             do {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes everything away that a test left below its root, also after a failure, and tells what there is. */
+/** Removes everything that a test left below its root, also after a failure, and lists what exists. */
 final class MachineCleaner {
     private final MountBackend backend;
     private final Path root;
@@ -20,7 +20,7 @@ final class MachineCleaner {
         this.root = root;
     }
 
-    /** What is mounted and set up below the root. */
+    /** The mounts and loop devices below the root. */
     List<String> leaks() {
         List<String> found = new ArrayList<>();
         for (MountEntry entry : backend.table().below(root)) {

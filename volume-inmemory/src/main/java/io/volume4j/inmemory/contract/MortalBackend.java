@@ -21,18 +21,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A machine as a process sees it that dies before one of its effects: from then on it neither sees nor does anything. */
+/**
+ * A machine as seen by a process that dies before one of its effects: afterwards the process reads nothing and changes
+ * nothing.
+ */
 final class MortalBackend implements MountBackend {
     private final MountBackend machine;
     private final Lifetime lifetime;
 
-    /** @param effects how many calls that change the machine the process lives for */
+    /** @param effects the number of changing calls before the process dies */
     MortalBackend(MountBackend machine, int effects) {
         this.machine = machine;
         this.lifetime = new Lifetime(effects);
     }
 
-    /** No exception, for the process that could catch it is dead. */
+    /** Not an exception: a living process could catch that. */
     static final class Death extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -41,17 +44,17 @@ final class MortalBackend implements MountBackend {
         }
     }
 
-    /** From here on effects count; what a process does while it starts is not a volume's. */
+    /** Counts effects from now on; what a process does at its start does not belong to a volume. */
     void begin() {
         lifetime.begun = true;
     }
 
-    /** Whether it died: what a thread of it reports as a failure afterwards answers no caller. */
+    /** Whether the process died; later failures of its threads reach no caller. */
     boolean dead() {
         return lifetime.dead;
     }
 
-    /** Counts up. Calls of a process may come from its threads, one after another. */
+    /** Counts the effects of one process. The calls may come from several threads, one after another. */
     static final class Lifetime {
         private final int effects;
         private int done;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Files as a process sees them that is going to die. */
+/** The machine's files as seen by a process that dies before one of its effects. */
 record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     @Override
     public void createRoot(Path root) {

@@ -4,7 +4,7 @@ import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.plugin.FormatLedger;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers the format of one volume as the journal would, over restarts of the plugin. Thread-safe. */
+/** Stores the format of one volume as the journal does, across restarts of the plugin. Thread-safe. */
 final class OneVolumeLedger implements FormatLedger {
     private @Nullable OpenFormat begun;
 

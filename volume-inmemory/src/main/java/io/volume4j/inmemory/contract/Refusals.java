@@ -9,7 +9,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import org.junit.jupiter.api.function.Executable;
 
-/** What a call must fail with. */
+/** Assertions about failures of calls. */
 final class Refusals {
     private Refusals() {}
 
@@ -19,13 +19,13 @@ final class Refusals {
         return failure;
     }
 
-    /** A cluster refuses for that reason. */
+    /** Asserts that the cluster refuses the call for this reason. */
     static void assertRefused(ClusterException.Reason reason, Executable call) {
         ClusterException refusal = assertThrows(ClusterException.class, call);
         assertEquals(reason, refusal.reason(), refusal.getMessage());
     }
 
-    /** Refused for certain, whatever the reason. */
+    /** Asserts that the call fails with a certain outcome, for any reason. */
     static void assertRefused(Executable call) {
         VolumeException failure = assertThrows(VolumeException.class, call);
         assertNotEquals(FailureKind.UNCERTAIN, failure.kind(), failure::getMessage);

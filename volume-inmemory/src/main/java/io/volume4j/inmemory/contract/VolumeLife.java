@@ -50,8 +50,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leads one volume through its life as the library does: a step that the plugin has no capability for does not exist, what
- * a step returned is given to the next, teardown works by names. Belongs to one test.
+ * Takes one volume through its life as the library does: it omits steps without a capability of the plugin, passes the
+ * result of a step to the next, and tears down by names. Belongs to one test.
  */
 final class VolumeLife {
     static final String NODE = "n1";
@@ -70,12 +70,12 @@ final class VolumeLife {
     private PluginState staged = PluginState.none();
     private PluginState published = PluginState.none();
 
-    /** @param name of the PersistentVolume, and the one under which it is provisioned */
+    /** @param name of the PersistentVolume, also for provisioning */
     VolumeLife(PluginUnderTest subject, String name) {
         this(subject, name, subject.machine().backend());
     }
 
-    /** @param backend as the first process sees the machine */
+    /** @param backend the machine as the first process sees it */
     VolumeLife(PluginUnderTest subject, String name, MountBackend backend) {
         this.subject = subject;
         this.name = name;
@@ -84,7 +84,7 @@ final class VolumeLife {
         this.bytes = subject.bytes();
     }
 
-    /** The process dies: a new plugin knows nothing but what it finds, and no state of the old one's calls. */
+    /** The process dies: a new plugin has only the actual state, and no state of earlier calls. */
     VolumeLife restart() {
         backend = subject.machine().backend();
         plugin = started();
@@ -109,7 +109,7 @@ final class VolumeLife {
         return made;
     }
 
-    /** The volume exists: provisioned, or there from the beginning. */
+    /** Provisions the volume, or uses an existing one. */
     VolumeLife create() {
         if (provisions()) {
             provision();
@@ -119,7 +119,7 @@ final class VolumeLife {
         return this;
     }
 
-    /** A volume of which only this is known. */
+    /** Uses a volume of which only the source is known. */
     VolumeLife with(VolumeSource known) {
         source = known;
         return this;
@@ -257,7 +257,7 @@ final class VolumeLife {
                 .capacityBytes();
     }
 
-    /** From nothing to a pod that has it. */
+    /** From creation to a pod's mount. */
     VolumeLife setUp(String podUid) {
         create();
         attach();
@@ -266,7 +266,7 @@ final class VolumeLife {
         return this;
     }
 
-    /** From a pod that has it to a volume that is not attached. */
+    /** From a pod's mount to a detached volume. */
     void tearDown(String podUid) {
         unpublish(podUid);
         unstage();
@@ -294,7 +294,7 @@ final class VolumeLife {
                 false);
     }
 
-    /** A volume that pods do not share is, outside of their calls, the first pod's. */
+    /** The id. Outside of pods' calls, a volume that belongs to one pod is the first pod's. */
     VolumeId id() {
         return id(FIRST_POD);
     }

@@ -2,7 +2,7 @@ package io.volume4j.inmemory.host;
 
 import java.util.Base64;
 
-/** Text around bytes (RFC 7468). */
+/** PEM text (RFC 7468). */
 final class Pem {
     private static final int LINE = 64;
 

@@ -12,14 +12,14 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Writes certificates (RFC 5280) by hand: Java has no public way to make one. Without extensions, signed by ECDSA and SHA-256. */
+/** Writes certificates (RFC 5280), because Java has no public API for it. Without extensions, signed with ECDSA and SHA-256. */
 final class X509 {
     private static final int SEQUENCE = 0x30;
     private static final byte[] ECDSA_SHA256 =
             der(SEQUENCE, der(6, new byte[] {0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x04, 0x03, 0x02}));
     private static final byte[] COMMON_NAME = der(6, new byte[] {0x55, 0x04, 0x03});
     private static final int LONGEST_NAME = 64;
-    /** GeneralizedTime, also for years before 2050, which readers take. */
+    /** GeneralizedTime, also for years before 2050; readers accept it. */
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMddHHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 

@@ -10,9 +10,9 @@ final class Disk {
     final String serial;
     final DiskImage image;
     final boolean readOnly;
-    /** The file behind a loop device, null for a disk of its own. */
+    /** The file behind a loop device, null for a real disk. */
     final @Nullable Inode backing;
-    /** Where that file was when the device was set up. */
+    /** The path of that file when the device was set up. */
     final @Nullable Path backingPath;
 
     long bytes;

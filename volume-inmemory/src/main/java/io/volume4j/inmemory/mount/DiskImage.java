@@ -4,16 +4,16 @@ import io.volume4j.spi.mount.DeviceContent;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is on a disk, as far as signatures tell, and the filesystem if there is one. Guarded by the machine. */
+/** The content of a disk, as signatures show it, and the filesystem if there is one. Guarded by the machine. */
 final class DiskImage {
     private State state = State.BLANK;
     private String type = "";
     private @Nullable Filesystem filesystem;
-    /** Reads fail. */
+    /** Whether reads fail. */
     boolean unreadable;
-    /** The last look at it, if there was one, told what is on it. */
+    /** Whether a probe has shown the current content. */
     boolean seen;
-    /** The filesystem has errors that a check cannot repair. */
+    /** Whether the filesystem has errors that a check cannot repair. */
     boolean damaged;
 
     private enum State {
@@ -21,11 +21,11 @@ final class DiskImage {
         HALF_FORMATTED,
         FILESYSTEM,
         FOREIGN,
-        /** Data where no mark would be. */
+        /** Data outside of the places for signatures. */
         HIDDEN
     }
 
-    /** Another image that holds the same. */
+    /** A copy with the same content. */
     DiskImage copy(Supplier<String> numbers) {
         DiskImage copy = new DiskImage();
         copy.state = state;
@@ -42,7 +42,7 @@ final class DiskImage {
         return filesystem;
     }
 
-    /** Whether a format would destroy what may be data of a user. */
+    /** Whether a format would destroy possible data of a user. */
     boolean holdsData() {
         return state == State.FILESYSTEM || state == State.FOREIGN || state == State.HIDDEN;
     }
@@ -78,9 +78,9 @@ final class DiskImage {
     }
 
     /**
-     * What a probe sees.
+     * The result of a probe.
      *
-     * @param whole whether it knows of every byte, and not only of those that would hold marks
+     * @param whole whether the probe reads every byte, and not only the places for signatures
      */
     DeviceContent content(boolean whole) {
         return !whole && (state == State.BLANK || state == State.HIDDEN)

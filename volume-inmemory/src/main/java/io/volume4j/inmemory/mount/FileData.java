@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a file: bytes that were written, then a hole up to its size; and, once it served as a disk, what is on that
- * disk. What was not synced is lost when the machine loses power. Guarded by the machine.
+ * The content of a file: written bytes, then a hole up to its size; and, after it served as a disk, the disk's image.
+ * Content that was not synced is lost when the machine loses power. Guarded by the machine.
  */
 final class FileData {
     private static final byte[] EMPTY = new byte[0];
@@ -16,7 +16,7 @@ final class FileData {
     private byte[] synced = EMPTY;
     private long syncedBytes;
     private @Nullable DiskImage image;
-    /** What was overwritten and comes back if the power is cut before the next sync. */
+    /** The overwritten image, which a loss of power before the next sync restores. */
     private @Nullable DiskImage overwritten;
 
     byte[] content() {
@@ -30,7 +30,7 @@ final class FileData {
         return bytes;
     }
 
-    /** What takes room on a disk; holes do not. */
+    /** The bytes that take space on a disk; holes do not. */
     long allocated() {
         return written.length;
     }
@@ -61,7 +61,7 @@ final class FileData {
         }
     }
 
-    /** Takes over what another file has, also as a disk. */
+    /** Copies the content of another file, also its disk image. */
     void becomeCopyOf(FileData other, Supplier<String> numbers) {
         written = other.written;
         bytes = other.bytes;

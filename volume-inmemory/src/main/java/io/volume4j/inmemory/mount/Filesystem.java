@@ -12,9 +12,9 @@ final class Filesystem {
     final Inode root;
     /** Its size, 0 for no limit. */
     long bytes;
-    /** Mounts of it in the tree. */
+    /** The number of its mounts in the tree. */
     int mounts;
-    /** Uses that no mount in the tree shows: what still has files open on a mount that was taken away lazily. */
+    /** Uses without a mount in the tree: open files on a mount that was unmounted lazily. */
     int hiddenUses;
 
     private long inodes;
@@ -31,7 +31,7 @@ final class Filesystem {
         return new Inode(this, inodes, type, mode, linkTarget, disk);
     }
 
-    /** Another filesystem, mounted nowhere, with the same files. */
+    /** Another filesystem without mounts, with the same files. */
     Filesystem copy(Supplier<String> numbers) {
         Filesystem copy = new Filesystem(fsType, numbers.get(), bytes);
         copyChildren(root, copy, copy.root, numbers);
@@ -52,7 +52,7 @@ final class Filesystem {
         return mounts > 0 || hiddenUses > 0;
     }
 
-    /** Of a machine that goes down: nothing uses it any more. */
+    /** Clears the uses when the machine goes down. */
     void forgetUses() {
         mounts = 0;
         hiddenUses = 0;
@@ -74,19 +74,19 @@ final class Filesystem {
         return count[0];
     }
 
-    /** Everything that is on it reaches its disk, also in filesystems inside its files. */
+    /** Writes all its content to its disk, also that of filesystems inside its files. */
     void sync() {
         forEach(root, inode -> inode.data.sync());
         forEachInside(Filesystem::sync);
     }
 
-    /** What was not synced is lost, also in filesystems inside its files. */
+    /** Drops everything that was not synced, also in filesystems inside its files. */
     void losePower() {
         forEach(root, inode -> inode.data.losePower());
         forEachInside(Filesystem::losePower);
     }
 
-    /** Every filesystem in a file of this one that served as a disk. */
+    /** Calls the action for every filesystem inside a file that served as a disk. */
     void forEachInside(Consumer<Filesystem> action) {
         forEach(root, inode -> {
             DiskImage image = inode.data.imageIfUsed();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Finds what lies at a path inside a directory, following links only within it. Guarded by the machine. */
+/** Finds the target of a path inside a directory, following links only within it. Guarded by the machine. */
 final class InnerPath {
     private static final int MOST_LINKS = 40;
 
@@ -29,7 +29,7 @@ final class InnerPath {
         inside.forEach(name -> todo.add(name.toString()));
     }
 
-    /** What lies there; missing directories are made with the mode of the topmost one. */
+    /** The target; creates missing directories with the mode of the topmost one. */
     Place find() {
         while (!todo.isEmpty()) {
             String name = todo.remove();

@@ -13,13 +13,13 @@ final class Inode {
     final FileStatus.Type type;
     int mode;
     long group;
-    /** Of a directory, sorted. */
+    /** For a directory, sorted. */
     final TreeMap<String, Inode> children = new TreeMap<>();
 
     final FileData data = new FileData();
-    /** Of a link, {@code ""} for all else. */
+    /** For a link, {@code ""} for other types. */
     final String linkTarget;
-    /** Of a block device's node. */
+    /** For the node of a block device. */
     final @Nullable Disk disk;
 
     @Nullable
@@ -65,7 +65,7 @@ final class Inode {
         return each != null;
     }
 
-    /** From the top of its filesystem, as mountinfo writes the root of a mount. */
+    /** The path from the root of its filesystem, as mountinfo shows the root of a mount. */
     String pathInFilesystem() {
         Deque<String> names = new ArrayDeque<>();
         boolean gone = false;

@@ -3,7 +3,7 @@ package io.volume4j.inmemory.mount;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 
-/** Errors of system calls, with what they mean to the caller; as the Linux backend reads them. */
+/** Errors of system calls, with their meaning for the caller, as in the Linux backend. */
 enum KernelError {
     EBUSY(FailureKind.IN_USE),
     ENOSPC(FailureKind.EXHAUSTED),

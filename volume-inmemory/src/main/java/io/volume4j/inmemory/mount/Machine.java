@@ -11,21 +11,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The machine's state. A thread that reads or changes it holds its monitor, and makes no call outside of this package meanwhile.
- */
+/** The machine's state. A thread that reads or changes it holds its monitor, and then makes no call outside of this package. */
 final class Machine {
     static final Path DEV = Path.of("/dev");
 
     final Filesystem disk;
     /** Disks that survive a reboot, by path. */
     final TreeMap<Path, Disk> disks = new TreeMap<>();
-    /** What servers export, by source; it is there before and after every mount. */
+    /** The exports of servers, by source; independent of mounts. */
     final TreeMap<String, Filesystem> exports = new TreeMap<>();
-    /** Loop devices, by path, in the order in which they were set up. */
+    /** Loop devices, by path, in the order of their creation. */
     final Map<Path, Disk> loops = new LinkedHashMap<>();
 
-    /** Of the machine's own disk. */
+    /** For the machine's own disk. */
     final Quotas quotas;
 
     final List<Violation> violations = new ArrayList<>();
@@ -34,7 +32,7 @@ final class Machine {
     private int boots;
     private Boot boot;
 
-    /** What is gone when the machine goes down. */
+    /** The state that is lost when the machine goes down. */
     private record Boot(MountTree mounts, PathWalk walk) {}
 
     Machine(long diskBytes, boolean projectQuotas) {
@@ -51,7 +49,7 @@ final class Machine {
         return boot.walk;
     }
 
-    /** A number that was never given before. */
+    /** A new unique number. */
     long nextNumber() {
         return ++numbers;
     }
@@ -81,7 +79,7 @@ final class Machine {
         boot = start();
     }
 
-    /** Puts the node of a device under {@code /dev}. */
+    /** Creates the node of a device under {@code /dev}. */
     void addNode(Disk device) {
         Inode at = disk.root;
         Path path = device.path;
@@ -100,7 +98,7 @@ final class Machine {
         at.remove(String.valueOf(path.getFileName()));
     }
 
-    /** The device at the path, following links as the kernel does. */
+    /** The device at the path; follows links as the kernel does. */
     Disk device(Path path, String call) {
         @Nullable Disk found = walk().follow(path, call).inode().disk;
         if (found == null) {

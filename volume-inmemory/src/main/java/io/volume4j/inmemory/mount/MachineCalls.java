@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How calls reach the machine: through the fault script, each effect under the machine's monitor. Thread-safe. */
+/** The calls to the machine: through the fault script, with each effect under the machine's monitor. Thread-safe. */
 final class MachineCalls {
     private final Machine machine;
     private final String node;
@@ -48,7 +48,7 @@ final class MachineCalls {
                 }));
     }
 
-    /** A call whose effect is the test's own, and which may call the machine itself. */
+    /** A call whose effect the test implements; it may call the machine. */
     <T> T run(String call, Path subject, CallContext context, Supplier<T> effect) {
         return scripted.run(site(call, subject), context, effect);
     }

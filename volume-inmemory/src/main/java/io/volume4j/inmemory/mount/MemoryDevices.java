@@ -10,14 +10,12 @@ import io.volume4j.spi.mount.DeviceIdentity;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * Block devices. A format over anything that may be data of a user is done, as mkfs does it, and recorded as a violation.
- */
+/** Block devices. A format over possible data of a user succeeds, as with mkfs, and is recorded as a violation. */
 final class MemoryDevices implements BlockDevices {
-    /** Where the superblock of btrfs ends; a device that is shorter cannot be told to be blank. */
+    /** The end of the superblock of btrfs; a shorter device cannot be proved blank. */
     private static final long SHORTEST = 68 * 1024;
 
-    /** What is read without asking. */
+    /** The size that is always read. */
     private static final long READ_ANYHOW = 16 << 20;
 
     private final Machine machine;
@@ -57,7 +55,7 @@ final class MemoryDevices implements BlockDevices {
                 throw VolumeException.transientFailure(
                         call + ": a device of " + disk.bytes + " bytes is too short to tell what is on it");
             }
-            // A file's holes are known without reading; a disk of its own has to be read.
+            // The holes of a file are known without reading; a real disk must be read.
             return disk.image.content(disk.backing != null || disk.bytes <= readAtMost);
         });
     }
@@ -96,7 +94,7 @@ final class MemoryDevices implements BlockDevices {
                             ? "the device could not be read"
                             : "it held " + disk.image.content().evidence()));
         } else if (disk.image.unreadable) {
-            // It was seen before that, and mkfs reads as well.
+            // The device was seen before, and mkfs reads too.
             throw KernelError.EIO.of(call);
         }
         disk.image.becomeHalfFormatted();
@@ -139,7 +137,7 @@ final class MemoryDevices implements BlockDevices {
         });
     }
 
-    /** A device that is not there may come. */
+    /** A missing device may appear later. */
     private Disk transientDevice(Path device, String call) {
         try {
             return machine.device(device, call);

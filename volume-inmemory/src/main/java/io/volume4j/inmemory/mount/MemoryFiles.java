@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Files below a root, as the library changes them: whole, durable, through no link. */
+/** Files below a root, with the library's guarantees: atomic and durable changes, and no link is followed. */
 final class MemoryFiles implements HostFiles {
     private static final int ROOT_MODE = 0700;
     private static final int INNER_MODE = 0750;
@@ -134,7 +134,7 @@ final class MemoryFiles implements HostFiles {
         });
     }
 
-    /** Half-way, the first file in order of names is gone. */
+    /** Interrupted half-way, it has removed the first file in order of names. */
     @Override
     public void removeTree(RootedPath path, CallContext context) {
         TreeRemoval removal = new TreeRemoval(machine, path);
@@ -145,7 +145,7 @@ final class MemoryFiles implements HostFiles {
         attributes.put(file, behaviour);
     }
 
-    /** What the kernel does is the test's own, and may call the machine itself. */
+    /** The test implements the kernel's reaction, which may call the machine. */
     @Override
     public void tellKernel(RootedPath attribute, String text) {
         String call = "write " + attribute;
@@ -226,13 +226,14 @@ final class MemoryFiles implements HostFiles {
             throw KernelError.EISDIR.of(call);
         }
         requireRoom(parent.inode().filesystem, content.length, call);
-        // A new file in place of the old one, as a rename does it: links are replaced, open files keep the old one.
+        // Creates a new file in place of the old one, as a rename does: replaces links, and open files keep the old
+        // file.
         FileData data = add(parent, PathWalk.name(path), FileStatus.Type.FILE, mode, call).data;
         data.write(content);
         return data;
     }
 
-    /** Memory shares everything: a copy is always of one instant. */
+    /** Memory shares all data, so a copy is always atomic. */
     @Override
     public void copyFile(RootedPath from, RootedPath to, int mode, boolean onlyShared, CallContext context) {
         calls.make("copyFile", to.absolute(), context, () -> {
@@ -305,7 +306,7 @@ final class MemoryFiles implements HostFiles {
                                 place.inode().type, place.mount().seenGroup(place.inode().group), place.inode().mode)));
     }
 
-    /** Half-way, everything but the directory itself is given to the group. */
+    /** Interrupted half-way, it has changed everything except the directory itself. */
     @Override
     public OwnershipReport changeOwnership(RootedPath path, OwnershipChange change, CallContext context) {
         OwnershipWalk walk = new OwnershipWalk(machine, path, change, context);

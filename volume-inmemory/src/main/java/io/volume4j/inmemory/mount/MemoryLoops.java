@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Loop devices: the lowest free number is the next one, as on a machine. */
+/** Loop devices; a new one gets the lowest free number, as on a machine. */
 final class MemoryLoops implements LoopDevices {
     private final Machine machine;
     private final MachineCalls calls;

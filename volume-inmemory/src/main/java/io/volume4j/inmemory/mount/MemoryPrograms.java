@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Programs that are functions of the test. Guarded by itself; a program runs without any lock. */
+/** Programs that are functions of the test. Has its own lock; a program runs without any lock. */
 final class MemoryPrograms implements Programs {
     private final MachineCalls calls;
     private final TreeMap<Path, Function<Command, Outcome>> installed = new TreeMap<>();

@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 
 /** One mount. Guarded by the machine. */
 final class Mount {
-    /** What the kernel shows for an ID that is not mapped; user_namespaces(7). */
+    /** The kernel's value for an unmapped ID; user_namespaces(7). */
     private static final long OVERFLOW = 65_534;
 
     final long id;
-    /** Null for the root of all. */
+    /** Null for the root mount. */
     final @Nullable Mount parent;
-    /** What it covers; null for the root of all. */
+    /** The covered inode; null for the root mount. */
     final @Nullable Inode covered;
 
     final Path point;
     final Filesystem filesystem;
-    /** What appears at the point. */
+    /** The visible root at the mount point. */
     final Inode root;
 
     final String source;
@@ -29,13 +29,13 @@ final class Mount {
     final List<String> flags;
     List<String> superOptions;
     final Propagation propagation;
-    /** How owners are seen through it, null as they are. */
+    /** The ID mapping of the mount, null for none. */
     final @Nullable IdMapping ids;
-    /** Made by another process. */
+    /** Whether another process made it. */
     final boolean foreign;
-    /** Mounts that are mounted on it. */
+    /** The number of mounts on it. */
     int children;
-    /** Processes that have files open on it. */
+    /** The number of processes with open files on it. */
     int holders;
     /** Whether it is no longer in the tree. */
     boolean detached;
@@ -67,7 +67,7 @@ final class Mount {
         this.foreign = foreign;
     }
 
-    /** With these options of the filesystem in place of those that have the same keys. */
+    /** Sets these options of the filesystem in place of those with the same keys. */
     void reconfigured(List<String> options) {
         List<String> changed = options.stream()
                 .filter(option -> !option.equals("ro") && !option.equals("rw"))
@@ -83,12 +83,12 @@ final class Mount {
         return equals < 0 ? option : option.substring(0, equals);
     }
 
-    /** The group as it is seen through it. */
+    /** The group as seen through the mount. */
     long seenGroup(long onFilesystem) {
         return ids == null ? onFilesystem : seen(onFilesystem, ids.groups());
     }
 
-    /** The same of a user. */
+    /** The user as seen through the mount. */
     long seenUser(long onFilesystem) {
         return ids == null ? onFilesystem : seen(onFilesystem, ids.users());
     }
@@ -101,7 +101,7 @@ final class Mount {
                 .orElse(OVERFLOW);
     }
 
-    /** What a group that is given through it becomes on the filesystem; one that is not mapped is refused. */
+    /** The group on the filesystem for a group that is set through the mount; an unmapped group is refused. */
     long givenGroup(long group, String call) {
         if (ids == null) {
             return group;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What an in-memory kernel makes of mount options. */
+/** The mount options as the in-memory kernel interprets them. */
 final class MountSettings {
     private static final Set<String> FLAGS = Set.of("nosuid", "nodev", "noexec", "noatime", "nodiratime", "sync");
     private static final Set<String> ON_DEVICES = Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "vfat");
@@ -36,7 +36,7 @@ final class MountSettings {
         return ON_DEVICES.contains(fsType);
     }
 
-    /** As Linux has it; no network filesystem is among them. */
+    /** As in Linux; no network filesystem supports it. */
     static boolean mapsIds(String fsType) {
         return MAPPING_IDS.contains(fsType);
     }
@@ -60,7 +60,7 @@ final class MountSettings {
         return List.copyOf(all);
     }
 
-    /** The size that a tmpfs was given, 0 for none. */
+    /** The size of a tmpfs, 0 for none. */
     long bytes(String call) {
         for (String option : data) {
             if (option.startsWith("size=")) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All mounts, in the order in which they were made. Guarded by the machine. */
+/** All mounts, in the order of their creation. Guarded by the machine. */
 final class MountTree {
     private final Map<Long, Mount> mounts = new LinkedHashMap<>();
     private final IdentityHashMap<Inode, List<Mount>> covering = new IdentityHashMap<>();
@@ -43,7 +43,7 @@ final class MountTree {
         table = null;
     }
 
-    /** Options of the filesystem changed, which all its mounts show; what is not named stays. */
+    /** Changes options of the filesystem, which all its mounts show; other options stay. */
     void reconfigured(Filesystem filesystem, List<String> options) {
         for (Mount mount : mounts.values()) {
             if (mount.filesystem == filesystem) {
@@ -53,7 +53,7 @@ final class MountTree {
         table = null;
     }
 
-    /** What is found at a place: the place itself, or the root of the topmost mount on it. */
+    /** What a path finds at a place: the place itself, or the root of the topmost mount on it. */
     Place topmost(Place place) {
         Place top = place;
         for (Mount on = on(top); on != null; on = on(top)) {

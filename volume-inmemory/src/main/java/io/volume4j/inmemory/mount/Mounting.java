@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Mounting and unmounting; mount(2), umount2(2). Guarded by the machine. */
+/** Mounts and unmounts; mount(2), umount2(2). Guarded by the machine. */
 final class Mounting {
     private final Machine machine;
     private final Abilities abilities;
@@ -82,7 +82,7 @@ final class Mounting {
         copyBelow(from, copy, originals, options);
     }
 
-    /** mount_setattr(2) refuses a mount that maps IDs already, and filesystems that cannot. */
+    /** mount_setattr(2) refuses a mount that already maps IDs, and filesystems without support. */
     private void requireMappable(Mount source, Place place, String call) {
         if (isOccupied(place)) {
             throw KernelError.EBUSY.of(call, "which IDs are mapped there cannot be read");
@@ -97,7 +97,7 @@ final class Mounting {
         }
     }
 
-    /** @param originals in the order in which they were made, so that parents come before children */
+    /** @param originals in the order of their creation, so that parents come before children */
     private void copyBelow(Place from, Mount copy, List<Mount> originals, BindOptions options) {
         Map<Mount, Mount> copies = new HashMap<>();
         copies.put(from.mount(), copy);
@@ -144,7 +144,7 @@ final class Mounting {
         attach(rootOf(wanted, settings, call), place, wanted.source(), settings, false);
     }
 
-    /** A mount of another process, stacked on whatever is there. */
+    /** A mount of another process, on top of any existing one. */
     void mountForeign(FilesystemMount wanted, Path target) {
         String call = "another client's mount on " + target;
         MountSettings settings = new MountSettings(wanted);
@@ -181,7 +181,7 @@ final class Mounting {
         return new Filesystem(wanted.fsType(), machine.nextAnonymousDevice(), settings.bytes(call)).root;
     }
 
-    /** What a server exports, or a directory of it. */
+    /** The export of a server, or a directory of it. */
     private Inode exported(String source, String call) {
         Filesystem whole = machine.exports.get(source);
         if (whole != null) {
@@ -236,7 +236,7 @@ final class Mounting {
         }
     }
 
-    /** Only what a filesystem in memory can change: its size. */
+    /** Changes the size, the only option that can change for a filesystem in memory. */
     void reconfigure(FilesystemMount wanted, RootedPath target) {
         String call = "fsconfig(FSCONFIG_CMD_RECONFIGURE) " + target;
         requireRight(call);
@@ -266,7 +266,7 @@ final class Mounting {
         }
         Mount top = place.mount();
         if (top.children > 0) {
-            // Taken away lazily, they would go along, whosever they are.
+            // A lazy unmount would also unmount these, even if they belong to others.
             throw KernelError.EBUSY.of(call, "mounted below it: " + pointsBelow(top));
         }
         if (top.holders > 0 && mode != UnmountMode.LAZY) {
@@ -303,7 +303,9 @@ final class Mounting {
         }
     }
 
-    /** Walking down a mount never comes back to its root, so a path at one has just stepped onto that mount. */
+    /**
+     * A walk down a mount never returns to its root, so a path that ends at a root has just crossed onto that mount.
+     */
     private static boolean isOccupied(Place place) {
         return place.inode() == place.mount().root;
     }

@@ -8,7 +8,7 @@ import io.volume4j.spi.mount.OwnershipChange;
 import io.volume4j.spi.mount.OwnershipReport;
 import io.volume4j.spi.mount.RootedPath;
 
-/** Gives a tree of files to a group, the topmost directory last. Guarded by the machine. */
+/** Changes the group of a tree of files, the topmost directory last. Guarded by the machine. */
 final class OwnershipWalk {
     private final Machine machine;
     private final RootedPath path;
@@ -35,7 +35,7 @@ final class OwnershipWalk {
         top.inode().children.values().forEach(this::change);
     }
 
-    /** What was changed in the first half is looked at again, and counted once. */
+    /** Also examines the files of the first half again, and counts each once. */
     void changeAll() {
         examined = 0;
         changeContent();

@@ -19,19 +19,19 @@ final class PathWalk {
         this.first = first;
     }
 
-    /** How far a path may lead. */
+    /** The limit of a path. */
     enum Reach {
         ACROSS_MOUNTS,
-        /** {@code EXDEV} where a name is on another mount than the root. */
+        /** {@code EXDEV} for a name on another mount than the root. */
         SAME_MOUNT
     }
 
-    /** Where an absolute path leads, through links and onto what is mounted at its end. */
+    /** The target of an absolute path; follows links, and mounts at its end. */
     Place follow(Path path, String call) {
         return present(tryFollow(path, call, 0), call);
     }
 
-    /** {@link #follow}, null if there is nothing. */
+    /** {@link #follow}, null if it does not exist. */
     @Nullable
     Place tryFollow(Path path, String call) {
         return tryFollow(path, call, 0);
@@ -59,24 +59,24 @@ final class PathWalk {
         return at;
     }
 
-    /** Where the path leads, following no link below its root, onto what is mounted at its end. */
+    /** The target of the path; follows no link below its root, but mounts at its end. */
     Place below(RootedPath path, Reach reach, String call) {
         return present(tryBelow(path, reach, call), call);
     }
 
-    /** {@link #below}, null if there is nothing. */
+    /** {@link #below}, null if it does not exist. */
     @Nullable
     Place tryBelow(RootedPath path, Reach reach, String call) {
         Place parent = tryParentOf(path, reach, call);
         return parent == null ? null : tryStep(parent, name(path), reach, call);
     }
 
-    /** The directory in which the path's last name is or would be, following no link below the root. */
+    /** The parent directory of the path's last name; follows no link below the root. */
     Place parentOf(RootedPath path, Reach reach, String call) {
         return present(tryParentOf(path, reach, call), call);
     }
 
-    /** {@link #parentOf}, null if there is none. */
+    /** {@link #parentOf}, null if it does not exist. */
     @Nullable
     Place tryParentOf(RootedPath path, Reach reach, String call) {
         Place at = tryFollow(path.root(), call, 0);
@@ -90,7 +90,7 @@ final class PathWalk {
         return at;
     }
 
-    /** One name on. */
+    /** Resolves one name. */
     Place step(Place from, String name, Reach reach, String call) {
         return present(tryStep(from, name, reach, call), call);
     }
@@ -110,7 +110,7 @@ final class PathWalk {
         return found;
     }
 
-    /** The path by which the mount table knows a place. */
+    /** The path of a place in the mount table. */
     static Path canonical(Place place) {
         Deque<String> names = new ArrayDeque<>();
         for (Inode each = place.inode(); each != null && each != place.mount().root; each = each.parent) {

@@ -14,10 +14,10 @@ final class Quotas {
     private final boolean enforced;
     private final Map<Inode, Quota> table = new HashMap<>();
 
-    /** @param path of the directory when it got its limit */
+    /** @param path of the directory when the limit was set */
     private record Quota(Path path, long bytes) {}
 
-    /** @param enforced whether it is mounted with {@code prjquota} */
+    /** @param enforced whether the filesystem is mounted with {@code prjquota} */
     Quotas(Filesystem filesystem, boolean enforced) {
         this.filesystem = filesystem;
         this.enforced = enforced;
@@ -42,7 +42,7 @@ final class Quotas {
         return table.values().stream().map(Quota::path).toList();
     }
 
-    /** Refuses a write into a directory or file whose quota has no room for it. */
+    /** Refuses a write to a directory or file whose quota is full. */
     void requireRoom(Inode place, long more, String call) {
         Inode directory = limited(place);
         Quota quota = directory == null ? null : table.get(directory);
@@ -51,7 +51,7 @@ final class Quotas {
         }
     }
 
-    /** The directory whose quota the place counts for. */
+    /** The directory whose quota includes the place. */
     private @Nullable Inode limited(Inode place) {
         Inode each = place;
         while (each != null && !table.containsKey(each)) {

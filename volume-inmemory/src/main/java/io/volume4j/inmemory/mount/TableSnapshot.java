@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The mounts at one moment. Immutable. */
+/** The mounts at one time. Immutable. */
 final class TableSnapshot implements MountTable {
     private static final char BETWEEN_NAMES = '\0';
 
-    /** Keys have the smallest character between names, so that what lies below a path is one run. */
+    /** Keys have the smallest character between names, so that the mounts below a path are one range. */
     private final TreeMap<String, List<MountEntry>> byPlace = new TreeMap<>();
 
     private final Map<String, List<MountEntry>> byDevice = new HashMap<>();
     private final int size;
 
-    /** @param entries in the order in which the mounts were made */
+    /** @param entries in the order of their mounts */
     TableSnapshot(List<MountEntry> entries) {
         for (MountEntry entry : entries) {
             byPlace.computeIfAbsent(key(entry.mountPoint()), unused -> new ArrayList<>(1))
@@ -32,7 +32,7 @@ final class TableSnapshot implements MountTable {
         size = entries.size();
     }
 
-    /** The same without the mounts at the path, as an old kernel may answer while others unmount. */
+    /** The same without the mounts at the path, as an old kernel may answer during concurrent unmounts. */
     TableSnapshot without(Path mountPoint) {
         List<MountEntry> rest = new ArrayList<>();
         byPlace.values()

@@ -6,7 +6,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.TreeUsage;
 
-/** Counts what is in a tree of files. Only content takes room here. */
+/** Measures a tree of files. Only content takes space here. */
 final class TreeMeasure {
     private final Machine machine;
     private final RootedPath path;

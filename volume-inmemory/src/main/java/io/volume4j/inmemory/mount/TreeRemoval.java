@@ -5,7 +5,7 @@ import io.volume4j.spi.mount.RootedPath;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Removes a tree of files, name by name, and nothing that is mounted. Guarded by the machine. */
+/** Removes a tree of files, name by name, but no mounted files. Guarded by the machine. */
 final class TreeRemoval {
     private final Machine machine;
     private final RootedPath path;

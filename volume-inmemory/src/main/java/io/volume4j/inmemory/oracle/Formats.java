@@ -5,20 +5,23 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What was done to disks, and whether it may be formatted: by what was seen of them, and not by what is on them. */
+/**
+ * The formats of disks, and whether a format is permitted: by what processes have read of the disks, and not by their
+ * content.
+ */
 final class Formats {
     private enum State {
-        /** A format began and its end was not observed. */
+        /** A format began, and its end was not observed. */
         BEGUN,
         MADE
     }
 
     private final Map<String, State> state = new HashMap<>();
-    /** By disk: the process that began its latest format. */
+    /** By disk: the process of its latest format. */
     private final Map<String, String> begunBy = new HashMap<>();
 
     private final Set<String> abandoned = new HashSet<>();
-    /** By process: disks that it read since it started and since they were last written to. */
+    /** By process: the disks that it has read since its start and since the last write to them. */
     private final Map<String, Set<String>> read = new HashMap<>();
 
     private final ClusterRules.Report report;
@@ -59,19 +62,19 @@ final class Formats {
         forget(disk);
     }
 
-    /** The volume of the disk left a node: a format that was begun there may not be gone on with, there or elsewhere. */
+    /** The disk's volume left a node: no node may continue a format that began there. */
     void detached(String node, String disk) {
         if (state.get(disk) == State.BEGUN && node.equals(begunBy.get(disk))) {
             abandoned.add(disk);
         }
     }
 
-    /** Whether only a person can say that nothing on the disk is needed. */
+    /** Whether only a person can confirm that the disk has no needed data. */
     boolean needsPerson(String disk) {
         return abandoned.contains(disk) && state.get(disk) == State.BEGUN;
     }
 
-    /** A person emptied it. */
+    /** A person erased the disk. */
     void reset(String disk) {
         state.remove(disk);
         begunBy.remove(disk);

@@ -3,7 +3,7 @@ package io.volume4j.inmemory.oracle;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.PersistentVolume;
 
-/** By which name a backend knows a volume. */
+/** The backend's handle of a volume. */
 final class HandleOf {
     private HandleOf() {}
 

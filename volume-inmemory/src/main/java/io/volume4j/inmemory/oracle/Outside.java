@@ -9,20 +9,23 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The oracle's own model of what is outside: who holds which volume, by the effects that it saw. Written apart from the
- * fakes that have those effects, so that a mistake in one shows as a difference.
+ * The oracle's own model of the external state: the users of each volume, from the observed effects. Independent of the
+ * fakes that have the effects, so that an error in one shows as a difference.
  */
 final class Outside {
-    /** What there is of one volume. */
+    /** The state of one volume. */
     static final class Held {
         final TreeSet<String> attachedTo = new TreeSet<>();
-        /** From whom it was detached while they were cut off and ran: they may find it out by their next call only. */
+        /**
+         * Nodes from which it was detached while they were cut off and running: they may notice it only at their next
+         * call.
+         */
         final TreeSet<String> takenFrom = new TreeSet<>();
 
         final TreeSet<String> stagedOn = new TreeSet<>();
         final TreeMap<String, TreeSet<String>> pods = new TreeMap<>();
 
-        /** Not to be changed. */
+        /** Must not be changed. */
         Set<String> podsOn(String node) {
             Set<String> there = pods.get(node);
             return there == null ? Set.of() : there;
@@ -36,7 +39,7 @@ final class Outside {
     private final TreeMap<String, Held> volumes = new TreeMap<>();
     private final TreeSet<String> fenced = new TreeSet<>();
     private final TreeMap<Long, CallRecord> underWay = new TreeMap<>();
-    /** As they were looked at last, null if anything changed since. */
+    /** The cached holdings, null after a change. */
     private @Nullable List<String> holdings;
 
     Held of(String volume) {
@@ -47,7 +50,7 @@ final class Outside {
         underWay.put(call.number(), call);
     }
 
-    /** Calls of the process that were sent and have not ended. */
+    /** The running calls of the process. */
     long underWay(String process) {
         long calls = 0;
         for (CallRecord call : underWay.values()) {
@@ -114,7 +117,7 @@ final class Outside {
         volumes.values().forEach(held -> held.takenFrom.remove(process));
     }
 
-    /** What is held, one line each; not to be changed. */
+    /** The current uses, one line each; must not be changed. */
     List<String> holdings() {
         if (holdings == null) {
             List<String> found = new ArrayList<>();
@@ -129,7 +132,7 @@ final class Outside {
         return holdings;
     }
 
-    /** As they are now; not to be gone through while volumes come. */
+    /** A live view; must not be iterated while volumes are added. */
     Set<String> volumes() {
         return Collections.unmodifiableSet(volumes.keySet());
     }

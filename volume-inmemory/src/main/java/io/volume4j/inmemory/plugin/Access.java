@@ -4,9 +4,9 @@ import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 
-/** How many may use a volume at once, by the access modes of its PersistentVolume. */
+/** The permitted sharing of a volume, from the access modes of its PersistentVolume. */
 record Access(boolean manyNodes, boolean onePod) {
-    /** Without access modes no object says that sharing is safe, so it is not. */
+    /** Without access modes no object permits sharing, so it is not permitted. */
     static Access of(VolumeSpec spec) {
         if (spec.persistentVolume() == null) {
             return new Access(false, false);

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The latest calls, in the order in which they began. Thread-safe. */
+/** The latest calls, in the order of their begins. Thread-safe. */
 final class CallLog {
     private final Map<Long, PluginCall> calls = new LinkedHashMap<>();
     private final int most;

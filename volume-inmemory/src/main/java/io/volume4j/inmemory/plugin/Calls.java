@@ -8,7 +8,7 @@ import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.function.Supplier;
 
-/** How the halves of one plugin reach the backend. Thread-safe. */
+/** The calls from the parts of one plugin to the backend. Thread-safe. */
 final class Calls {
     private final String driver;
     private final InMemoryStorage storage;
@@ -45,7 +45,7 @@ final class Calls {
         });
     }
 
-    /** The backend's name for the volume: its handle, or the PersistentVolume's own name where it has none. */
+    /** The backend's handle of the volume; the PersistentVolume's name if it has no handle. */
     static String handle(String name, VolumeSource source) {
         return source instanceof CsiSource csi && !csi.volumeHandle().isEmpty() ? csi.volumeHandle() : name;
     }

@@ -3,7 +3,7 @@ package io.volume4j.inmemory.plugin;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which capabilities a plugin has now. Thread-safe. */
+/** The current capabilities of a plugin. Thread-safe. */
 final class CapabilitySwitch {
     private final EnumSet<Capability> on;
 

@@ -37,7 +37,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that need nothing of a node. */
+/** The calls that do not need a node. */
 final class ControlSide implements Snapshotter {
     private final String driver;
     private final InMemoryStorage storage;
@@ -46,7 +46,7 @@ final class ControlSide implements Snapshotter {
     private final BooleanSupplier nodeExpands;
     private final boolean tellsProgress;
 
-    /** @param tellsProgress whether it can be asked for a snapshot without cutting it again */
+    /** @param tellsProgress whether it reports a snapshot's progress without another create call */
     ControlSide(
             String driver,
             InMemoryStorage storage,
@@ -106,7 +106,7 @@ final class ControlSide implements Snapshotter {
         }
     }
 
-    /** Those of the class, and over them those that can be changed later. */
+    /** The parameters of the class, overridden by the mutable parameters. */
     private static Map<String, String> all(ProvisionRequest request) {
         Map<String, String> all = new TreeMap<>(request.storageClass().parameters());
         all.putAll(request.mutableParameters());
@@ -119,7 +119,7 @@ final class ControlSide implements Snapshotter {
     }
 
     void recycle(RecycleRequest request, CallContext context) {
-        // The contents of a volume are not the backend's, so there is nothing to empty: the call is what counts.
+        // The backend does not store the content of a volume, so the call itself has no effect.
         calls.make(
                 site("recycle", Calls.handle(request.volumeName(), request.source())),
                 Scope.VOLUME,
@@ -191,7 +191,7 @@ final class ControlSide implements Snapshotter {
                 () -> storage.model().modify(site.toString(), site.subject(), request.parameters()));
     }
 
-    /** A query whose call was scripted to end as uncertain is answered with unknown; other failures fail the call. */
+    /** A query whose scripted outcome is uncertain gets the answer unknown; other failures fail the call. */
     List<Observation> attachments(List<Query> queries, CallContext context) {
         List<Observation> answers = new ArrayList<>();
         for (Query query : queries) {

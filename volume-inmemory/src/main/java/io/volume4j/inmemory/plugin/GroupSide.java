@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Snapshots of several volumes at one instant. */
+/** Snapshots of several volumes at one time. */
 final class GroupSide implements GroupSnapshotter {
     private final InMemoryStorage storage;
     private final Calls calls;

@@ -8,7 +8,7 @@ import io.volume4j.spi.plugin.HealthReporter;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How volumes are, as tests say with {@link InMemoryStorage#health(String, Health)}. */
+/** Reports the health of volumes that tests set with {@link InMemoryStorage#health(String, Health)}. */
 final class HealthSide implements HealthReporter {
     private final InMemoryStorage storage;
     private final Calls calls;
@@ -43,7 +43,7 @@ final class HealthSide implements HealthReporter {
         return switches.has(Capability.HEALTH_LIST);
     }
 
-    /** Volumes that are well are left out. */
+    /** Omits healthy volumes. */
     @Override
     public HealthListing list(CallContext context) {
         CallSite site = new CallSite("healthList", "", node);

@@ -39,8 +39,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that a node makes. The device mount is a tmpfs named after the volume, a pod's mount a bind of it; without a
- * mount backend both are records only.
+ * The calls of a node. The device mount is a tmpfs named after the volume, and a pod's mount is a bind mount of it;
+ * without a mount backend both are only records.
  */
 final class NodeSide implements BlockMapper, BlockUnmapper {
     private static final int DIRECTORY_MODE = 0750;
@@ -50,7 +50,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
     private final InMemoryStorage storage;
     private final Calls calls;
     private final Optional<MountBackend> mounts;
-    /** Where volumes are disks. */
+    /** Formats and mounts disks, if volumes are disks. */
     private final Optional<FormatAndMount> disks;
 
     private final SecretUse secrets;
@@ -244,7 +244,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
                         () -> new NodeExpandResult(grow(site, request.newBytes()))));
     }
 
-    /** Where the backend has no part in it, the node's call makes the volume larger as well. */
+    /** If the backend does not expand, the node's call also expands the volume. */
     private long grow(CallSite site, long newBytes) {
         if (!switches.has(Capability.EXPAND)) {
             storage.model().expand(site.toString(), site.subject(), newBytes);
@@ -312,7 +312,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         });
     }
 
-    /** Mounts on a directory that is made for it; a failure that says that nothing happened leaves no directory. */
+    /** Creates a directory and mounts on it; after a failure without effect it removes the directory. */
     private static void at(MountBackend backend, RootedPath target, Runnable mount) {
         backend.files().createDirectory(target, DIRECTORY_MODE);
         try {
@@ -330,7 +330,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
             backend.files().removeDirectory(target);
         } catch (VolumeException left) {
             if (somebodyMountedAt(backend, target)) {
-                // That holds it, so it is not ours to remove.
+                // Another mount uses the directory, so it must stay.
                 return;
             }
             throw VolumeException.uncertain(failure.reason() + "; and its directory is left: " + left.reason())
@@ -339,7 +339,7 @@ final class NodeSide implements BlockMapper, BlockUnmapper {
         }
     }
 
-    /** A table that cannot be read shows nothing, and what is left stays a doubt. */
+    /** If the table cannot be read, the answer is false and the outcome stays uncertain. */
     private static boolean somebodyMountedAt(MountBackend backend, RootedPath target) {
         try {
             return backend.table().at(target.absolute()).isPresent();

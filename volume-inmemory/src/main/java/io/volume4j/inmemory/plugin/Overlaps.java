@@ -4,26 +4,26 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which calls of one owner run now, to notice those that may not run side by side. Thread-safe. */
+/** The running calls of one owner, to detect calls that must not overlap. Thread-safe. */
 final class Overlaps {
     private final Map<Key, Integer> running = new HashMap<>();
 
-    /** What a call needs for itself. */
+    /** What a call needs exclusively. */
     enum Scope {
         NOTHING,
         /** The backing volume: provision, delete, recycle, expand, modify. */
         VOLUME,
         /** The volume on one node: attach, detach. */
         ATTACHMENT,
-        /** What all pods of the node share: no pod's call may run meanwhile. */
+        /** The part that all pods of the node share: no pod's call may run meanwhile. */
         DEVICE,
         /** The filesystem of the node. */
         GROWTH,
-        /** What one pod has. */
+        /** The mount of one pod. */
         POD
     }
 
-    /** Registers the call; returns whether one runs that it must not run beside. */
+    /** Registers the call; returns whether a conflicting call runs. */
     synchronized boolean enter(Scope scope, String volume, String node, String pod) {
         boolean conflict = switch (scope) {
             case NOTHING -> false;
@@ -65,13 +65,13 @@ final class Overlaps {
         };
     }
 
-    /** Whatever pods of the node do with the volume. */
+    /** All pods' calls for the volume on the node. */
     private static Key pods(String volume, String node) {
         return new Key(Scope.NOTHING, volume, node, "");
     }
 
     private record Key(Scope scope, String volume, String node, String pod) {
-        // Written out, because every call asks these.
+        // Written by hand for speed, because every call compares keys.
 
         @Override
         public boolean equals(@Nullable Object other) {

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves the secret that a call's source names, as a driver needs it. A plugin may be told to leak it: then every failure
- * of the call tells the values, which the caller must keep secret. Thread-safe.
+ * Resolves the secret of a call's source, as a driver needs it. A test may let the plugin leak it: then the message of
+ * every failure contains the values, which the caller must remove. Thread-safe.
  */
 final class SecretUse {
     private final Supplier<SecretResolver> resolver;
@@ -23,7 +23,7 @@ final class SecretUse {
         this.leaks = leaks;
     }
 
-    /** Runs the call with the secret that the source names for it, if it names one. */
+    /** Runs the call with the source's secret for it, if there is one. */
     <T> T with(VolumeSource source, Function<CsiSource, @Nullable SecretRef> which, Supplier<T> call) {
         @Nullable SecretRef reference = source instanceof CsiSource csi ? which.apply(csi) : null;
         if (reference == null) {

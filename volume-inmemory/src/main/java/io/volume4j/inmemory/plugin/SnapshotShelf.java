@@ -14,14 +14,14 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** The backend's snapshots and groups of them; the handle of each is its name. Thread-safe. */
+/** The backend's snapshots and groups; the handle of each is its name. Thread-safe. */
 final class SnapshotShelf {
     private final InstantSource clock;
     private final TreeMap<String, Cut> snapshots = new TreeMap<>();
     private final TreeMap<String, Group> groups = new TreeMap<>();
     private int looksUntilReady;
 
-    /** A snapshot, and how often it is still told to be unfinished. */
+    /** A snapshot, with the number of answers until it is ready. */
     private static final class Cut {
         private final Snapshot finished;
         private int looks;
@@ -46,15 +46,15 @@ final class SnapshotShelf {
         this.clock = clock;
     }
 
-    /** How often snapshots that are cut from now on are told to be unfinished, the first answer included. */
+    /** Sets for new snapshots the number of answers that are not ready, the first answer included. */
     synchronized void looksUntilReady(int looks) {
         looksUntilReady = looks;
     }
 
     /**
-     * What has the name already, or a new one.
+     * The snapshot with the name, or a new one.
      *
-     * @param bytes how large what is cut is; asked only if it is cut now
+     * @param bytes the size; called only for a new snapshot
      */
     synchronized Snapshot cut(String name, LongSupplier bytes) {
         Cut cut = snapshots.get(name);
@@ -82,9 +82,9 @@ final class SnapshotShelf {
     }
 
     /**
-     * One for each volume, at one instant, or what has the name already.
+     * The group with the name, or a new one with a snapshot of each volume at one time.
      *
-     * @param bytesByVolume what is cut; asked only if it is cut now
+     * @param bytesByVolume the volumes with their sizes; called only for a new group
      */
     synchronized GroupSnapshot cutGroup(String name, Supplier<Map<String, Long>> bytesByVolume) {
         Group group = groups.get(name);
@@ -113,13 +113,13 @@ final class SnapshotShelf {
         return new ArrayList<>(groups.keySet());
     }
 
-    /** The handles of a group's snapshots, by volume; empty if there is no such group. */
+    /** The handles of a group's snapshots, by volume; empty if the group does not exist. */
     synchronized Map<String, String> members(String group) {
         Group found = groups.get(group);
         return found == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(found.snapshotByVolume()));
     }
 
-    /** Whether the next answer about the snapshot is that volumes can be made from it. */
+    /** Whether the next answer reports the snapshot as ready. */
     synchronized boolean ready(String handle) {
         Cut cut = snapshots.get(handle);
         return cut != null && cut.looks == 0;

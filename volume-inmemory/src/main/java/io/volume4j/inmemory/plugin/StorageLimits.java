@@ -5,15 +5,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a backend has and allows.
+ * The properties and limits of a backend.
  *
  * @param capacityBytes of the pool, 0 for no limit
  * @param maxVolumesPerNode 0 for no limit
- * @param maxVolumeBytes of one volume, 0 for no limit; more can never be done
- * @param onlyKnownHandles a handle without a CreateVolume is refused; otherwise it is created when it is first used
- * @param refusesSecondNode a volume for one node is refused to a second one, as a dangling attachment; otherwise that is
- *     done, and recorded as a violation
- * @param topologyKey the node label that says which part of the storage a node reaches, {@code ""} for one storage for all
+ * @param maxVolumeBytes of one volume, 0 for no limit; a larger size is infeasible
+ * @param onlyKnownHandles whether the backend refuses a handle without a CreateVolume; otherwise it creates the volume at
+ *     its first use
+ * @param refusesSecondNode whether the backend refuses a single-node volume on a second node, as a dangling attachment;
+ *     otherwise it attaches the volume and records a violation
+ * @param topologyKey the node label for the accessible part of the storage, {@code ""} for one storage for all
  * @param segmentOfNode the label's value, by node
  */
 record StorageLimits(

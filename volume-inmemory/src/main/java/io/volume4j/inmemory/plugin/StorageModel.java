@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the backend holds, and the judge over what is asked of it. It does what a careless backend would do and records
- * what a careful caller would not have asked. Thread-safe; makes no calls.
+ * The backend's content, and the checks of its callers. It accepts what a careless backend would accept, and records a
+ * violation if a careful caller would not have asked. Thread-safe; makes no calls.
  */
 final class StorageModel {
     private final StorageLimits limits;
@@ -116,7 +116,7 @@ final class StorageModel {
         volume.attachments.remove(node);
     }
 
-    /** Called before the mount is made, so that a mount never exists without its record. */
+    /** Called before the mount, so that a mount never exists without its record. */
     synchronized boolean stage(
             String call,
             String handle,
@@ -136,7 +136,7 @@ final class StorageModel {
         return volume.stagings.putIfAbsent(node, new BackingVolume.Staging(path, block, volume.bytes)) == null;
     }
 
-    /** Called before the mount is taken away, to judge; {@link #unstaged} follows. */
+    /** Checks the call before the unmount; {@link #unstaged} follows. */
     synchronized void judgeUnstage(String call, String handle, String node) {
         StoredVolume volume = volumes.get(handle);
         if (volume != null && volume.publications.containsKey(node)) {
@@ -155,7 +155,7 @@ final class StorageModel {
         }
     }
 
-    /** Called before the mount is made. */
+    /** Called before the mount. */
     synchronized boolean publish(
             String call,
             String handle,

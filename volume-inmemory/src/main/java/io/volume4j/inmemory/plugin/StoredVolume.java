@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A backing volume as the backend keeps it. Guarded by its {@link StorageModel}. */
+/** A volume in the backend. Guarded by its {@link StorageModel}. */
 final class StoredVolume {
     final String handle;
     final String segment;
@@ -14,7 +14,7 @@ final class StoredVolume {
     final TreeMap<String, SortedMap<String, BackingVolume.Publication>> publications = new TreeMap<>();
     long bytes;
 
-    /** @param segment of the topology that alone can reach it, {@code ""} for all */
+    /** @param segment the only part of the topology that can access it, {@code ""} for all */
     StoredVolume(String handle, long bytes, Map<String, String> parameters, String segment) {
         this.handle = handle;
         this.bytes = bytes;

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes, processes and plugins that a scenario has. A step or an expectation that names another one is refused before
- * anything runs: it would do nothing, or hold for ever.
+ * The nodes, processes and plugins of a scenario. A step or an expectation with an unknown name is rejected before the
+ * run: it would do nothing, or always hold.
  */
 final class Cast {
     private final Set<String> nodes = new LinkedHashSet<>();
@@ -44,7 +44,7 @@ final class Cast {
         }
     }
 
-    /** Refuses a step that names what there is not at that time. */
+    /** Rejects a step with a name that does not exist at that time. */
     void check(Step step) {
         Value value = step.value();
         switch (step.kind()) {

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Looks whether expectations hold in a world. */
+/** Checks the expectations in a world. */
 final class Checks {
     private final Simulation world;
     private final Map<ObjectKey, ApiObject> asGiven;
@@ -36,7 +36,7 @@ final class Checks {
         this.asGiven = asGiven;
     }
 
-    /** Whether nothing is left to do; what only waits for its lease does not count. */
+    /** Whether no work is left; waiting for a lease does not count as work. */
     boolean quiet() {
         for (NodeProcess node : world.nodes()) {
             if (node.ready() && !world.get(node.quiet())) {
@@ -47,7 +47,7 @@ final class Checks {
                 && world.outside().stream().allMatch(OutsideProcess::quiet);
     }
 
-    /** What does not hold, one line each; empty if it holds. */
+    /** The violations of the expectation, one line each; empty if it holds. */
     List<String> check(Expectation expectation) {
         Value subject = expectation.subject();
         return switch (expectation.kind()) {
@@ -179,7 +179,7 @@ final class Checks {
         return world.storage().calls().stream().map(PluginCall::text).toList();
     }
 
-    /** A call that is written shorter stands for all that begin so. */
+    /** A shorter text matches all calls that begin with it. */
     private static boolean isCall(String made, String wanted) {
         return made.equals(wanted) || made.startsWith(wanted + " ");
     }
@@ -219,7 +219,7 @@ final class Checks {
                 .toList();
     }
 
-    /** The pod, as it is or as it was given if it is gone. */
+    /** The pod in the cluster, or its initial state if it is gone. */
     private Pod pod(Value name) {
         ObjectKey key = Names.pod(name);
         ApiObject found = world.cluster().get(key).orElseGet(() -> asGiven.get(key));

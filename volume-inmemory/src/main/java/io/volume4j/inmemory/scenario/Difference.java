@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 
-/** How an object differs from what is expected of it, in YAML. */
+/** The difference between an object and its expectation, in YAML. */
 final class Difference {
-    /** Longer values are written on several lines. */
+    /** Longer values take several lines. */
     private static final int LINE = 100;
 
     private final boolean whole;
@@ -23,14 +23,14 @@ final class Difference {
         this.whole = whole;
     }
 
-    /** Each field that is not as expected, none if all are; other fields may be there. */
+    /** Each field that differs from the expectation, none if all match; the object may have more fields. */
     static List<String> of(Map<?, ?> expected, Map<?, ?> actual) {
         Difference difference = new Difference(false);
         difference.compareMaps("", expected, actual);
         return difference.lines;
     }
 
-    /** Each field that is not as it was, came, or went; none if nothing changed. */
+    /** Each changed, added or removed field; none if nothing changed. */
     static List<String> between(Map<?, ?> before, Map<?, ?> after) {
         Difference difference = new Difference(true);
         difference.compareMaps("", before, after);
@@ -41,7 +41,7 @@ final class Difference {
         if (expected instanceof Map<?, ?> map && actual instanceof Map<?, ?> other) {
             compareMaps(path + ".", map, other);
         } else if (!whole && expected instanceof Map<?, ?> map && !map.isEmpty() && actual == null) {
-            // Fields that are expected to be absent are absent where the map is.
+            // The map is absent, so its fields are absent too, as expected.
             compareMaps(path + ".", map, Map.of());
         } else if (expected instanceof List<?> list && actual instanceof List<?> other && other.size() == list.size()) {
             for (int i = 0; i < list.size(); i++) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** By what a node counts as cut off: the words of a {@code fence} step. */
+/** The evidence that a node is fenced: the words of a {@code fence} step. */
 enum Evidence {
     AUTHORITY("authority", Fence.Kind.AUTHORITY_PROOF, "its machine is off"),
     OPERATOR("operator", Fence.Kind.OPERATOR_ASSERTION, "a person says so"),
@@ -22,7 +22,7 @@ enum Evidence {
         this.text = text;
     }
 
-    /** @param word null for an authority's */
+    /** @param word null for an authority's evidence */
     static Evidence of(@Nullable Value word) {
         if (word == null) {
             return AUTHORITY;

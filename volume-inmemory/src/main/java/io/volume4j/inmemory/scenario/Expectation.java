@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One thing that must be true. */
+/** One expected condition. */
 record Expectation(Kind kind, Value value) {
     enum Kind {
         OBJECT("object", "matches"),

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The faults that the steps {@code fail} and {@code rejectWrites} describe. */
+/** The faults of the steps {@code fail} and {@code rejectWrites}. */
 final class Faults {
     private static final Duration LATE = Duration.ofSeconds(30);
     private static final String DANGLING = "dangling(";
@@ -17,7 +17,7 @@ final class Faults {
 
     private Faults() {}
 
-    /** What {@code fail} says of a call of a plugin. */
+    /** The fault that {@code fail} describes for a plugin's call. */
     static Fault ofCall(Value value) {
         Fault fault = Fault.on(Names.call(value.require("call")));
         @Nullable Value volume = value.get("volume");
@@ -52,7 +52,7 @@ final class Faults {
         };
     }
 
-    /** What {@code rejectWrites} says of requests to the cluster. */
+    /** The fault that {@code rejectWrites} describes for requests to the cluster. */
     static ClusterFault ofRequest(Value value) {
         ClusterFault fault = ClusterFault.on(
                         word(value.require("verb"), "verb", ClusterVerb.values(), ClusterVerb::word))

@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code before} steps have happen between the intent of an operation and its call: after the library decided, and
- * before its worker looks at anything again. Each happens once. Belongs to one run.
+ * Executes {@code before} steps between the intent of an operation and its call: after the library's decision and
+ * before its worker checks the state again. Each step happens once. Belongs to one run.
  */
 final class Hooks {
-    /** The operations that ask plugins, by the names of their steps. */
+    /** The operations that call plugins, by the names of their steps. */
     static final List<String> OPERATIONS = List.of(
             "provision",
             "delete",
@@ -32,7 +32,7 @@ final class Hooks {
             "unmount",
             "unmountDevice");
 
-    /** Steps that take no time and end no process, so that they can happen in the middle of an operation. */
+    /** Steps that need no time and end no process, so that they can happen within an operation. */
     private static final Set<Step.Kind> AT_ONCE = EnumSet.of(
             Step.Kind.APPLY,
             Step.Kind.DELETE,
@@ -49,7 +49,7 @@ final class Hooks {
     private final List<Hook> waiting = new ArrayList<>();
     private final Consumer<Step> player;
 
-    /** @param player plays a step at once */
+    /** @param player executes a step at once */
     Hooks(Consumer<Step> player) {
         this.player = player;
     }
@@ -60,7 +60,7 @@ final class Hooks {
         }
     }
 
-    /** What a {@code before} step says: refuses what cannot be meant. */
+    /** Rejects an invalid {@code before} step. */
     static void check(Value value) {
         Value operation = value.require("operation");
         if (!OPERATIONS.contains(operation.text())) {
@@ -104,7 +104,7 @@ final class Hooks {
         }
     }
 
-    /** Where the hooks stand whose operation never began. */
+    /** The places of the hooks whose operation never began. */
     List<String> missed() {
         return waiting.stream()
                 .map(hook -> hook.place + ": no operation " + hook.operation + " began after that"
@@ -112,7 +112,7 @@ final class Hooks {
                 .toList();
     }
 
-    /** {@code mountDevice} of {@code MOUNT_DEVICE}. */
+    /** {@code mountDevice} for {@code MOUNT_DEVICE}. */
     static String word(Enum<?> kind) {
         StringBuilder word = new StringBuilder();
         for (String part : kind.name().toLowerCase(Locale.ROOT).split("_", -1)) {

@@ -8,33 +8,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Refuses what objects of Kubernetes do not have. The codec keeps what it does not know; a scenario refuses it, since a
- * misspelt field would be an absent one.
+ * Rejects fields that Kubernetes' objects do not have. The codec keeps unknown fields; a scenario rejects them, since a
+ * misspelt field would count as absent.
  */
 final class KnownFields {
     private static final ObjectSchema SCHEMA = ObjectSchema.kubernetes();
 
-    /** The type of what has no fields; the codec says what is wrong if such a value has some. */
+    /** The type of values without fields; the codec reports the error if such a value has fields. */
     private static final FieldType PLAIN = new FieldType(Shape.ONE, "map", false);
 
     private KnownFields() {}
 
     /**
-     * Refuses fields that objects of the kind do not have.
+     * Rejects fields that objects of the kind do not have.
      *
      * @param object complete or partial
-     * @throws ScenarioException at the first such field, with the nearest name that there is
+     * @throws ScenarioException at the first such field, with the most similar name
      */
     static void check(Kind kind, Value object) {
         check(typeOf(kind), kind.apiName(), object);
     }
 
     /**
-     * Refuses a path that leads to no field of objects of the kind, and fields below it that are none.
+     * Rejects a path that is not a field of the kind, and unknown fields below it.
      *
      * @param path the parts of the path
-     * @param where the key that holds the path
-     * @param value what the field is set to
+     * @param where the key that contains the path
+     * @param value the new value of the field
      */
     static void check(Kind kind, List<String> path, Value where, Value value) {
         FieldType type = typeOf(kind);

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How scenario files name things. */
+/** Names in scenario files. */
 final class Names {
     private static final String DEFAULT = "default";
     private static final List<String> KINDS =
@@ -29,7 +29,7 @@ final class Names {
         throw value.unknown("kind of object", KINDS);
     }
 
-    /** The kind of a list, as an API server spells it: {@code pods}. */
+    /** The kind of a list, as in the API: {@code pods}. */
     static Kind plural(Value value) {
         for (Kind kind : Kind.values()) {
             if (many(kind).equals(value.text())) {
@@ -63,7 +63,10 @@ final class Names {
         }
     }
 
-    /** {@code Kind/namespace/name}; the namespace is empty for what has none, and may be left out where it is default. */
+    /**
+     * {@code Kind/namespace/name}; the namespace is empty for kinds without namespaces, and may be omitted for
+     * {@code default}.
+     */
     static ObjectKey object(Value value) {
         String[] parts = value.text().split("/", -1);
         Kind kind = null;
@@ -83,7 +86,7 @@ final class Names {
         return new ObjectKey(kind, namespace, parts[parts.length - 1]);
     }
 
-    /** An access mode, as manifests spell it. */
+    /** An access mode, as in manifests. */
     static AccessMode accessMode(Value value) {
         for (AccessMode mode : AccessMode.all()) {
             if (mode.apiName().equals(value.text())) {
@@ -105,7 +108,7 @@ final class Names {
         };
     }
 
-    /** The parts of a field's path; a part with dots is written {@code ["a.b/c"]}. */
+    /** The parts of a field's path; a part with dots has the form {@code ["a.b/c"]}. */
     static List<String> path(String text, Value where) {
         List<String> parts = new ArrayList<>();
         int at = 0;
@@ -130,7 +133,7 @@ final class Names {
         return parts;
     }
 
-    /** Puts a value into a tree of maps, null to take it out. */
+    /** Sets a value in a tree of maps; null removes it. */
     static void set(Map<String, @Nullable Object> tree, List<String> path, @Nullable Object value) {
         Map<String, @Nullable Object> at = tree;
         for (String part : path.subList(0, path.size() - 1)) {

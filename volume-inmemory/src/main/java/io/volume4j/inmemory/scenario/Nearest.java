@@ -3,11 +3,11 @@ package io.volume4j.inmemory.scenario;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds the known word that the writer of a misspelt word most likely meant. */
+/** Finds the known word that is most similar to an unknown word. */
 final class Nearest {
     private Nearest() {}
 
-    /** {@code ; did you mean "accessModes"?}, or nothing if no known word is near. */
+    /** {@code ; did you mean "accessModes"?}, or {@code ""} if no known word is similar. */
     static String hint(String word, Collection<String> known) {
         String nearest = "";
         int least = (word.length() + 2) / 3 + 1;
@@ -21,7 +21,7 @@ final class Nearest {
         return nearest.isEmpty() ? "" : "; did you mean \"" + nearest + "\"?";
     }
 
-    /** How many letters must be added, left out, replaced, or swapped with their neighbour. */
+    /** The number of added, removed, replaced or swapped letters. */
     private static int distance(String from, String to) {
         int[][] cost = new int[from.length() + 1][to.length() + 1];
         for (int i = 0; i <= from.length(); i++) {

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A host's scheduler that goes by volumes alone: the node with the best score, then the first by name. */
+/** A scheduler that considers only volumes: the node with the best score, then the first by name. */
 final class ScenarioScheduler implements AutoCloseable {
     private final InMemoryCluster cluster;
     private final VolumeBinder binder;
@@ -35,12 +35,12 @@ final class ScenarioScheduler implements AutoCloseable {
         }
     }
 
-    /** What the pod's volumes allow. */
+    /** The nodes that the pod's volumes permit. */
     NodeFit fit(Pod pod) {
         return binder.filter(pod, nodes());
     }
 
-    /** Promises the pod the best node, writes that, and returns the node's name; {@code ""} if there is none. */
+    /** Reserves the best node for the pod, writes it, and returns the node's name; {@code ""} if there is none. */
     String place(Pod pod) {
         Map<String, Integer> scores = binder.score(pod, fit(pod).fitting());
         String best = "";

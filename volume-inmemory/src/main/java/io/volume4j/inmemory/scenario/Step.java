@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One thing that happens. */
+/** One step of a scenario. */
 record Step(Kind kind, Value value) {
     enum Kind {
         SETTLE("settle"),
@@ -67,7 +67,7 @@ record Step(Kind kind, Value value) {
         throw step.key(field.getKey()).unknown("step", words);
     }
 
-    /** What is wrong is found before anything runs. */
+    /** Finds errors before the run. */
     private static void check(Kind kind, Value value) {
         if (!kind.keys().isEmpty()) {
             value.fields(kind.keys());

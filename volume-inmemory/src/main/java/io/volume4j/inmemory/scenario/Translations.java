@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a scenario says of storage that drivers took over, besides what the library translates anyway. */
+/** The translations of a scenario for migrated storage, in addition to those of the library. */
 final class Translations {
     private static final Set<String> KEYS =
             new LinkedHashSet<>(List.of("provisioner", "source", "driver", "handle", "topology"));
@@ -74,7 +74,7 @@ final class Translations {
         }
     }
 
-    /** Whether the source is one that the library keeps as it is. */
+    /** Whether the library does not translate the source. */
     private static boolean isLeftToOthers(String source, String handle) {
         try {
             return Manifests.fromTree(Map.of(

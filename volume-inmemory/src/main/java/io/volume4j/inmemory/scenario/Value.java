@@ -25,7 +25,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/** A value of a scenario file that knows where it stands. Immutable. */
+/** A value of a scenario file with its position. Immutable. */
 final class Value {
     private static final Pattern PART = Pattern.compile("(\\d+)(ms|s|m|h|d)");
     private static final Pattern STEP =
@@ -40,7 +40,7 @@ final class Value {
         this.node = node;
     }
 
-    /** The one document of a text. */
+    /** Reads a text with one document. */
     static Value read(String source, String text) {
         LoaderOptions options = new LoaderOptions();
         options.setAllowDuplicateKeys(false);
@@ -72,12 +72,12 @@ final class Value {
         return new ScenarioException(source, mark.getLine() + 1, mark.getColumn() + 1, problem);
     }
 
-    /** About an object that this value holds, at the field that is wrong. */
+    /** An error in an object inside this value, at the invalid field. */
     ScenarioException error(ManifestException invalid) {
         return at(invalid.path()).error(String.valueOf(invalid.getMessage()));
     }
 
-    /** About a word that is none of those that stand for something here. */
+    /** An error about an unknown word. */
     ScenarioException unknown(String what, Collection<String> known) {
         return error("no " + what + " is called \"" + text() + "\"" + Nearest.hint(text(), known)
                 + (known.isEmpty() ? "; there is none" : "; there are " + String.join(", ", known)));
@@ -112,7 +112,7 @@ final class Value {
         return fields;
     }
 
-    /** The fields of a map that may have these keys only. */
+    /** The fields of a map that may have only these keys. */
     Map<String, Value> fields(Set<String> known) {
         Map<String, Value> fields = fields();
         if (node instanceof MappingNode map) {
@@ -137,7 +137,7 @@ final class Value {
         return fields.entrySet().iterator().next();
     }
 
-    /** The key of a field, which errors about the field as a whole point at; this value if there is no such field. */
+    /** The key of a field, as the position of errors about the whole field; this value if the field does not exist. */
     Value key(String name) {
         if (node instanceof MappingNode map) {
             for (NodeTuple tuple : map.getValue()) {
@@ -150,7 +150,7 @@ final class Value {
         return this;
     }
 
-    /** What stands at {@code spec.volumes[1].name}, or the last part of the way there that is written down. */
+    /** The value at a path such as {@code spec.volumes[1].name}, or the last existing value on that path. */
     Value at(String path) {
         Value at = this;
         Matcher steps = STEP.matcher(path);
@@ -196,7 +196,7 @@ final class Value {
         return items;
     }
 
-    /** The items of a list that says nothing if it is empty. */
+    /** The items of a list that must not be empty. */
     List<Value> someItems() {
         List<Value> items = items();
         if (items.isEmpty()) {
@@ -263,7 +263,7 @@ final class Value {
         return sum;
     }
 
-    /** Plain maps, lists, text, numbers, truth values and null, as the codec takes them. */
+    /** Plain maps, lists, text, numbers, truth values and null, as the codec reads them. */
     @Nullable
     Object tree() {
         if (node instanceof MappingNode) {

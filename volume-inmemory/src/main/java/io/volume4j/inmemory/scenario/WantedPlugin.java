@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The in-memory plugin that a scenario describes. */
+/** The in-memory plugin of a scenario. */
 final class WantedPlugin {
-    /** What can be said of one. */
+    /** The keys of its description. */
     static final Set<String> KEYS = new LinkedHashSet<>(List.of(
             "name",
             "attach",
@@ -47,7 +47,7 @@ final class WantedPlugin {
 
     private WantedPlugin() {}
 
-    /** Refuses what cannot be said of a plugin, by making one. */
+    /** Rejects an invalid description by building the plugin. */
     static void check(Value wanted) {
         wanted.fields(KEYS);
         for (String number : List.of("bytes", "largestVolume", "snapshotLooks")) {

@@ -3,18 +3,18 @@ package io.volume4j.inmemory.schema;
 /**
  * The type of a field.
  *
- * @param shape whether the field holds one value, a list of them, or a map with any keys
+ * @param shape whether the field contains one value, a list, or a map with any keys
  * @param name of the values' type: of an object such as {@code PodSpec}, or of a plain value such as {@code int}
  */
 public record FieldType(Shape shape, String name, boolean required) {
-    /** How many values a field holds. */
+    /** The number of values in a field. */
     public enum Shape {
         ONE,
         LIST,
         MAP
     }
 
-    /** @param text as the table has it: {@code int}, {@code [string]}, <code>{quantity}</code> */
+    /** @param text in the syntax of the table: {@code int}, {@code [string]}, <code>{quantity}</code> */
     static FieldType parse(String text, boolean required) {
         Shape shape = switch (text.charAt(0)) {
             case '[' -> Shape.LIST;

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fields that objects of Kubernetes have, whether the library uses them or not. Immutable. */
+/** The fields of Kubernetes' objects, whether the library uses them or not. Immutable. */
 public final class ObjectSchema {
     private static final ObjectSchema KUBERNETES = load("kubernetes-fields.txt");
 
@@ -60,7 +60,7 @@ public final class ObjectSchema {
         return Collections.unmodifiableMap(fields);
     }
 
-    /** The fields of objects of the type; null if such values have no fields. */
+    /** The fields of the type; null for values without fields. */
     public @Nullable Map<String, FieldType> fieldsOf(String type) {
         Map<String, FieldType> fields = types.get(type);
         if (fields == null && !PlainValues.known(type)) {
@@ -70,8 +70,8 @@ public final class ObjectSchema {
     }
 
     /**
-     * What a server would refuse: fields that such objects do not have, values of another type, and required fields that are not
-     * there. Each as one line that begins with the path of the field; empty if there is nothing.
+     * The problems that a server would refuse: unknown fields, values of another type, and missing required fields. Each is one
+     * line that begins with the path of the field; empty if there are none.
      *
      * @param object its whole manifest
      */
@@ -160,7 +160,7 @@ public final class ObjectSchema {
         return value instanceof Map<?, ?> map ? map : Map.of();
     }
 
-    /** The type, and not the value, which may be long. */
+    /** Shows the type of a map or list, because its value may be long. */
     private static String shown(Object value) {
         if (value instanceof String text) {
             return "\"" + (text.length() > 40 ? text.substring(0, 40) + "…" : text) + "\"";

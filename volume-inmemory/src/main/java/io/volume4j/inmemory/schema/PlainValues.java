@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The types of values that have no fields. */
+/** The types of values without fields. */
 final class PlainValues {
     private static final Set<String> NAMES =
             Set.of("string", "int", "bool", "quantity", "time", "microtime", "base64", "intorstring", "map");
@@ -17,7 +17,7 @@ final class PlainValues {
     private static final Pattern QUANTITY =
             Pattern.compile("[+-]?([0-9]+|[0-9]+\\.[0-9]*|\\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?");
 
-    /** A server takes exactly six digits of a second. */
+    /** A server accepts exactly six digits of a second. */
     private static final Pattern MICROS = Pattern.compile(".*:[0-9]{2}\\.[0-9]{6}(Z|[+-][0-9]{2}:[0-9]{2})");
 
     private PlainValues() {}

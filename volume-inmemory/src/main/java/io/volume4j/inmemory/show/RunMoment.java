@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 /**
  * One line of a timeline.
  *
- * @param time as the line has it, without its unit
- * @param from the lane that it begins at, {@code ""} for none
- * @param to the lane that it reaches, {@code ""} for none
+ * @param time from the line, without its unit
+ * @param from the lane at its begin, {@code ""} for none
+ * @param to the lane at its end, {@code ""} for none
  * @param text the line without its time
  */
 record RunMoment(String time, Kind kind, String from, String to, String text) {
-    /** What it is, as the page colours it. */
+    /** The kind of event, which determines its colour on the page. */
     enum Kind {
         STEP,
         CALL,
@@ -39,7 +39,7 @@ record RunMoment(String time, Kind kind, String from, String to, String text) {
             Pattern.compile("(\\S+) (starts|stops|is back|is cut off|is booted|is killed|dies|crashes).*");
     private static final Pattern STEP = Pattern.compile("step .*", Pattern.DOTALL);
 
-    /** All moments of a timeline, in order; lines of another form are kept as they are. */
+    /** All moments of a timeline, in order; lines with another format stay as they are. */
     static List<RunMoment> read(List<String> timeline) {
         List<RunMoment> moments = new ArrayList<>();
         Map<String, String> callers = new HashMap<>();
@@ -53,7 +53,7 @@ record RunMoment(String time, Kind kind, String from, String to, String text) {
         return List.copyOf(moments);
     }
 
-    /** @param callers by call and volume, who made it last */
+    /** @param callers the last caller, by call and volume */
     private static RunMoment of(String time, String text, Map<String, String> callers) {
         Matcher call = CALL.matcher(text);
         Matcher answer = ANSWER.matcher(text);

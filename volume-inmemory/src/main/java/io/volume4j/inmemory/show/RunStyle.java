@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.show;
 
-/** How a run looks, in light and dark. */
+/** The style of a run's page, in light and dark. */
 final class RunStyle {
     static final String CSS = """
             :root { color-scheme: light dark; --ink: #1d1f23; --soft: #5a5f68; --line: #e1e1dc; --ground: #fbfbf9;

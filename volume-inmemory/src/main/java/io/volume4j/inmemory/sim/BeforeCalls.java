@@ -7,14 +7,14 @@ import io.volume4j.core.engine.Step;
 import java.util.function.BiConsumer;
 
 /**
- * Tells a listener of each call of a step before it is made, on its worker.
+ * Reports each call of a step to a listener before the call, on its worker.
  *
- * @param listener told what the step is about, and its kind
+ * @param listener gets the key and the kind of the step
  */
 record BeforeCalls(BiConsumer<Object, Enum<?>> listener) implements EngineSeams.Change {
     @Override
     public <K, V, S extends Step> Seams<K, V, S> of(String reconciler, Seams<K, V, S> seams) {
-        // What attaches only writes the records that another engine carries out.
+        // The attach engine only writes the records that another engine executes.
         return reconciler.equals("attach")
                 ? seams
                 : seams.withWorld(world -> new PassingWorld<>(seams.world().apply(world)) {

@@ -4,15 +4,15 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 
 /**
- * A thread that runs only while the world waits for it: a call on it can stop in its middle, and the world goes on
- * meanwhile. Exactly one of the two ever runs.
+ * A thread that runs only while the world waits for it. A call on it can stop in the middle, and the world continues
+ * meanwhile. Exactly one of the two runs at any time.
  */
 final class CallThread {
     private final Semaphore toCall = new Semaphore(0);
     private final Semaphore toWorld = new Semaphore(0);
     private boolean ended;
 
-    /** Runs the work up to its first pause, or to its end. Called by the world. */
+    /** Runs the work up to its first pause or its end. Called by the world. */
     void begin(Executor threads, Runnable work) {
         threads.execute(() -> {
             try {
@@ -25,7 +25,7 @@ final class CallThread {
         toWorld.acquireUninterruptibly();
     }
 
-    /** Runs on up to the next pause, or to the end. Called by the world. */
+    /** Continues up to the next pause or the end. Called by the world. */
     void resume() {
         if (!ended) {
             toCall.release();
@@ -33,7 +33,7 @@ final class CallThread {
         }
     }
 
-    /** Lets the world go on until it resumes this call. Called by the work. */
+    /** Lets the world run until it resumes this call. Called by the work. */
     void pause() {
         toWorld.release();
         toCall.acquireUninterruptibly();

@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.sim;
 
-/** What a process asked of the cluster so far: how often it wrote, how many objects listings gave it, and how many events it heard. */
+/** The load of a process on the cluster so far: its writes, the objects in its lists, and its events. */
 final class ClusterLoad {
     private long writes;
     private long listed;
@@ -18,12 +18,12 @@ final class ClusterLoad {
         events++;
     }
 
-    /** Writes that the cluster took. */
+    /** Successful writes. */
     long writes() {
         return writes;
     }
 
-    /** Objects in the answers to listings. */
+    /** Objects in the answers to lists. */
     long listed() {
         return listed;
     }

@@ -6,8 +6,8 @@ import io.volume4j.inmemory.virtual.VirtualScheduler;
 import java.util.Set;
 
 /**
- * Where processes die in the middle of a call: by chance, or at a place that the test chose. Places are counted over all
- * processes, and so are the calls that changed something.
+ * The places where processes die within a call: at random, or chosen by the test. The numbers of places and of changing
+ * calls are counted over all processes.
  */
 final class Deaths {
     private static final Set<String> READS = Set.of("list", "read", "observe", "capacity", "health", "getSnapshot");
@@ -26,30 +26,30 @@ final class Deaths {
         this.trace = trace;
     }
 
-    /** Places so far where a process could have died in the middle of a call. */
+    /** The number of places so far where a process could have died within a call. */
     long boundaries() {
         return boundaries;
     }
 
-    /** Calls so far that changed something. */
+    /** The number of changing calls so far. */
     long effects() {
         return effects;
     }
 
-    /** The process whose call is the one with that number that changes something dies behind it. */
+    /** Lets the process die after the changing call with that number. */
     void crashBehind(long effect) {
         crashBehind = effect;
     }
 
-    /** The process that comes to the place with that number dies there. */
+    /** Lets the process die at the place with that number. */
     void crashAt(long boundary) {
         crashAt = boundary;
     }
 
     /**
-     * A call got to such a place.
+     * A call reached such a place.
      *
-     * @throws ProcessDied if it gets no further, because its process died here or before
+     * @throws ProcessDied if its process dies here or died before
      */
     void reached(Job job, CallSite site, Phase phase) {
         boundaries++;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Which nodes are cut off from the storage, and what an authority knows of that. */
+/** The fenced nodes, and what an authority knows about them. */
 final class Fences {
     private final Processes processes;
     private final InMemoryStorage storage;
@@ -20,12 +20,12 @@ final class Fences {
         this.oracle = oracle;
     }
 
-    /** What an authority says of a node whose machine is off. */
+    /** The evidence of an authority for a node whose machine is off. */
     static Fence off(String node) {
         return new Fence(Fence.Kind.AUTHORITY_PROOF, node, "its machine is off");
     }
 
-    /** What an authority knows of a node: that its machine is off, or what it was told of one that is cut off. */
+    /** The evidence of the authority for a node: its machine is off, or it was fenced. */
     Optional<Fence> evidence(String node) {
         NodeProcess process = processes.nodeOrNull(node);
         if (process == null) {
@@ -37,7 +37,7 @@ final class Fences {
         return process.partitioned() ? Optional.ofNullable(known.get(node)) : Optional.empty();
     }
 
-    /** What a person says stands in the node's object, and the authority knows nothing of it. */
+    /** A person's assertion is in the node's object; the authority does not know it. */
     void raise(Fence fence) {
         String node = fence.nodeName();
         oracle.fenced(node, true);

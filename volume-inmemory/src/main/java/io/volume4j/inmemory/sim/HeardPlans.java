@@ -8,9 +8,9 @@ import io.volume4j.core.engine.Step;
 import java.util.function.BiConsumer;
 
 /**
- * Tells a listener of each plan.
+ * Reports each plan to a listener.
  *
- * @param listener told of the reconciler's name and its plan
+ * @param listener gets the reconciler's name and its plan
  */
 record HeardPlans(BiConsumer<String, Plan<? extends Step>> listener) implements EngineSeams.Change {
     @Override

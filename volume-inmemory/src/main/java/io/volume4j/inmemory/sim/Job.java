@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class Job implements Runnable {
     final SimProcess process;
     final int incarnation;
-    /** In the order in which calls were sent, over all processes. */
+    /** The number in the order of sending, over all processes. */
     final long number;
 
     final Duration slowAnswer;
@@ -19,7 +19,7 @@ final class Job implements Runnable {
     private int portCalls;
     private boolean doomed;
     private boolean started;
-    /** How it is to end, where that is chosen and not random. */
+    /** The chosen outcome, if it is not random. */
     OpenCalls.Fate fate = OpenCalls.Fate.DONE;
 
     Job(Traffic traffic, SimProcess process, long number, Duration slowAnswer, Runnable work) {
@@ -32,7 +32,7 @@ final class Job implements Runnable {
         this.work = work;
     }
 
-    /** Begins, or goes on after a pause. */
+    /** Starts, or continues after a pause. */
     @Override
     public void run() {
         if (!alive() && !orphan) {
@@ -61,11 +61,11 @@ final class Job implements Runnable {
         try {
             work.run();
         } catch (ProcessDied dead) {
-            // What the process did not get to do is not done.
+            // The rest of the call has no effect.
         }
     }
 
-    /** The process died and this call will do nothing more; its thread, if it has one, ends. */
+    /** The process died and this call does nothing more; its thread, if it has one, ends. */
     void doom() {
         doomed = true;
         if (started && thread != null) {
@@ -77,7 +77,7 @@ final class Job implements Runnable {
         return process.incarnation() == incarnation && process.alive();
     }
 
-    /** Whether the machine was booted since it was sent: what runs on the machine itself went with that. */
+    /** Whether the machine was rebooted since the call was sent, which ends everything on the machine. */
     boolean machineBooted() {
         return process.boots() != boots;
     }
@@ -86,7 +86,7 @@ final class Job implements Runnable {
         return orphan;
     }
 
-    /** A port call begins; a dead process gets to no second one. */
+    /** Counts a port call; a dead process makes no second one. */
     void countPortCall() {
         portCalls++;
     }
@@ -95,7 +95,7 @@ final class Job implements Runnable {
         return !doomed && (alive() || (orphan && portCalls == 0));
     }
 
-    /** Stops here until the world resumes this call; only of a call that steps. */
+    /** Stops until the world resumes this call; only for stepped calls. */
     void pause() {
         if (thread == null) {
             throw new IllegalStateException(

@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the oracle and the trace what happens in a world. */
+/** Reports the events of a world to the oracle and the trace. */
 final class Judge implements StorageListener {
     private static final String DISKS = "/dev/mem/";
 
@@ -59,7 +59,7 @@ final class Judge implements StorageListener {
         this.judges = world.makeup().course().judged();
     }
 
-    /** Says who lives in the world, and what its makeup allows them. */
+    /** Tells the oracle the processes of the world and their permissions. */
     void begin() {
         Makeup makeup = world.makeup();
         oracle.root(NodeProcess.ROOT);
@@ -77,7 +77,7 @@ final class Judge implements StorageListener {
         }
     }
 
-    /** Another judge is asked too: what live processes call, what has an effect, and what they write. */
+    /** Adds another judge for the calls and effects of processes, and for their writes. */
     void also(StorageListener calls, Consumer<String> writes) {
         also = calls;
         alsoOfWrites = writes;
@@ -136,12 +136,12 @@ final class Judge implements StorageListener {
         }
     }
 
-    /** The process has seen a whole list of the kind. */
+    /** The process has read a whole list of the kind. */
     void listed(SimProcess process, Kind kind) {
         oracle.listed(process.name(), kind.apiName());
     }
 
-    /** A call of a process to its machine got so far. */
+    /** A call of a process to its machine reached this phase. */
     void machine(SimProcess process, CallSite site, CallGate.Phase phase) {
         boolean ended = phase == CallGate.Phase.EFFECTED;
         if (site.call().equals("probe") && ended) {
@@ -156,9 +156,9 @@ final class Judge implements StorageListener {
     }
 
     /**
-     * Something was written to the cluster, by the library or by a program of the host's, which writes what it likes.
+     * A write to the cluster succeeded, by the library or by a program of the host, which may write anything.
      *
-     * @param content what was written
+     * @param content of the write
      */
     void written(SimProcess process, String what, Object content) {
         trace.add(world.elapsed(), what, content);
@@ -170,7 +170,7 @@ final class Judge implements StorageListener {
         }
         List<ApiObject> volumesNow = world.cluster().all(Kind.PERSISTENT_VOLUME);
         List<ApiObject> claimsNow = world.cluster().all(Kind.PERSISTENT_VOLUME_CLAIM);
-        // The cluster gives the same list as long as no object of the kind changed.
+        // The cluster returns the same list while no object of the kind changes.
         if (volumesNow != volumes || claimsNow != claims) {
             volumes = volumesNow;
             claims = claimsNow;
@@ -179,14 +179,17 @@ final class Judge implements StorageListener {
         alsoOfWrites.accept(what);
     }
 
-    /** The cluster did not do it. What is wrong in itself, such as a field that no such object has, no process may write. */
+    /**
+     * The cluster refused a write. The library must not send a write that is invalid in itself, for example one with an
+     * unknown field.
+     */
     void refused(SimProcess process, String what, ClusterException refused) {
         if (refused.reason() == ClusterException.Reason.INVALID && !(process instanceof HostProcess)) {
             oracle.violate(Rule.S25, what, String.valueOf(refused.getMessage()));
         }
     }
 
-    /** Everything that was done and may never be, from all judges. */
+    /** All violations, of all judges. */
     List<Violation> violations() {
         List<Violation> all = new ArrayList<>(oracle.violations());
         all.addAll(world.storage().violations());
@@ -196,7 +199,7 @@ final class Judge implements StorageListener {
         return all;
     }
 
-    // Asked after each step of worlds that stop when they are broken, so that it makes nothing.
+    // Called after each step of worlds that stop at a violation, so it allocates nothing.
     boolean broken() {
         boolean broken = oracle.violationCount() > 0 || world.storage().violated();
         List<NodeProcess> nodes = world.nodes();
@@ -290,7 +293,7 @@ final class Judge implements StorageListener {
         return CallRecord.Facts.none();
     }
 
-    /** Whether the plugin of the volume, as the process knows it now, has the part. */
+    /** Whether the plugin of the volume has the capability, in this process. */
     private static boolean plugin(
             @Nullable SimProcess process, VolumeId volume, Function<VolumePlugin, Optional<?>> part) {
         return process instanceof NodeProcess node

@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which controller leads. A leader that runs and reaches the cluster renews its lease by itself, all the time. One that was
- * overtaken does not know it until the lease that it believes in has ended; the next one leads from then on.
+ * The election of controllers. A running leader that reaches the cluster always renews its lease. A deposed leader does not
+ * notice it before its lease ends; the next leader starts then.
  *
- * <p>In worlds that tell of leaders a process hears when that changes, in rough weather late. In others it has to ask.
+ * <p>In worlds that notify about leaders, each process gets the change, in rough weather late. In other worlds it must ask.
  */
 final class Leases {
     private static final Duration LEASE = Duration.ofSeconds(15);
@@ -22,7 +22,7 @@ final class Leases {
     private final VirtualScheduler scheduler;
     private final Weather weather;
     private final boolean tells;
-    /** What the running incarnation of each process knows. */
+    /** The view of each process's running incarnation. */
     private final Map<SimProcess, View> views = new HashMap<>();
 
     private long epoch;
@@ -36,7 +36,7 @@ final class Leases {
         this.tells = tells;
     }
 
-    /** The process leads, under a new epoch, as soon as no other can still believe that it does. */
+    /** Makes the process the leader, with a new epoch, when the leases of all others have ended. */
     void grant(SimProcess process) {
         if (holder != null) {
             renew(holder);
@@ -59,16 +59,16 @@ final class Leases {
         }
     }
 
-    /** Its lease is as long as it can be now; to be called before it dies, is cut off, or is overtaken. */
+    /** Renews the lease for its full time; must be called before the process dies, is cut off, or is deposed. */
     void renew(SimProcess process) {
         View view = views.get(process);
-        // Where they ask each second, they have renewed it just before.
+        // Processes that ask each second have just renewed the lease.
         if (tells && view != null && process.alive()) {
             view.renew();
         }
     }
 
-    /** The process reaches the cluster again: what is left of its lease counts again. */
+    /** The process reaches the cluster again, so the rest of its lease is valid again. */
     void joined(SimProcess process) {
         if (process.equals(holder)) {
             tell(process);
@@ -82,19 +82,19 @@ final class Leases {
         }
     }
 
-    /** Who leads, or is about to. */
+    /** The leader, or the next one. */
     @Nullable
     SimProcess elected() {
         return elected;
     }
 
-    /** Who leads. */
+    /** The leader. */
     @Nullable
     SimProcess holder() {
         return holder;
     }
 
-    /** What the present incarnation of the process can know of its leadership. */
+    /** What the current incarnation of the process knows about its leadership. */
     LeaderEpoch of(SimProcess process) {
         View view = new View(process);
         views.put(process, view);

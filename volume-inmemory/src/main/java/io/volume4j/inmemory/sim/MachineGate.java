@@ -7,7 +7,7 @@ import io.volume4j.spi.VolumeException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that processes make to their own machine: they end with the process, and it is the kernel that answers. */
+/** The calls of processes to their own machine: they end with the process, and the kernel answers them. */
 final class MachineGate implements CallGate {
     private final Traffic traffic;
     private final Deaths deaths;

@@ -17,9 +17,9 @@ import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * What a world consists of and how it goes on, as its {@linkplain SimulationBuilder builder} was told.
+ * The configuration of a world from its {@linkplain SimulationBuilder builder}.
  *
- * @param threads what comes between the library and its threads
+ * @param threads wraps the library's threads
  */
 record Makeup(
         AttachMode attachMode,
@@ -32,10 +32,10 @@ record Makeup(
         EngineSeams seams) {
 
     /**
-     * Who lives in it, each in the order in which it is started.
+     * The processes, each group in its start order.
      *
-     * @param outside what works apart from the controllers, by driver
-     * @param programs the host's own, by name
+     * @param outside processes separate from the controllers, by driver
+     * @param programs of the host, by name
      */
     record Cast(
             List<String> nodes,
@@ -44,10 +44,10 @@ record Makeup(
             Map<String, HostProgram> programs) {}
 
     /**
-     * What nodes have and do.
+     * The configuration of nodes.
      *
-     * @param callLimits what the oracle holds them to
-     * @param appliedLimits what they hold themselves to
+     * @param callLimits the limits that the oracle checks
+     * @param appliedLimits the limits that the nodes apply
      */
     record Nodes(
             boolean machines,
@@ -57,13 +57,13 @@ record Makeup(
             OperationExecutor.Limits appliedLimits) {}
 
     /**
-     * What controllers do.
+     * The configuration of controllers.
      *
-     * @param onNode on whose machine they run, {@code ""} for none
-     * @param features beside binding, by their names
-     * @param attachLimits how many volumes a node can have, by plugin
+     * @param onNode the node on whose machine they run, {@code ""} for none
+     * @param features in addition to binding, by name
+     * @param attachLimits most volumes on a node, by plugin
      * @param kubernetesNames whether they name VolumeAttachments as Kubernetes does
-     * @param visits permits single decisions, where controllers decide only at visits
+     * @param visits permits single decisions, if controllers decide only at visits
      */
     record Control(
             String onNode,
@@ -75,11 +75,11 @@ record Makeup(
             Visits visits) {}
 
     /**
-     * The storage, and how processes get there.
+     * The storage, and the access of processes to it.
      *
-     * @param made new instances for an incarnation of a process
-     * @param host what comes between them and their process
-     * @param drivers which driver answers where a plugin asks
+     * @param made creates the plugins of an incarnation of a process
+     * @param host wraps the plugins' view of their process
+     * @param drivers the driver that answers for a plugin
      * @param labels whether they mount with the labels of pods
      */
     record Plugins(
@@ -91,7 +91,7 @@ record Makeup(
             boolean forgetsSecrets,
             boolean labels) {}
 
-    /** How it goes on, as {@link SimulationBuilder} says it for each. */
+    /** The settings of a run, see {@link SimulationBuilder}. */
     record Course(
             long seed,
             boolean judged,

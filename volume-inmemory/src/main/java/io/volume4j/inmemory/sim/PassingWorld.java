@@ -7,7 +7,7 @@ import io.volume4j.core.engine.World;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Stands between an engine and its world and passes everything on, but for what an extending class changes. */
+/** Passes everything from an engine to its world, except what a subclass changes. */
 abstract class PassingWorld<K, V, S extends Step> implements World<K, V, S> {
     private final World<K, V, S> world;
 

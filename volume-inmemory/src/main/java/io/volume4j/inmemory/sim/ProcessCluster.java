@@ -15,7 +15,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The cluster as one process reaches it, over a network that can fail at each end of each request. */
+/** The cluster as one process sees it, over a network that can fail at each end of each request. */
 final class ProcessCluster implements ClusterSource, ClusterWriter {
     private final SimProcess process;
     private final Simulation world;

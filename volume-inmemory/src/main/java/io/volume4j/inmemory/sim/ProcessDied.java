@@ -1,6 +1,6 @@
 package io.volume4j.inmemory.sim;
 
-/** Unwinds a call whose process was killed. An error, so that no code of the library takes it for a failed call. */
+/** Unwinds a call whose process was killed. An Error, so that the library does not treat it as a failed call. */
 final class ProcessDied extends Error {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import io.volume4j.inmemory.virtual.VirtualScheduler;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A loop of a process: answers of its own calls can come late, and its wall clock can be wrong. */
+/** A loop of a process: answers of its own calls can be late, and its wall clock can be wrong. */
 final class ProcessLoop implements EventLoop {
     private final SimProcess process;
     private final VirtualScheduler scheduler;
@@ -37,12 +37,12 @@ final class ProcessLoop implements EventLoop {
         }
     }
 
-    /** Whatever the process believes changes on its loop only, so that it is judged after tasks of the loop only. */
+    /** The state of a process changes only on its loop, so it is checked only after tasks of the loop. */
     private Runnable noticed(Runnable task) {
         return new Noticed(process, task);
     }
 
-    // A class and not a lambda: it is made for every task of every world.
+    // A class instead of a lambda, because every task of every world needs one.
     private static final class Noticed implements Runnable {
         private final SimProcess process;
         private final Runnable task;

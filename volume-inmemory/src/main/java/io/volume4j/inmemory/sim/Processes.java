@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of a world, running or not, by what they are. */
+/** The processes of a world, running or not, by role. */
 final class Processes {
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
     private final List<NodeProcess> allNodes;
@@ -31,7 +31,7 @@ final class Processes {
         cast.programs().forEach((name, program) -> programs.put(name, new HostProcess(name, world, program)));
     }
 
-    /** In the order in which they are started. */
+    /** In their start order. */
     List<SimProcess> all() {
         List<SimProcess> all = new ArrayList<>(allNodes);
         all.addAll(controllers);
@@ -65,7 +65,7 @@ final class Processes {
         return Collections.unmodifiableList(outside);
     }
 
-    /** The drivers whose VolumeAttachments are carried out apart from the controllers. */
+    /** The drivers whose VolumeAttachments a separate attacher serves. */
     Set<String> attachedOutside() {
         Set<String> drivers = new LinkedHashSet<>();
         for (OutsideProcess process : outside) {
@@ -84,7 +84,7 @@ final class Processes {
         return program;
     }
 
-    /** All but those controllers that do not lead. */
+    /** Starts all processes except the controllers that do not lead. */
     void start(Leases leases) {
         allNodes.forEach(SimProcess::start);
         if (!controllers.isEmpty()) {
@@ -95,7 +95,7 @@ final class Processes {
         programs.values().forEach(SimProcess::start);
     }
 
-    /** A controller other than the one that is elected. */
+    /** A controller other than the elected one. */
     ControlProcess another(@Nullable SimProcess elected) {
         for (ControlProcess next : controllers) {
             if (!next.equals(elected)) {

@@ -6,7 +6,7 @@ import io.volume4j.spi.host.MetricsSink;
 import java.time.Duration;
 import java.util.Map;
 
-/** Looks for secrets in what processes tell, and in what nodes leave on their disks; the oracle knows which there are. */
+/** Searches for secrets in the output of processes and on the disks of nodes; the oracle knows the secrets. */
 final class SecretSearch {
     private final Oracle oracle;
 
@@ -14,7 +14,7 @@ final class SecretSearch {
         this.oracle = oracle;
     }
 
-    /** The sink as processes reach it. */
+    /** Wraps the event sink of processes. */
     EventSink in(EventSink events) {
         return event -> {
             events.event(event);
@@ -22,7 +22,7 @@ final class SecretSearch {
         };
     }
 
-    /** Where processes measure; labels are looked through where there are secrets. */
+    /** The metrics sink of processes; searches labels if there are secrets. */
     MetricsSink metrics() {
         if (!oracle.hasSecrets()) {
             return MetricsSink.none();
@@ -45,7 +45,7 @@ final class SecretSearch {
         };
     }
 
-    /** Looks through what the node has written to its disk. */
+    /** Searches what the node has written to its disk. */
     void journal(NodeProcess node) {
         for (String secret : oracle.secrets()) {
             if (node.journal().holds(secret)) {

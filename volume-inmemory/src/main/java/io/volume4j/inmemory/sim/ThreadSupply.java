@@ -8,8 +8,8 @@ import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
 /**
- * Whether the machine of a process has a thread for what its library hands over. By chance it has none, for one hand-over or for up
- * to half a minute, and says so as Java does; what was handed over is lost.
+ * Whether the machine has a thread for a task of the library. At random it has none, for one task or for up to half a minute. Then
+ * it throws what Java throws, and the task is lost.
  */
 final class ThreadSupply {
     private static final int ORDERS = 16;
@@ -19,14 +19,14 @@ final class ThreadSupply {
     private final UnaryOperator<Executor> change;
     private final Map<String, Duration> noneUntil = new HashMap<>();
 
-    /** @param change what comes between the library and its threads */
+    /** @param change wraps the threads of the library */
     ThreadSupply(VirtualScheduler scheduler, Weather weather, UnaryOperator<Executor> change) {
         this.scheduler = scheduler;
         this.weather = weather;
         this.change = change;
     }
 
-    /** The threads as the library of the process gets them. */
+    /** The threads for the library of the process. */
     Executor of(SimProcess process, Executor threads) {
         return change.apply(task -> {
             if (lacking(process)) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** What happened outside, in order: the latest lines, and a number that stands for all of them. */
+/** The external events, in order: the latest lines, and a hash over all of them. */
 final class Trace {
     private static final int KEPT = 400;
     private static final long PRIME = 0x100000001B3L;
@@ -16,7 +16,7 @@ final class Trace {
     private long hash = 0xCBF29CE484222325L;
     private long count;
 
-    /** @param content what was written, {@code ""} for nothing; put into words only for a reader */
+    /** @param content of a write, {@code ""} for none; converted to text only for a reader */
     private record Line(Duration at, String text, Object content) {
         @Override
         public String toString() {
@@ -29,7 +29,7 @@ final class Trace {
         add(at, text, "");
     }
 
-    /** @param content a patch or an object that was written, which does not count for the number */
+    /** @param content a written patch or object, which is not part of the hash */
     void add(Duration at, String text, Object content) {
         count++;
         hash = (hash ^ at.toNanos()) * PRIME;

@@ -21,11 +21,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All calls of all processes, from the moment in which they are sent to the moment in which the answer is heard: issued,
- * effect, acknowledged. Between any two of these a process can die, and what was sent can land later.
+ * All calls of all processes: issued, effect, acknowledged. Between any two of these phases a process can die, and a
+ * sent call can have its effect later.
  *
- * <p>The backend keeps the order of calls about a volume, as {@code EffectModel.ordered()} says: a call that comes after
- * one that was sent later and had its effect has none itself.
+ * <p>The backend keeps the order of calls for a volume, as {@code EffectModel.ordered()} says: a call has no effect if a
+ * call that was sent later already had its effect.
  */
 final class Traffic implements CallGate {
     private static final Duration LEAST = Duration.ofMillis(1);
@@ -81,7 +81,7 @@ final class Traffic implements CallGate {
         return current;
     }
 
-    /** Worker threads of a process. */
+    /** The worker threads of a process. */
     Executor workersOf(SimProcess process) {
         return work -> send(process, work);
     }
@@ -105,7 +105,7 @@ final class Traffic implements CallGate {
         }
     }
 
-    /** Runs what the process does itself, such as its start, as a call of it. */
+    /** Runs work of the process itself, such as its start, as one of its calls. */
     boolean run(SimProcess process, Runnable work) {
         Job job = new Job(this, process, ++sent, Duration.ZERO, work);
         Job before = current;
@@ -120,7 +120,7 @@ final class Traffic implements CallGate {
         }
     }
 
-    /** Has the call begin or go on. */
+    /** Starts or continues the call. */
     void enter(Job job) {
         Job before = current;
         current = job;
@@ -168,7 +168,7 @@ final class Traffic implements CallGate {
         }
     }
 
-    /** Whether this is where a call ends that is to end badly; the calls behind it go well. */
+    /** Whether the call has its chosen failure here; later calls succeed. */
     private static boolean meetsFate(Job job, Phase phase) {
         boolean met = (job.fate == OpenCalls.Fate.REFUSED && phase == Phase.ISSUED)
                 || (job.fate == OpenCalls.Fate.ANSWER_LOST && phase == Phase.EFFECTED);
@@ -178,7 +178,7 @@ final class Traffic implements CallGate {
         return met;
     }
 
-    /** Stops the call until the world comes to it again. */
+    /** Stops the call until the world resumes it. */
     void letOthersGo(Job job) {
         scheduler.workers().execute(job);
         job.pause();
@@ -200,12 +200,12 @@ final class Traffic implements CallGate {
         }
     }
 
-    /** Whether it is carried out by a driver on the node, and not by a backend elsewhere. */
+    /** Whether a driver on the node executes the call, and not a backend elsewhere. */
     private static boolean ofMachine(CallSite site) {
         return !site.call().equals("attach") && !site.call().equals("detach");
     }
 
-    /** A request to the cluster reached a place where its process, or the way there, may fail. */
+    /** A request to the cluster reached a place where its process or the network may fail. */
     void cluster(CallSite site, Phase phase, SimProcess process) {
         Job job = current;
         if (job != null) {
@@ -255,7 +255,7 @@ final class Traffic implements CallGate {
         }
     }
 
-    /** Lets every hanging call go on. */
+    /** Resumes every hanging call. */
     void releaseHanging() {
         List<Job> released = new ArrayList<>(hanging);
         hanging.clear();
@@ -286,7 +286,7 @@ final class Traffic implements CallGate {
         });
     }
 
-    /** Waits of workers for the loop: the rest of the world goes on meanwhile. */
+    /** How workers wait for the loop: the rest of the world runs meanwhile. */
     Blocking blocking() {
         return new Blocking() {
             @Override
@@ -326,19 +326,19 @@ final class Traffic implements CallGate {
         current = null;
         try {
             while (!until.getAsBoolean() && scheduler.stepUntil(most)) {
-                // The world goes on while this call waits.
+                // The world runs while this call waits.
             }
         } finally {
             current = before;
         }
     }
 
-    /** The process died: its calls that hang will never go on. */
+    /** Drops the hanging calls of a dead process. */
     void died(SimProcess process) {
         hanging.removeIf(job -> job.process.equals(process));
     }
 
-    /** Ends all threads that calls stopped on. */
+    /** Ends all threads of stopped calls. */
     void close() {
         for (Job job : unfinished) {
             job.doom();

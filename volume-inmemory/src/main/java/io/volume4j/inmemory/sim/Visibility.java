@@ -4,12 +4,12 @@ import io.volume4j.spi.model.Kind;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Objects of which kinds processes can see. */
+/** The kinds whose objects processes cannot fully see. */
 final class Visibility {
     private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
     private final Set<Kind> late = EnumSet.noneOf(Kind.class);
 
-    /** Whether not all of them are known, so that they cannot be listed. */
+    /** Whether the kind cannot be listed, so that not all objects are known. */
     boolean incomplete(Kind kind) {
         return incomplete.contains(kind);
     }
@@ -18,7 +18,7 @@ final class Visibility {
         put(incomplete, kind, value);
     }
 
-    /** Whether no watch shows what happens to them. */
+    /** Whether no watch reports changes of the kind. */
     boolean late(Kind kind) {
         return late.contains(kind);
     }

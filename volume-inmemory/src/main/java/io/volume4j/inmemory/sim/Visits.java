@@ -13,29 +13,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits controllers of objects to what they decide at single visits, and has them carry out what they decided then, each step
- * once, whatever its outcome. Belongs to one world, which has one thread at a time.
+ * Limits the controllers of objects to single visits: they decide at a visit and execute that decision, each step once,
+ * whatever its outcome. Belongs to one world, which runs one thread at a time.
  */
 final class Visits implements EngineSeams.Change {
-    /** The object that may be decided about now, null if none. */
+    /** The object of the permitted decision, null if there is none. */
     private @Nullable ObjectKey next;
 
-    /** The object of the latest visit, and what was decided then and is not over. */
+    /** The object of the last visit, with the unfinished steps of its decision. */
     private @Nullable ObjectKey visited;
 
     private List<Step> decided = new ArrayList<>();
 
-    /** The object whose view the planner is given. */
+    /** The object whose view the planner gets. */
     private @Nullable Object viewed;
 
-    /** The next plan for the object counts. */
+    /** Permits the next plan for the object. */
     void permit(ObjectKey key) {
         next = key;
         visited = null;
         decided = new ArrayList<>();
     }
 
-    /** Whether the visit has been made. */
+    /** Whether the visit has happened. */
     boolean made() {
         return next == null;
     }
@@ -64,7 +64,7 @@ final class Visits implements EngineSeams.Change {
         };
     }
 
-    /** Remembers of which object the planner is given the view. */
+    /** Records the object whose view the planner gets. */
     private final class Seen<K, V, S extends Step> extends PassingWorld<K, V, S> {
         Seen(World<K, V, S> world) {
             super(world);

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from the store to one watcher. Events of one object keep their order, those of different objects do not; in rough
- * weather they come late, twice, or not at all, and then the watcher is told to list again.
+ * The connection from the store to one watcher. Events of one object keep their order; those of different objects may not.
+ * In rough weather events are late, repeated or lost; a loss ends the watch, so that the watcher lists again.
  */
 final class WatchPipe implements WatchListener, Watch {
     private final Kind kind;
@@ -64,7 +64,7 @@ final class WatchPipe implements WatchListener, Watch {
         }
     }
 
-    /** Nothing comes through any more, or everything that waits does. */
+    /** Stops delivery, or resumes it for all waiting events. */
     void block(boolean value) {
         blocked = value;
         if (!blocked) {
@@ -74,7 +74,7 @@ final class WatchPipe implements WatchListener, Watch {
         }
     }
 
-    /** The connection breaks: what waits is lost. */
+    /** Breaks the connection: waiting events are lost. */
     void breakOff() {
         if (closed) {
             return;
@@ -105,7 +105,7 @@ final class WatchPipe implements WatchListener, Watch {
         }
     }
 
-    /** The first event of any object; the end of the watch only when nothing else waits before it. */
+    /** Chooses the first event of any object; the end of the watch comes only after all other events. */
     private int chooseOne() {
         if (waiting.size() == 1) {
             return 0;
@@ -134,7 +134,7 @@ final class WatchPipe implements WatchListener, Watch {
         return !closed;
     }
 
-    /** Whether everything that happened has come through. */
+    /** Whether all events were delivered. */
     boolean drained() {
         return !closed && !blocked && waiting.isEmpty();
     }

@@ -7,7 +7,7 @@ import io.volume4j.spi.VolumeException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** What goes wrong by chance: how likely it is now, and how often something did. */
+/** Random faults: their current probability, and their number. */
 final class Weather {
     private static final int CERTAIN = 10_000;
 
@@ -31,12 +31,12 @@ final class Weather {
         return fate;
     }
 
-    /** Whether it is now, by a chance out of 10,000. */
+    /** Decides with a probability of this chance in 10,000. */
     boolean happens(int chance) {
         return chance > 0 && fate.nextInt(CERTAIN) < chance;
     }
 
-    /** The same for something that is a fault if it happens. */
+    /** The same for an event that counts as a fault. */
     boolean strikes(int chance) {
         boolean strikes = happens(chance);
         if (strikes) {
@@ -45,7 +45,10 @@ final class Weather {
         return strikes;
     }
 
-    /** Zero, or with that chance between a millisecond and five minutes, each order of magnitude as likely as the next. */
+    /**
+     * Zero, or with that chance between a millisecond and five minutes, with equal probability for each order of
+     * magnitude.
+     */
     Duration delay(int chance) {
         if (!strikes(chance)) {
             return Duration.ZERO;
@@ -54,7 +57,7 @@ final class Weather {
         return Duration.ofMillis(1 + fate.nextLong(most));
     }
 
-    /** One more thing went wrong. */
+    /** Counts a fault. */
     void fault() {
         faults++;
     }
@@ -63,7 +66,7 @@ final class Weather {
         return faults;
     }
 
-    /** In which of the ways that failures have a plugin's call fails. */
+    /** A random failure of a plugin's call. */
     RuntimeException failure(CallSite site, Phase phase) {
         String text = site + ": simulated failure";
         if (phase == Phase.EFFECTED) {

@@ -16,13 +16,13 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs everything of a simulated world. Each loop keeps the order of its own tasks; which of several loops or worker calls
- * goes next is decided by the seed. Time moves only when nothing can run. Not thread-safe.
+ * Runs everything in a simulated world. Each loop keeps the order of its own tasks. The seed decides which loop or worker
+ * call runs next. Time passes only when no task can run. Not thread-safe.
  */
 public final class VirtualScheduler {
-    /** So many tasks within a second are not work but a circle, in a small world. */
+    /** In a small world this many tasks within a second are an endless loop. */
     private static final long MOST_PER_SECOND = 200_000;
-    /** After so many tasks within a second, calls begin to take time, as they do everywhere. */
+    /** After this many tasks within a second, calls begin to take time, as real calls do. */
     private static final long SOON = 3_000;
 
     private static final long SECOND = 1_000_000_000L;
@@ -47,7 +47,7 @@ public final class VirtualScheduler {
     private boolean inOrder;
     private long hash = 0x9E3779B97F4A7C15L;
 
-    /** A world at the beginning of its time. */
+    /** A world at the start of its time. */
     public VirtualScheduler(long seed, Instant start) {
         this.random = new SplittableRandom(seed);
         this.start = start;
@@ -58,22 +58,22 @@ public final class VirtualScheduler {
         return new VirtualLoop();
     }
 
-    /** Threads that run each task at some moment chosen by the seed, in one go. */
+    /** Worker threads that run each task completely, at a time that the seed chooses. */
     public Executor workers() {
         return workers;
     }
 
-    /** Runs the task once that much time has passed, at a moment chosen by the seed among everything that can run then. */
+    /** Runs the task after the delay, in an order that the seed chooses among all tasks that can run then. */
     public void later(Duration delay, Runnable task) {
         alarms.add(new Alarm(nanos + delay.toNanos(), alarmsMade++, null, task));
     }
 
-    /** A source of randomness of its own for a part of the world. */
+    /** A separate source of randomness for a part of the world. */
     public RandomGenerator random() {
         return new SplittableRandom(random.nextLong());
     }
 
-    /** Time since the beginning. */
+    /** Time since the start. */
     public Duration elapsed() {
         return Duration.ofNanos(nanos);
     }
@@ -87,27 +87,27 @@ public final class VirtualScheduler {
         return start.plusNanos(nanos);
     }
 
-    /** Tasks run so far. */
+    /** The number of tasks so far. */
     public long steps() {
         return steps;
     }
 
-    /** A number that stands for every choice made so far, and when; equal runs have equal numbers. */
+    /** A hash over all choices and their times; equal runs have equal hashes. */
     public long hash() {
         return hash;
     }
 
-    /** Whether so much happened within this second that calls take time now. */
+    /** Whether there were so many tasks in this second that calls take time now. */
     public boolean busy() {
         return stepsOfThisSecond > SOON;
     }
 
-    /** Nothing runs any more and no time passes: the world is not worth going on with. */
+    /** Stops the world: no task runs and no time passes any more. */
     public void stop() {
         stopped = true;
     }
 
-    /** The first task that can run is the next, and never another one. */
+    /** Always runs the first task that can run. */
     public void inOrder() {
         inOrder = true;
     }
@@ -116,17 +116,17 @@ public final class VirtualScheduler {
         return stopped;
     }
 
-    /** A world that needs more tasks than that is broken off. */
+    /** Sets the limit for the tasks of the world; the run fails beyond it. */
     public void mostSteps(long steps) {
         most = steps;
     }
 
-    /** Takes so many tasks within one second for a circle; by default as many as no small world needs. */
+    /** Sets the number of tasks within one second that counts as an endless loop; the default is for a small world. */
     public void mostStepsPerSecond(long steps) {
         mostPerSecond = steps;
     }
 
-    /** Called as time passes, before what falls due runs. */
+    /** Called when time passes, before the due tasks run. */
     public void onTime(Consumer<Duration> listener) {
         onTime = listener;
     }
@@ -136,7 +136,7 @@ public final class VirtualScheduler {
         afterStep = listener;
     }
 
-    /** Runs one task that can run now; false if there is none. */
+    /** Runs one task; false if none can run now. */
     public boolean step() {
         int choices = ready.size() + calls.size();
         if (choices == 0 || stopped) {
@@ -157,7 +157,7 @@ public final class VirtualScheduler {
         return true;
     }
 
-    /** Loops keep their order: it decides what the seed chooses next. */
+    /** The order of loops must stay, because it affects the next choices of the seed. */
     private Runnable takeOfLoop(int index) {
         VirtualLoop loop = ready.get(index);
         Runnable task = loop.mailbox.remove();
@@ -167,7 +167,7 @@ public final class VirtualScheduler {
         return task;
     }
 
-    /** The last call takes the place of the one that runs: their order means nothing. */
+    /** The last call replaces the chosen one: the order of calls has no meaning. */
     private Runnable takeCall(int index) {
         Runnable last = calls.remove(calls.size() - 1);
         return index == calls.size() ? last : calls.set(index, last);
@@ -178,14 +178,14 @@ public final class VirtualScheduler {
         hash = mixed ^ (mixed >>> 31);
     }
 
-    /** Runs what can run without time passing. */
+    /** Runs all tasks that can run without time. */
     public void runReady() {
         while (step()) {
-            // Each step may make more.
+            // Each step may add tasks.
         }
     }
 
-    /** Lets time pass, running what falls due on the way. */
+    /** Lets time pass, and runs the tasks that become due. */
     public void advance(Duration time) {
         long end = nanos + time.toNanos();
         runReady();
@@ -196,7 +196,7 @@ public final class VirtualScheduler {
     }
 
     /**
-     * Runs one task, or lets time pass to the next one that falls due, but not beyond the moment.
+     * Runs one task, or lets time pass to the next due task, but not beyond this time.
      *
      * @return whether anything was done
      */
@@ -204,26 +204,26 @@ public final class VirtualScheduler {
         return step() || toNextAlarm(moment.toNanos());
     }
 
-    /** Lets time pass to the next thing that falls due until then and runs what comes of it; false if nothing does. */
+    /** Lets time pass to the next due task within this time, and runs all that follows; false if there is none. */
     public boolean passToNext(Duration moment) {
         boolean passed = stepUntil(moment);
         runReady();
         return passed;
     }
 
-    /** Runs until nothing is left to do, at most this long; whether it came to rest. */
+    /** Runs until no task is left, within the limit; returns whether that was reached. */
     public boolean settle(Duration most) {
         Duration end = elapsed().plus(most);
         while (stepUntil(end)) {
-            // Whatever falls due until then.
+            // Runs everything that becomes due.
         }
         return nextDue() == null;
     }
 
-    /** The value of a future for which no time has to pass. */
+    /** The value of a future that needs no time. */
     public <T> T get(CompletableFuture<T> future) {
         while (!future.isDone() && step()) {
-            // Until the end of the chain, which answers.
+            // Runs tasks until the future is done.
         }
         if (!future.isDone()) {
             throw new IllegalStateException("not done without time passing: " + future);
@@ -231,7 +231,7 @@ public final class VirtualScheduler {
         return future.join();
     }
 
-    /** Lets time pass to the next alarm and runs it; false if there is none until then. */
+    /** Lets time pass to the next alarm and runs it; false if there is none. */
     private boolean toNextAlarm(long end) {
         Alarm next = nextUntil(end);
         if (next == null || stopped) {
@@ -246,7 +246,7 @@ public final class VirtualScheduler {
         return true;
     }
 
-    /** When something is to run next: now, at its time, or never. */
+    /** The time of the next task: now, later, or null for never. */
     @Nullable
     public Duration nextDue() {
         if (!ready.isEmpty() || !calls.isEmpty()) {
@@ -286,7 +286,7 @@ public final class VirtualScheduler {
 
         private VirtualLoop() {}
 
-        /** The process of this loop dies: what was posted is lost, and nothing runs on it any more. */
+        /** Ends this loop with its process: posted tasks are lost, and nothing more runs. */
         public void kill() {
             dead = true;
             mailbox.clear();
@@ -328,7 +328,7 @@ public final class VirtualScheduler {
         }
     }
 
-    /** A task that falls due, on a loop or, if there is none, on a worker. */
+    /** A task with a due time, on a loop or, without one, on a worker. */
     private static final class Alarm implements Comparable<Alarm>, EventLoop.Timer {
         private final long at;
         private final long number;
