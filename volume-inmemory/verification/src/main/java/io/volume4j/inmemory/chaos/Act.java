@@ -1,8 +1,8 @@
 package io.volume4j.inmemory.chaos;
 
 /**
- * One thing that happens to a random world. What {@code a}, {@code b} and {@code c} choose depends on the kind; any number is
- * valid, so that leaving out other acts makes no act invalid. Each {@link Family} has a table of the kinds that it plays.
+ * One act in a random world. The kind determines the meaning of {@code a}, {@code b} and {@code c}. Any number is valid, so that acts
+ * stay valid when others are left out. Each {@link Family} has a table of its kinds.
  */
 record Act(Kind kind, int a, int b, int c) {
     enum Kind {
@@ -34,37 +34,42 @@ record Act(Kind kind, int a, int b, int c) {
         FULL_DISK,
         BROKEN_DISK,
 
-        /** Pod {@code a} comes with the claims of mask {@code c}: to node {@code b}, or without a node where pods are placed. */
+        /**
+         * Pod {@code a} is created with the claims of mask {@code c}: on node {@code b}, or without a node in worlds with schedulers.
+         */
         ADD_POD,
         REMOVE_POD,
-        /** Pod {@code a} ends by itself. */
+        /** Pod {@code a} ends. */
         FINISH_POD,
 
-        /** Claim {@code a} comes; where there are classes, of class {@code b} with the size and attributes of {@code c}. */
+        /** Claim {@code a} is created; in worlds with classes, with class {@code b} and the size and attributes of {@code c}. */
         ADD_CLAIM,
         REMOVE_CLAIM,
-        /** A user takes claim {@code a} away, finalizers and all. */
+        /** A user removes claim {@code a} by force, with its finalizers. */
         FORCE_CLAIM,
-        /** Claim {@code a} comes as a copy of claim {@code b}, by {@code c} of snapshot {@code b}, or of one of group {@code b}. */
+        /**
+         * Claim {@code a} is created as a copy of claim {@code b}, or, depending on {@code c}, of snapshot {@code b}, or of one of
+         * group {@code b}.
+         */
         COPY,
-        /** Claim {@code a} comes, and a populator must fill it. */
+        /** Claim {@code a} is created, and a populator must fill it. */
         FILL,
-        /** Claim {@code a} asks for the size of {@code b}; never for less than it has. */
+        /** Claim {@code a} requests the size of {@code b}; never less than its capacity. */
         RESIZE,
-        /** Claim {@code a} asks for the attributes of {@code b}, or for none. */
+        /** Claim {@code a} requests the attributes of {@code b}, or none. */
         CHANGE,
-        /** The attributes class {@code a} is deleted, and comes again. */
+        /** The attributes class {@code a} is deleted, and created again. */
         CLASS_GOES,
         CLASS_COMES,
 
         ADD_VOLUME,
-        /** A user asks for the deletion of a volume: free volume {@code a}, or the one of claim {@code a}. */
+        /** A user deletes a volume: free volume {@code a}, or that of claim {@code a}. */
         REMOVE_VOLUME,
-        /** Claim {@code a}'s volume has become larger, and the node must follow. */
+        /** Claim {@code a}'s volume has become larger, and the node must expand it. */
         GROW,
         /** The content of claim {@code a}'s volume must be set up again on node {@code b}. */
         CONTENT,
-        /** A user has written to the disk of claim {@code a}'s volume before it was used, where volumes are disks. */
+        /** A user has written to the disk of claim {@code a}'s volume before its first use, in worlds with disks. */
         FOREIGN_DATA,
         /** Reads of the disk of claim {@code a}'s volume fail, or for odd {@code b} work again. */
         UNREADABLE,
@@ -72,21 +77,21 @@ record Act(Kind kind, int a, int b, int c) {
         /** Snapshot {@code a} of claim {@code b} is created. */
         SNAPSHOT,
         REMOVE_SNAPSHOT,
-        /** Group {@code a} of class {@code b} is created of the claims that {@code c} chooses. */
+        /** Group {@code a} of class {@code b} is created from the claims that {@code c} selects. */
         GROUP,
-        /** Group {@code a} comes for what the backend has already, by the policy {@code b}. */
+        /** Group {@code a} imports an existing group of the backend, with the policy {@code b}. */
         TAKE_GROUP,
         REMOVE_GROUP,
-        /** A user asks for the deletion of snapshot {@code b} of group {@code a}. */
+        /** A user deletes snapshot {@code b} of group {@code a}. */
         REMOVE_MEMBER,
-        /** A user asks for the deletion of a content. */
+        /** A user deletes a content. */
         REMOVE_CONTENT,
 
         /** The backend refuses calls in the way {@code b}. */
         REFUSE,
-        /** Node {@code a} can have {@code b} volumes from now on. */
+        /** Node {@code a} has the limit of {@code b} volumes from now on. */
         LIMIT,
-        /** Node {@code a} goes, where no pod is on it, or comes again. */
+        /** Node {@code a} is deleted if it has no pods, or is created again. */
         NODE,
         /** The other scheduler is elected; the one before learns of it some time later. */
         SCHEDULER

@@ -8,16 +8,16 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * How the acts of a random world are drawn: each is followed by a pause or by a stretch of tasks.
+ * How the acts of a random world are drawn: a pause or a stretch of tasks follows each act.
  *
  * @param kind draws the kind of the next act
- * @param pauses one gap in so many is a pause
- * @param shortest a pause is as long as two to the power of at least so many milliseconds, at most
- * @param longest and of less than so many more
- * @param stretch tasks that one stretch runs at most
+ * @param pauses one gap in this many is a pause
+ * @param shortest a pause is at most two to the power of at least this, in milliseconds
+ * @param longest number of possible exponents from there on
+ * @param stretch most tasks of one stretch
  */
 record ActMix(Function<RandomGenerator, Kind> kind, int pauses, int shortest, int longest, int stretch) {
-    /** Any number that chooses something. */
+    /** A random number for a choice. */
     static int any(RandomGenerator random) {
         return random.nextInt(1 << 16);
     }
@@ -34,12 +34,12 @@ record ActMix(Function<RandomGenerator, Kind> kind, int pauses, int shortest, in
         return acts;
     }
 
-    /** Draws each kind as often as its weight says. */
+    /** Draws kinds in proportion to their weights. */
     static Function<RandomGenerator, Kind> of(List<Kind> kinds) {
         return random -> kinds.get(random.nextInt(kinds.size()));
     }
 
-    /** Each kind as many times as the number behind it says. */
+    /** Each kind as often as the number after it. */
     static List<Kind> weighted(Object... kindsAndWeights) {
         List<Kind> kinds = new ArrayList<>();
         for (int i = 0; i < kindsAndWeights.length; i += 2) {

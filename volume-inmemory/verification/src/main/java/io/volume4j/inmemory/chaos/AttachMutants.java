@@ -23,7 +23,7 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Deliberate bugs of attaching and detaching by a control plane. */
+/** Deliberate bugs of a control plane that attaches and detaches. */
 final class AttachMutants {
     private AttachMutants() {}
 
@@ -116,10 +116,10 @@ final class AttachMutants {
     }
 
     /**
-     * The pair is decided about twice, once more before its record is carried out: a bug of one of the two only deletes a record
-     * too early.
+     * Two planners decide about a pair: the second one again before its record is executed. With the bug in only one of them,
+     * only a record is deleted too early.
      *
-     * @param heedless of which reasons not to detach
+     * @param heedless selects the ignored reasons against a detach
      */
     private static Mutant pairAndRecord(String name, UnaryOperator<PairView> change, Predicate<String> heedless) {
         return new Mutant(
@@ -170,7 +170,7 @@ final class AttachMutants {
         return rebuilt(view, view.unknown(), view.doubt(), view.shown(), view.use(), List.of(), view.limit());
     }
 
-    /** Whatever the node says of the volume, it is free. */
+    /** Ignores the node's report: the volume counts as free. */
     private static PairView blind(PairView view) {
         return rebuilt(view, view.unknown(), view.doubt(), false, PairView.Use.FREE, view.holders(), view.limit());
     }

@@ -21,14 +21,14 @@ public final class Campaign {
         return new Campaign(schedules);
     }
 
-    /** Of the library as it is, and which branches its planners take is counted. */
+    /** Schedules of the unchanged library that count the branches of its planners. */
     public static Campaign counting(PlannerCoverage coverage) {
         return new Campaign(Schedules.changed(coverage::counted));
     }
 
     /**
-     * Runs that many seeds from the first on; stops early after some failures. Blocks; whatever the order in which seeds are
-     * run, each is a world of its own.
+     * Runs that many seeds from the first on; stops early after some failures. Blocks. Each seed is an independent world, so
+     * the order has no effect.
      */
     public Report run(long firstSeed, long count) {
         AtomicLong next = new AtomicLong(firstSeed);
@@ -47,11 +47,11 @@ public final class Campaign {
     }
 
     /**
-     * How it went.
+     * The result.
      *
-     * @param failures the smallest runs that break a rule, of the first few seeds that do
-     * @param bySetting how many worlds there were of each setting
-     * @param hash of all runs together, whatever their order
+     * @param failures the smallest failing runs, of the first few failing seeds
+     * @param bySetting the number of worlds of each setting
+     * @param hash of all runs together, independent of their order
      */
     public record Report(
             long schedules,
@@ -66,7 +66,7 @@ public final class Campaign {
             failures = List.copyOf(failures);
         }
 
-        /** The numbers and, if any rule was broken, how. */
+        /** The numbers and the failures. */
         public String text() {
             StringBuilder text = new StringBuilder()
                     .append(schedules)

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The claims of a drama, bound from the beginning or to be bound, and volumes that are there for any of them. */
+/** The claims of a workload, bound from the beginning or later, and volumes for any of them. */
 final class Claims {
     static final int COUNT = 3;
-    /** What drivers of worlds with secrets ask for. */
+    /** The secret of drivers in worlds with secrets. */
     static final SecretRef SECRET = new SecretRef(Given.NAMESPACE, "storage");
 
     private static final Quantity SIZE = Quantity.parse("1Gi");
@@ -31,7 +31,7 @@ final class Claims {
     private final Simulation world;
     private final Disks disks;
     private final List<String> names = new ArrayList<>();
-    /** To which claims volumes belonged that a user removed, by UID. */
+    /** The UIDs of claims whose volumes a user removed, by volume. */
     private final Map<String, String> lost = new HashMap<>();
 
     private int made;
@@ -46,7 +46,7 @@ final class Claims {
         }
     }
 
-    /** All that there can be. */
+    /** All possible names. */
     List<String> names() {
         return names;
     }
@@ -55,7 +55,7 @@ final class Claims {
         return names.get(number % names.size());
     }
 
-    /** Those of the mask that are there. */
+    /** The existing claims of the mask. */
     List<String> there(int mask) {
         List<String> there = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
@@ -69,7 +69,7 @@ final class Claims {
         return there;
     }
 
-    /** Those with which the drama begins. */
+    /** Creates the initial claims. */
     void begin() {
         if (!setting.binds()) {
             names.forEach(this::giveBound);
@@ -97,7 +97,7 @@ final class Claims {
                                 : Given.boundVolume(claim, driver, handle));
     }
 
-    /** Nothing if it is there. */
+    /** Does nothing if the claim exists. */
     void add(String name) {
         ObjectKey key = ObjectKey.claim(Given.NAMESPACE, name);
         if (world.cluster().get(key).isPresent()) {
@@ -115,7 +115,7 @@ final class Claims {
                         AccessMode.READ_WRITE_ONCE));
     }
 
-    /** As the protection of claims in use does it: not before no pod has the claim, and no node its volume. */
+    /** As the protection of claims does: only when no pod uses the claim, and no node its volume. */
     void remove(String name, PodHost pods) {
         String volume = world.cluster()
                 .get(ObjectKey.claim(Given.NAMESPACE, name))
@@ -135,10 +135,10 @@ final class Claims {
         }
     }
 
-    /** A volume for any claim, unless one of that name is there. */
+    /** Creates a free volume, unless the name exists. */
     void addVolume(String name, ReclaimPolicy policy) {
-        // A claim knows its volume by name only: no user makes another one of that name under it, or before it has
-        // heard.
+        // A claim refers to its volume only by name, so no user creates another volume with that name while the claim
+        // still uses the name.
         boolean named = names.stream()
                 .flatMap(claim -> world.cluster().get(ObjectKey.claim(Given.NAMESPACE, claim)).stream())
                 .anyMatch(found ->
@@ -152,7 +152,7 @@ final class Claims {
         }
     }
 
-    /** Where there are pods, no user takes a volume away that a claim has. */
+    /** In worlds with pods, no user removes the volume of a claim. */
     void removeVolume(String name) {
         ObjectKey key = ObjectKey.volume(name);
         @Nullable ApiObject found = world.cluster().get(key).orElse(null);
@@ -167,7 +167,9 @@ final class Claims {
         }
     }
 
-    /** As the expand controller leaves it: storage and volume are larger, the claim says that the node is to follow. */
+    /**
+     * As the expand controller leaves it: storage and volume are larger, and the claim requires the node's expansion.
+     */
     void grow(String name) {
         if (setting.binds() || world.nodes().isEmpty()) {
             return;

@@ -4,26 +4,26 @@ import io.volume4j.inmemory.chaos.Act.Kind;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Lives that come to what random ones hardly ever come to, for the bugs that only show there. */
+/** Lives for bugs that random lives hardly ever find. */
 final class DirectedLives {
     static final String LET_GO = "lets a volume go whose storage could not be deleted";
     static final String NOT_RESUMED = "never resumes an expansion that another leader began";
 
-    /** So many tasks an expansion takes at most. */
+    /** Most tasks of an expansion. */
     private static final int TASKS = 120;
 
-    /** In so many orders of events each of them is lived; which leader does what depends on the order. */
+    /** The number of event orders for each life; the order decides which leader does what. */
     static final long ORDERS = 10;
 
     private static final int MINUTE = 60_000;
-    /** The place of {@code delete} among the calls that can be refused, and of a final failure among the refusals. */
+    /** The index of {@code delete} among the calls that can be refused, and of a final failure among the refusals. */
     private static final int DELETE = 3;
 
     private static final int FINAL = 0;
 
     private DirectedLives() {}
 
-    /** The lives that show the bug; none for a bug that chance finds. */
+    /** The lives that show the bug; none for a bug that random lives find. */
     static List<List<Act>> of(String bug) {
         return switch (bug) {
             case LET_GO -> List.of(deletionFails());

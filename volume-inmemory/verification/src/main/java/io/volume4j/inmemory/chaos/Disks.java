@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The disks that claims' volumes are, in worlds in which they are disks, and what others than the library do with them. */
+/** The disks of claims' volumes, in worlds with disks, and the actions of others on them. */
 final class Disks {
-    /** A kind of foreign data: between the places where a filesystem or a volume manager would leave its marks. */
+    /** A kind of foreign data: outside of the places for signatures of a filesystem or a volume manager. */
     static final String HIDDEN = "hidden";
 
     private final Traits traits;
     private final Simulation world;
-    /** Claims on whose disks something is that is not the library's. */
+    /** Claims whose disks have foreign data. */
     private final Set<String> foreign = new LinkedHashSet<>();
 
     Disks(Traits traits, Simulation world) {
@@ -38,7 +38,7 @@ final class Disks {
         }
     }
 
-    /** Another user puts something on a disk that was never formatted: {@code hidden} lies where no mark would. */
+    /** Another user writes data to a disk that was never formatted: {@code hidden} is data without a signature. */
     void foreignData(String claim, String kind) {
         if (traits.disks() && blank(claim)) {
             world.tell("another client's data is on the disk of " + claim);
@@ -53,7 +53,7 @@ final class Disks {
         }
     }
 
-    /** Whether it is blank, and no process is just about to format it. */
+    /** Whether the disk is blank, and no process is about to format it. */
     private boolean blank(String claim) {
         if (world.oracle().holdings().stream().anyMatch(held -> held.contains(" h-" + claim + " "))) {
             return false;
@@ -70,7 +70,7 @@ final class Disks {
         }
     }
 
-    /** A person looks after disks that the library must not touch, and empties them. */
+    /** A person erases disks that the library must not touch. */
     void empty(List<String> claims) {
         for (String claim : traits.disks() ? claims : List.<String>of()) {
             if (foreign.remove(claim) || world.oracle().needsPerson(disk(claim).toString())) {

@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** What a world must come to once it is calm, by what pods and claims there are. */
+/** The expected state of a calm world, from its pods and claims. */
 final class Expectations {
     private static final Set<VolumePhase> LEFT = Set.of(VolumePhase.RELEASED, VolumePhase.FAILED);
 
@@ -43,8 +43,8 @@ final class Expectations {
     }
 
     /**
-     * @param running whether containers of the pod use what they were started with. A node that heard of a claim's successor only
-     *     after that leaves them the volume of the claim before it
+     * @param running whether containers of the pod use their initial volumes. A node that learns of a claim's replacement only
+     *     after that leaves them the volume of the earlier claim
      */
     Expectations(Simulation world, Supplier<List<Pod>> pods, Predicate<Pod> running) {
         this.world = world;
@@ -53,12 +53,12 @@ final class Expectations {
     }
 
     boolean met() {
-        // Asking whether it is quiet runs the world. A call that ends meanwhile changes what is held, and a controller
-        // that lists objects anew just then has nothing to do before it has them.
+        // Asking whether the world is quiet runs it. A call that ends meanwhile changes the uses, and a controller that is
+        // listing objects again has no work before it has them.
         return unmet().isEmpty() && quiet() && unmet().isEmpty();
     }
 
-    /** What is not as it should be, one line each. */
+    /** What is not as expected, one line each. */
     List<String> unmet() {
         List<String> problems = unmetMounts();
         if (!world.controllers().isEmpty()) {
@@ -67,7 +67,7 @@ final class Expectations {
         return problems;
     }
 
-    /** Pods that lack what they want, and what is held that no object wants. */
+    /** Pods that lack a volume, and uses that no object needs. */
     List<String> unmetMounts() {
         List<String> problems = new ArrayList<>();
         Set<String> holdings = new LinkedHashSet<>(world.oracle().holdings());
@@ -89,7 +89,7 @@ final class Expectations {
 
     private boolean quiet() {
         if (!world.controllers().isEmpty() && world.leads().isEmpty()) {
-            // The one before may still be in the middle of something, and the next one has not looked at it.
+            // The last leader may still run a call, and the next one has not checked it.
             return false;
         }
         for (NodeProcess node : world.nodes()) {
@@ -107,20 +107,20 @@ final class Expectations {
         return true;
     }
 
-    /** Until then a node takes nothing down: it is at rest and not done, for minutes where the listing is slow. */
+    /** Before the first list a node tears nothing down. It is then quiet but not done, for minutes if the list is slow. */
     private boolean knowsItsPods(NodeProcess node) {
         return answersYes(Internals.agent(node).synced());
     }
 
-    /** A process that dies while it is asked does not answer. */
+    /** A process that dies during the question does not answer. */
     private boolean answersYes(CompletableFuture<Boolean> answer) {
         while (!answer.isDone() && world.step()) {
-            // Until the end of the chain, which answers.
+            // Runs tasks until the answer is complete.
         }
         return answer.isDone() && answer.join();
     }
 
-    /** Each pod has all its volumes, but for those that only one pod or one node can have: of these, one has it. */
+    /** Each pod has all its volumes. Of the pods with an exclusive volume, one has it. */
     private void mounts(Set<String> holdings, List<Kept> outlived, Set<String> allowed, List<String> problems) {
         TreeMap<String, List<Pod>> users = new TreeMap<>();
         for (Pod pod : pods.get()) {
@@ -180,7 +180,7 @@ final class Expectations {
         });
     }
 
-    /** A volume that a pod got first, in the place that its claim's successor would have. */
+    /** A volume that a pod mounted first, instead of that of the replaced claim. */
     private record Kept(String handle, String node, String podUid, String claim) {
         String mount() {
             return "mounted " + handle + " " + node + " " + podUid;
@@ -188,8 +188,8 @@ final class Expectations {
     }
 
     /**
-     * Volumes of claims that are gone which a pod of claims of the same names still has: one that runs, or one whose claim is
-     * not there at all, so that its node does not know what it is to have instead.
+     * Volumes of replaced claims that a pod still has: a running pod, or one whose claim is missing, so that its node does not
+     * know the replacement.
      */
     private List<Kept> outlived(Collection<String> holdings) {
         List<Kept> outlived = new ArrayList<>();
@@ -217,7 +217,7 @@ final class Expectations {
                 && pod.spec().volumes().stream().anyMatch(used -> used.name().equals(owner.name()));
     }
 
-    /** Where labels count, pods with different ones take turns. */
+    /** With mount labels, pods with different labels use a volume in turn. */
     private boolean differentLabels(List<Pod> wanting) {
         return world.labels()
                 && wanting.stream()
@@ -228,7 +228,7 @@ final class Expectations {
                         > 1;
     }
 
-    /** Nodes whose pods want more volumes than the node can have: which of them it has is not promised. */
+    /** Nodes whose pods need more volumes than the limit: then any of the volumes may be missing. */
     private Set<String> fullNodes(Map<String, List<Pod>> users) {
         TreeMap<String, Set<String>> claims = new TreeMap<>();
         users.forEach((claim, wanting) ->
@@ -243,7 +243,7 @@ final class Expectations {
         return full;
     }
 
-    /** Another node that wants the volume too has it attached, and no controller can take it away from there. */
+    /** Whether another node has the volume attached and also needs it, so that no controller can detach it there. */
     private static boolean heldElsewhere(String handle, Set<String> holdings, Pod pod) {
         return holdings.stream()
                 .anyMatch(holding -> holding.startsWith("attached " + handle + " ")
@@ -299,7 +299,7 @@ final class Expectations {
                         .isEmpty();
     }
 
-    /** The one of that name. */
+    /** The claim of the reference's name. */
     private Optional<ApiObject> claim(ObjectReference named) {
         return world.cluster().get(ObjectKey.claim(named.namespace(), named.name()));
     }

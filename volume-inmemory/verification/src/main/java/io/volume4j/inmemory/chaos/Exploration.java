@@ -15,27 +15,27 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every way that a small world can go, up to a number of choices: which call takes effect next, how it ends, when its answer
- * is heard, who dies and starts, what is wished for, who leads. States that were seen are not gone on from again. In each
- * state all rules hold, and from each the wish is reached once nothing goes wrong any more: there is no dead end.
+ * Every path of a small world, up to a number of choices: which call takes effect next, its outcome, when its answer
+ * arrives, which process dies or starts, which objects are wanted, and which controller leads. Paths end at known states. In
+ * each state all rules must hold, and from each state the wanted state must be reached once faults stop.
  *
- * <p>The production code runs as in {@link Schedules}; a state is reached by making the same choices again. Immutable.
+ * <p>The production code runs as in {@link Schedules}; a state is reached by repeating its choices. Immutable.
  */
 public final class Exploration {
     private static final int REPORTED = 3;
-    /** Ways that are gone at once. */
+    /** Number of paths that run together. */
     private static final int PORTION = 128;
 
     private final Reconciler reconciler;
     private final UnaryOperator<SimulationBuilder> change;
 
-    /** What is explored. */
+    /** The explored reconciler. */
     public enum Reconciler {
-        /** Two nodes that attach by themselves, two volumes, three pods. */
+        /** Two nodes that attach themselves, two volumes, three pods. */
         NODE,
         /** The same with two controllers that attach for them. */
         ATTACH,
-        /** Two controllers, three claims, a free volume and one to be made. */
+        /** Two controllers, three claims, a free volume and one to provision. */
         BINDING
     }
 
@@ -48,16 +48,16 @@ public final class Exploration {
         return changed(reconciler, builder -> builder);
     }
 
-    /** Of a library that was changed, to see whether that is noticed. */
+    /** Explores a changed library, to check whether that is detected. */
     public static Exploration changed(Reconciler reconciler, UnaryOperator<SimulationBuilder> change) {
         return new Exploration(reconciler, change);
     }
 
     /**
-     * Explores from a world in which everything is wished for and nothing is done, and from one in which all of it is done.
+     * Explores from a world in which everything is wanted and nothing is done, and from one in which everything is done.
      *
-     * @param depth choices in a row
-     * @param most states after which it ends
+     * @param depth most choices in a row
+     * @param most limit for the number of states
      */
     public Report explore(int depth, long most) {
         Search search = new Search(most);
@@ -67,12 +67,12 @@ public final class Exploration {
     }
 
     /**
-     * What was found.
+     * The result.
      *
-     * @param states that differ
+     * @param states the number of different states
      * @param transitions between them
-     * @param complete whether every state within the depth was gone on from
-     * @param ended whether no state was left to go on from, so that more depth would find nothing more
+     * @param complete whether every state within the depth was explored
+     * @param ended whether no state was left to explore, so that a larger depth would find nothing more
      */
     public record Report(
             Reconciler reconciler,
@@ -129,7 +129,7 @@ public final class Exploration {
             ended &= frontier.isEmpty();
         }
 
-        /** The new states behind those of a level, in one order, however many threads look for them. */
+        /** The new states after those of a level, in one order for any number of threads. */
         private List<State> next(boolean settled, List<State> level) {
             List<Way> ways = new ArrayList<>();
             for (State state : level) {
@@ -169,7 +169,7 @@ public final class Exploration {
                 }
                 Digest digest = Digest.of(world.state());
                 int options = world.options().size();
-                // Only this thread's portion adds to what was seen before, and only after all threads are done.
+                // The known states change only between portions, on one thread, after all threads have finished.
                 boolean known = !world.world().broken() && (seen.contains(digest) || !judged.add(digest));
                 return new State(way, options, digest, known ? List.of() : judge(world));
             } catch (RuntimeException broken) {
@@ -196,15 +196,15 @@ public final class Exploration {
     }
 
     /**
-     * A state that was found.
+     * A found state.
      *
      * @param way the choices that lead to it
-     * @param options how many choices there are in it
-     * @param failures what is wrong with it
+     * @param options the number of choices in it
+     * @param failures the violations in it
      */
     private record State(Way way, int options, Digest digest, List<String> failures) {}
 
-    /** The choices that lead to a state; ways share what they have in common. */
+    /** The choices that lead to a state; paths share their common beginning. */
     private record Way(@Nullable Way before, int last) {
         static final Way NONE = new Way(null, -1);
 
@@ -228,7 +228,7 @@ public final class Exploration {
         }
     }
 
-    /** 128 bits of a state. */
+    /** A 128-bit hash of a state. */
     private record Digest(long high, long low) {
         static final Digest NONE = new Digest(0, 0);
 

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What a family of random worlds has of its own: what acts do there, what is wanted, and how everything is removed. */
+/** The specific parts of a family of random worlds: its acts, its goals, and its cleanup. */
 interface Family {
-    /** What each kind of act does, besides or instead of what {@link Workload} does by itself. */
+    /** The actions for each kind of act, in addition to those of {@link Workload} or in place of them. */
     Map<Kind, Consumer<Act>> acts();
 
     /** The processes that acts choose by number. */
@@ -26,29 +26,29 @@ interface Family {
     /** After each act. */
     default void afterAct() {}
 
-    /** Starts everything again and ends what hinders it. */
+    /** Restarts everything and removes all obstacles. */
     void calm();
 
-    /** Whether everything is as it is wanted. May run the world. */
+    /** Whether everything is as wanted. May run the world. */
     default boolean met() {
         return unmet().isEmpty();
     }
 
-    /** What is not as it is wanted, one line each. */
+    /** What is not as wanted, one line each. */
     List<String> unmet();
 
-    /** What people do again and again while the world settles. */
+    /** Repeated actions of users while the world settles. */
     default void meanwhile() {}
 
-    /** The first pause between two looks at what is unmet. Each pause is twice as long as the one before. */
+    /** The first pause between two checks. Each pause is twice as long as the one before. */
     default Duration firstPause() {
         return Duration.ofSeconds(1);
     }
 
-    /** Writes to the trace why what is unmet is unmet. */
+    /** Writes the explanations of unmet goals to the trace. */
     default void explain() {}
 
-    /** Lets time pass, and reports what happens though everything has settled. */
+    /** Lets time pass, and reports any activity after everything has settled. */
     default void stay() {}
 
     /** Removes everything, and reports what is left. */

@@ -34,7 +34,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Deliberate bugs of the code that puts filesystems on disks. */
+/** Deliberate bugs of the code that formats disks. */
 final class FormatMutants {
     private static final DeviceContent BLANK = new DeviceContent(DeviceContent.Kind.BLANK, "", "mutated");
     private static final DeviceContent HALF_MADE = new DeviceContent(DeviceContent.Kind.FOREIGN, "", "mutated");
@@ -60,8 +60,8 @@ final class FormatMutants {
     }
 
     /**
-     * Goes on with a format although its volume has left the node since. Chance alone hardly ever lets a disk leave half
-     * formatted; {@link Schedules#leavingHalfFormatted} does.
+     * Continues a format although its volume has left the node since. Random worlds hardly ever let a half formatted
+     * disk leave; {@link Schedules#leavingHalfFormatted} does.
      */
     static Mutant keptOpen() {
         return new Mutant("keeps a format open when its volume leaves", builder -> {
@@ -86,7 +86,7 @@ final class FormatMutants {
         }
     }
 
-    /** Of a format whose end it did not get to record, it always believes that it was cut off. */
+    /** After a format without a recorded end, always assumes that it was interrupted. */
     private static FormatAndMount again(MountBackend backend) {
         return (request, context) -> {
             Function<Supplier<DeviceContent>, DeviceContent> reading = look -> {
@@ -124,7 +124,7 @@ final class FormatMutants {
         return new Mutant(name, builder -> builder.host(host -> new Host(host, how)));
     }
 
-    /** Says that it has recorded what it has not. */
+    /** Reports records that it has not written. */
     private static final class NoLedger implements FormatLedger {
         @Override
         public void begin(DeviceIdentity device, String fsType, String proof) {}
@@ -138,7 +138,7 @@ final class FormatMutants {
         public void finish() {}
     }
 
-    /** Knows of a format that was begun and not ended, whatever the node has forgotten since. */
+    /** Keeps every begun and unfinished format, even if the node has dropped it. */
     private record Keeping(FormatLedger ledger, Map<String, OpenFormat> kept, String disk) implements FormatLedger {
         @Override
         public void begin(DeviceIdentity device, String fsType, String proof) {
@@ -201,7 +201,7 @@ final class FormatMutants {
         }
     }
 
-    /** A machine whose disks are read wrong. */
+    /** A machine whose disks are misread. */
     private record Misread(MountBackend backend, Function<Supplier<DeviceContent>, DeviceContent> reading)
             implements MountBackend, BlockDevices {
         @Override

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that small worlds are made of. */
+/** The objects of small worlds. */
 final class Given {
     static final String NAMESPACE = "default";
 
@@ -111,7 +111,7 @@ final class Given {
                 Unmodeled.none());
     }
 
-    /** A claim that wants to be bound. */
+    /** An unbound claim. */
     static PersistentVolumeClaim claim(String name, String uid, String className, Quantity size, AccessMode mode) {
         return new PersistentVolumeClaim(
                 ObjectMeta.named(NAMESPACE, name).withUid(uid),
@@ -121,7 +121,7 @@ final class Given {
                 Unmodeled.none());
     }
 
-    /** A claim that has a volume. */
+    /** A bound claim. */
     static PersistentVolumeClaim boundClaim(String name, String volume, Quantity size, AccessMode mode) {
         return new PersistentVolumeClaim(
                 ObjectMeta.named(NAMESPACE, name).withUid("uid-" + name),
@@ -136,7 +136,7 @@ final class Given {
         return boundVolume(claim, CsiSource.of(driver, handle, "", Map.of()));
     }
 
-    /** A volume for each of whose calls the driver needs a secret. */
+    /** A volume whose driver needs a secret for each call. */
     static CsiSource withSecret(String driver, String handle, SecretRef secret) {
         return new CsiSource(driver, handle, false, "", Map.of(), secret, secret, secret, secret, secret);
     }
@@ -191,8 +191,8 @@ final class Given {
     }
 
     /**
-     * A running pod on a node that uses the claims, each under the claim's name. Some pods see parts of their volumes, and have a user
-     * namespace of their own.
+     * A running pod on a node that uses the claims, each under the claim's name. Some pods use subpaths of their volumes, and have a
+     * user namespace.
      */
     static Pod pod(String name, String uid, String node, List<String> claims, boolean readOnly) {
         List<PodVolume> volumes = new ArrayList<>();
@@ -216,7 +216,7 @@ final class Given {
                 Unmodeled.none());
     }
 
-    /** Some pods want their volumes' files for their group, some with a label of their own. */
+    /** Some pods have an fsGroup, some an SELinux label. */
     private static Pod.SecurityContext security(String pod) {
         return new Pod.SecurityContext(
                 pod.endsWith("1") ? 2_000L : null,
@@ -225,7 +225,7 @@ final class Given {
                 pod.endsWith("3") ? new Pod.SeLinuxOptions("", "", "", "s0:c1,c2") : null);
     }
 
-    /** The pod, its containers ended. */
+    /** The pod with ended containers. */
     static Pod ended(Pod pod) {
         return new Pod(
                 pod.metadata(),

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Deliberate bugs in what is done about groups of snapshots, each of which random lives must notice. */
+/** Deliberate bugs of the code for groups of snapshots, which random lives must detect. */
 final class GroupMutants {
-    /** How contents are called that groups had made for them. */
+    /** Prefix of the names of contents that the controller created for groups. */
     private static final String MADE = "groupsnapcontent-";
 
     private GroupMutants() {}
@@ -51,7 +51,7 @@ final class GroupMutants {
                                         : outcome));
     }
 
-    /** Once for each content, before it goes. */
+    /** Once for each content, before its removal. */
     private static SimulationBuilder destroying(SimulationBuilder builder) {
         Set<ObjectKey> done = new HashSet<>();
         return LifeMutants.steps("", step -> {

@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of the cluster as one incarnation of a host's scheduler has been told of them, and tells the library. */
+/** The objects of the cluster as one incarnation of a host's scheduler knows them. Passes its events to the library. */
 final class HostKnowledge {
     private static final List<Kind> KINDS = List.of(
             Kind.NODE,
@@ -44,9 +44,9 @@ final class HostKnowledge {
     /**
      * Knows nothing yet.
      *
-     * @param again how long after a failure it lists again
-     * @param library is told what this hears, after it has been taken in here
-     * @param news is run when something may be another
+     * @param again the pause before the next list after a failure
+     * @param library gets each event, after this object has stored it
+     * @param news runs when something may have changed
      */
     HostKnowledge(HostPorts ports, Duration again, Consumer<WatchEvent> library, Runnable news) {
         this.ports = ports;
@@ -73,7 +73,7 @@ final class HostKnowledge {
         return known.values();
     }
 
-    /** Pods that want a node. */
+    /** Pods that need a node. */
     List<Pod> waiting() {
         List<Pod> waiting = new ArrayList<>();
         for (ApiObject object : known.values()) {
@@ -134,7 +134,7 @@ final class HostKnowledge {
             case DELETED -> deleted(event.requireObject(), event.revision());
             case EXPIRED -> list(kind);
             default -> {
-                // nothing about an object
+                // a bookmark has no object
             }
         }
         news.run();

@@ -36,12 +36,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One incarnation of a host's scheduler that asks the library where pods can go: it watches, filters, scores, reserves, has the
- * reservation written, and gives the pod its node; it gives up after a while, changes its mind, and forgets everything when it
- * dies. Whatever it decides is judged by what it was told.
+ * One incarnation of a host's scheduler that uses the library's volume binder. It watches, filters, scores, reserves, waits for the
+ * binder's writes, and assigns the pod. It gives up after a while, changes its decisions, and forgets everything when it dies. Each
+ * decision is checked against the events that it got.
  */
 final class HostScheduler {
-    /** How the library is asked; deliberate bugs come between. */
+    /** The library's interface for the scheduler; deliberate bugs wrap it. */
     interface Placer {
         void accept(WatchEvent event);
 
@@ -66,16 +66,16 @@ final class HostScheduler {
     private final HostKnowledge known;
     private final Map<String, Promise> promises = new LinkedHashMap<>();
 
-    /** Pods that it gave their node and has not heard of since: they are where they were promised to be. */
+    /** Pods that it assigned without an event yet: their reservations stay. */
     private final Set<String> given = new LinkedHashSet<>();
 
-    /** How often each pod could not be given its node, one time after the other, and which rest after that. */
+    /** Successive failures of each pod, and the pods that wait after them. */
     private final Map<String, Integer> failures = new HashMap<>();
 
     private final Set<String> resting = new HashSet<>();
     private boolean asked;
 
-    /** @param leads whether this process believes that it is the one that schedules */
+    /** @param leads whether this process considers itself elected */
     HostScheduler(HostPorts ports, BooleanSupplier leads, UnaryOperator<Placer> change) {
         this.ports = ports;
         this.random = ports.random();
@@ -127,7 +127,7 @@ final class HostScheduler {
         known.start();
     }
 
-    // What it decides.
+    // Schedules a new decision.
 
     private void again() {
         given.removeIf(this::heardOf);
@@ -140,7 +140,7 @@ final class HostScheduler {
         }
     }
 
-    /** What it promised a pod ends when it hears that the pod has its node, and not when it has written so. */
+    /** A reservation ends when the event about the pod's node arrives, and not after the write. */
     private boolean heardOf(String podUid) {
         boolean heard =
                 known.waiting().stream().noneMatch(pod -> pod.metadata().uid().equals(podUid));
@@ -189,7 +189,7 @@ final class HostScheduler {
         }
     }
 
-    /** What the library lets it do is held against all that this process was told. */
+    /** Checks the library's answer against all events of this process. */
     private void judge(Pod pod, String node) {
         String refusal = new PlacingJudge(known.objects(), standing()).refusal(pod, node, true);
         if (!refusal.isEmpty()) {
@@ -197,7 +197,7 @@ final class HostScheduler {
         }
     }
 
-    /** What was promised stays promised until it is given back, whatever changes: that node can have fewer volumes, too. */
+    /** A reservation stays valid until it is released, even if the limit of its node is lowered. */
     private void stands(Pod pod, Promise promise) {
         try {
             Map<String, String> now = volumes(placer.reserve(pod, promise.node()));
@@ -215,7 +215,7 @@ final class HostScheduler {
         return volumes;
     }
 
-    /** Without promises of volumes that are known to belong to another claim by now: those fail, and are about to be given back. */
+    /** Reservations without those whose volumes now belong to another claim: those fail and are about to be released. */
     private List<Promise> standing() {
         return promises.values().stream()
                 .filter(promise -> promise.volumeByClaimUid().entrySet().stream()
@@ -267,7 +267,7 @@ final class HostScheduler {
         CompletableFuture<Void> written = placer.preBind(reservation);
         HostPorts.Later impatient = ports.later(PATIENCE, () -> written.cancel(false));
         var unused = written.whenComplete((done, failure) -> {
-            // Judged by what could be known when the library said so: a node can go while its pod is being given to it.
+            // Checks against the state at the library's answer: the node may disappear while the scheduler assigns the pod.
             ApiObject node = known.get(ObjectKey.node(reservation.node()));
             ports.loop().execute(() -> {
                 impatient.cancel();
@@ -284,8 +284,8 @@ final class HostScheduler {
         placer.unreserve(reservation);
         String podUid = reservation.podUid();
         promises.remove(podUid);
-        // Twice it decides again with the next news. After that it waits, as every scheduler does in the end: while
-        // no controller publishes what a pool has left, what it is told leads to the same node again.
+        // The scheduler tries again with the next two events. After that it waits, as every scheduler does: until a controller
+        // publishes the remaining capacity of a pool, the same node would be chosen again.
         if (failures.merge(podUid, 1, Integer::sum) > 2) {
             resting.add(podUid);
         }
@@ -317,9 +317,9 @@ final class HostScheduler {
     }
 
     /**
-     * When a pod has its node, each of the claims that it was promised it for has a volume that can be reached from there.
+     * When a pod gets its node, each of its reserved claims has a volume that the node can access.
      *
-     * @param there the node as it was known when the promise had come true, null if it was known to be gone
+     * @param there the node at the end of the reservation, null if it was known to be gone
      */
     private void bound(Pod pod, String node, Map<ObjectKey, String> claims, @Nullable ApiObject there) {
         if (there == null) {
@@ -348,9 +348,9 @@ final class HostScheduler {
         }
     }
 
-    // What it is asked once all is calm.
+    // The checks after everything has settled.
 
-    /** Whether what it promised earlier has all ended, and what it says agrees with what can be seen by everybody. */
+    /** Checks that all earlier reservations have ended, and that the answers agree with the visible state. */
     List<String> settled() {
         List<String> problems = new ArrayList<>();
         if (!ready()) {
@@ -361,7 +361,7 @@ final class HostScheduler {
         PlacingJudge judge = new PlacingJudge(objects, standing());
         Set<String> late = new LinkedHashSet<>(promises.keySet());
         for (Pod pod : known.waiting()) {
-            // A claim for which a volume may have been made stays with its node, and waits for room there with its pod.
+            // A claim for which a volume may have been created stays with its node, and waits for capacity there with its pod.
             if (known.nodes().stream().anyMatch(node -> rooms.waitsForRoom(pod, node))) {
                 late.remove(pod.metadata().uid());
                 continue;
@@ -386,7 +386,7 @@ final class HostScheduler {
         return problems;
     }
 
-    /** When no pod has anything: what the library says of a pod that is only asked about agrees with what can be seen. */
+    /** Without any pods: checks that the answer about a hypothetical pod agrees with the visible state. */
     List<String> asked(Pod pod) {
         List<String> problems = new ArrayList<>();
         if (!ready()) {

@@ -18,14 +18,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
-/** What people do with claims, their copies and snapshots, and with attributes classes. */
+/** The actions of users on claims, their copies and snapshots, and on attributes classes. */
 final class LifeClaims {
     static final int CLAIMS = 4;
     private static final int SNAPSHOTS = 2;
 
     private static final List<String> CLASSES = List.of("fast", "fast", "late", "kept");
 
-    /** The last one is of another driver, so that no volume here ever gets it. */
+    /** The last class is of another driver, so no volume here ever gets it. */
     private static final List<String> ATTRIBUTES = List.of("gold", "silver", "foreign");
 
     private final Simulation world;
@@ -33,7 +33,7 @@ final class LifeClaims {
     private final IntSupplier number;
     private final LifeGroups groups;
 
-    /** @param number makes UIDs */
+    /** @param number source of UIDs */
     LifeClaims(Simulation world, LifeRules rules, LifeGroups groups, IntSupplier number) {
         this.world = world;
         this.rules = rules;
@@ -51,7 +51,7 @@ final class LifeClaims {
         acts.put(Act.Kind.REMOVE_CLAIM, act -> get(act.a()).ifPresent(claim -> remove(claim.key())));
         acts.put(
                 Act.Kind.FORCE_CLAIM,
-                // What was made to fill a claim's volume is left to people when the claim is taken away so.
+                // After a removal by force, a person must clean up the volume that was created as the claim's source.
                 act -> get(act.a())
                         .filter(claim -> claim.spec().dataSource() == null)
                         .ifPresent(this::force));
@@ -98,7 +98,7 @@ final class LifeClaims {
         }
     }
 
-    /** Claims that ask for more go back to what they have. */
+    /** Reduces requests to the claims' capacity. */
     void askForNoMoreThan(long largest) {
         for (int i = 0; i < CLAIMS; i++) {
             get(i).filter(claim -> asked(claim) > largest).ifPresent(claim -> {
@@ -136,7 +136,7 @@ final class LifeClaims {
         apply(LifeGiven.claim(name, "uid-" + name + "-" + number.getAsInt(), className, size(gibibytes), attributes));
     }
 
-    /** Only of what is there and of the size that it has then; it may grow or go before the copy is made. */
+    /** Only of an existing source with its current size; the source may grow or be deleted before the copy. */
     private void copy(Act act) {
         String name = "c" + act.a() % CLAIMS;
         if (get(act.a()).isPresent()) {
@@ -165,7 +165,7 @@ final class LifeClaims {
         }
     }
 
-    /** As an API server lets people: not for less than the claim has, and not before it has anything. */
+    /** As an API server permits: only for a bound claim, and not below its capacity. */
     private void resize(PersistentVolumeClaim claim, long gibibytes) {
         Quantity has = claim.status().capacity();
         if (claim.status().phase() == ClaimPhase.BOUND
@@ -185,7 +185,7 @@ final class LifeClaims {
                 .isPresent();
         boolean none = name.isEmpty()
                 && !claim.status().currentVolumeAttributesClassName().isEmpty();
-        // Before a claim is bound its specification does not change.
+        // The spec of an unbound claim does not change.
         if (going || none || claim.status().phase() != ClaimPhase.BOUND) {
             return;
         }
@@ -209,7 +209,7 @@ final class LifeClaims {
         world.cluster().remove(key);
     }
 
-    /** Without its finalizers, as people do who have lost their patience. */
+    /** Removes the finalizers too, as impatient users do. */
     private void force(PersistentVolumeClaim claim) {
         world.tell(claim.key() + " is removed by force");
         world.cluster().remove(claim.key());

@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a world of claims must come to once it is calm. */
+/** The expected state of a calm world of claims. */
 final class LifeExpectations {
     private final Simulation world;
     private final LifeRules rules;
@@ -43,7 +43,7 @@ final class LifeExpectations {
     private final Expectations mounts;
     private final boolean offline;
 
-    /** @param offline whether volumes grow only while no pod has them */
+    /** @param offline whether volumes can be expanded only offline */
     LifeExpectations(Simulation world, LifeRules rules, Supplier<List<Pod>> pods, boolean offline) {
         this.world = world;
         this.offline = offline;
@@ -53,7 +53,7 @@ final class LifeExpectations {
                 world, () -> pods.get().stream().map(LifeExpectations::byClaims).toList());
     }
 
-    /** What is not as it should be, one line each. */
+    /** What is not as expected, one line each. */
     List<String> unmet() {
         List<String> problems = new ArrayList<>(mounts.unmetMounts());
         pods.get().stream()
@@ -62,7 +62,7 @@ final class LifeExpectations {
                         problem -> problem.startsWith("pod " + pod.metadata().uid() + " ")));
         boolean lost = pods.get().stream().anyMatch(this::lostItsClaim);
         if (lost) {
-            // It keeps running, and what it has is not to be taken from it.
+            // Such a pod continues to run, and must keep its volumes.
             problems.removeIf(problem -> problem.startsWith("unwanted: "));
         }
         for (ApiObject object : world.cluster().snapshot().values()) {
@@ -121,7 +121,7 @@ final class LifeExpectations {
                         .isEmpty());
     }
 
-    /** A pod whose claim or volume is being deleted need not get it any more. */
+    /** Whether a claim or volume of the pod is being deleted; then the pod may lack it. */
     private boolean usesWhatGoes(Pod pod) {
         return pod.spec().volumes().stream()
                 .flatMap(volume ->
@@ -177,7 +177,7 @@ final class LifeExpectations {
                         () -> problems.add(claim.key() + " is bound to a volume that is not there"));
     }
 
-    /** Whether what the claim is to be a copy of is there, stays, and is not larger by now. */
+    /** Whether the source of the claim exists, is not being deleted, and is not larger now. */
     private boolean fillable(PersistentVolumeClaim claim) {
         TypedReference source = claim.spec().dataSource();
         Quantity wanted = claim.spec().request();
@@ -198,7 +198,7 @@ final class LifeExpectations {
         return size != null && size.compareTo(wanted) <= 0;
     }
 
-    /** What a copy of the object needs at least; null if it cannot be copied now. */
+    /** The smallest size of a copy of the object; null if it cannot be copied now. */
     static @Nullable Quantity sizeOf(ApiObject source) {
         if (source instanceof VolumeSnapshot snapshot) {
             return snapshot.status().ready() ? snapshot.status().restoreSize() : null;
@@ -231,14 +231,14 @@ final class LifeExpectations {
         return LifeGroups.beyondCutting(world, snapshot, rules::leftToPeople);
     }
 
-    /** Whether something is tried for ever, each time with a new intent, because nothing but a person can end it. */
+    /** Whether the library tries something for ever, each time with a new intent, because only a person can end it. */
     boolean triesForEver() {
         return world.cluster().snapshot().values().stream()
                 .anyMatch(object -> (object instanceof VolumeSnapshot || object instanceof VolumeGroupSnapshot)
                         && beyondCutting(object));
     }
 
-    /** One that is deleted stays while what it is for is there, or the group that it was cut with. */
+    /** A content in deletion stays while its snapshot exists, or the group that it belongs to. */
     private void content(ApiObject content, List<String> problems) {
         boolean keptByGroup = content.metadata()
                         .annotations()
@@ -273,7 +273,7 @@ final class LifeExpectations {
         List<VolumeSnapshot> members =
                 LifeGroups.membersOf(world, group.metadata().uid());
         if (members.stream().anyMatch(member -> member.metadata().deleting())) {
-            // It stays with its group, and no controller does anything for it any more.
+            // The content stays with its group, and no controller acts on it any more.
             return;
         }
         world.cluster()
@@ -287,7 +287,7 @@ final class LifeExpectations {
                         () -> problems.add(group.key() + " is ready, and its content is not there"));
     }
 
-    /** Each that the backend cut has one snapshot, from which a volume can be made. */
+    /** Each member at the backend has one snapshot that is ready for restore. */
     private void member(VolumeGroupSnapshot group, String handle, List<VolumeSnapshot> members, List<String> problems) {
         List<VolumeSnapshot> of = members.stream()
                 .filter(member -> handle.equals(handleOf(member)))
@@ -338,7 +338,7 @@ final class LifeExpectations {
         attributes(claim, volume, storage, problems);
     }
 
-    /** Whether the backend said of the last expansion that it does nothing while the volume is in use. */
+    /** Whether the backend refused the last expansion because the volume is in use. */
     private boolean refusedInUse(PersistentVolume volume) {
         String last = "";
         for (PluginCall call : world.storage().calls()) {
@@ -410,7 +410,7 @@ final class LifeExpectations {
                 .map(PersistentVolume.class::cast);
     }
 
-    /** How everything is, without what differs from run to run. */
+    /** The state of everything, without what differs between runs. */
     List<String> summary() {
         List<String> lines = new ArrayList<>(world.oracle().holdings());
         for (ApiObject object : world.cluster().snapshot().values()) {
@@ -440,7 +440,7 @@ final class LifeExpectations {
         return lines;
     }
 
-    /** What is left when all is removed: what people keep, and what lost its record to a user. */
+    /** What is left after everything is removed, except retained storage and storage whose record a user removed. */
     List<String> leftovers() {
         List<String> left = new ArrayList<>(world.oracle().holdings());
         for (ApiObject object : world.cluster().snapshot().values()) {
@@ -456,7 +456,7 @@ final class LifeExpectations {
                         POD ->
                     left.add(object.key() + " is left" + object.metadata().finalizers());
                 default -> {
-                    // classes, nodes and what is published of them stay
+                    // classes, nodes and their published data stay
                 }
             }
         }
@@ -471,7 +471,7 @@ final class LifeExpectations {
         return left;
     }
 
-    /** The pod, its own volumes by the claims that were made for it. */
+    /** The pod with the generated claims of its ephemeral volumes. */
     private static Pod byClaims(Pod pod) {
         List<PodVolume> volumes = pod.spec().volumes().stream()
                 .map(volume -> new PodVolume(

@@ -30,13 +30,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Claims are made, used, enlarged, changed and deleted in any order, while all controllers of the control plane run together with
+ * Users create, use, enlarge, change and delete claims in any order, while all controllers of the control plane run together with
  * two nodes.
  */
 final class LifeFamily implements Family {
     static final int PODS = 3;
 
-    /** A volume can have that much; claims that ask for more must be able to come back. */
+    /** The largest volume; claims that request more must be able to reduce the request. */
     static final long LARGEST = Quantity.parse("4Gi").bytes();
 
     private static final List<Kind> LISTED = List.of(
@@ -81,8 +81,8 @@ final class LifeFamily implements Family {
     private int made;
 
     /**
-     * @param offline whether volumes grow only while no pod has them
-     * @param unfinished how often the backend says that it still works on a snapshot
+     * @param offline whether volumes can be expanded only offline
+     * @param unfinished number of answers in which the backend reports a snapshot as not ready
      */
     LifeFamily(Simulation world, boolean offline, int unfinished) {
         this.world = world;
@@ -149,7 +149,7 @@ final class LifeFamily implements Family {
         rules.changedByPeople();
     }
 
-    /** Everything is up, and no user asks for what cannot be. */
+    /** Everything runs, and no user requests the impossible. */
     @Override
     public void calm() {
         List<SimProcess> all = new ArrayList<>(world.nodes());
@@ -170,7 +170,7 @@ final class LifeFamily implements Family {
         schedule();
     }
 
-    /** As a scheduler does it: not while a claim of the pod is going, and with the node written to claims that wait for it. */
+    /** As a scheduler does: no pod with a claim in deletion, and the node is written to claims that wait for it. */
     private void addPod(Act act) {
         String name = "p" + act.a() % PODS;
         List<String> used = new ArrayList<>();
@@ -192,7 +192,7 @@ final class LifeFamily implements Family {
         schedule();
     }
 
-    /** Writes for which node claims are to be made that wait for their first pod. */
+    /** Writes the selected node to claims that wait for their first pod. */
     private void schedule() {
         for (Pod pod : pods.wanted()) {
             for (PodVolume volume : pod.spec().volumes()) {
@@ -249,7 +249,7 @@ final class LifeFamily implements Family {
         return expected.summary();
     }
 
-    /** What has settled is left alone: the controllers write nothing any more. */
+    /** After everything has settled, the controllers write nothing more. */
     @Override
     public void stay() {
         world.advance(Duration.ofMinutes(11));
@@ -261,7 +261,7 @@ final class LifeFamily implements Family {
         }
     }
 
-    /** What was kept goes last, by hand. */
+    /** A person removes retained volumes last. */
     @Override
     public void end(Workload<?> workload) {
         world.tell("everything is removed");

@@ -24,9 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The objects that worlds of claims are made of. */
+/** The objects of worlds of claims. */
 final class LifeGiven {
-    /** The name of the volume that a pod brings a claim for. */
+    /** The name of a pod's ephemeral volume, for which a claim is created. */
     static final String OWN = "own";
 
     private LifeGiven() {}
@@ -48,7 +48,7 @@ final class LifeGiven {
         return new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", name);
     }
 
-    /** Its only parameter is its name, so that it shows which class storage was given last. */
+    /** Its only parameter is its name, which shows the last applied class of a volume. */
     static VolumeAttributesClass attributes(String name, String uid, String driver) {
         return new VolumeAttributesClass(
                 ObjectMeta.named("", name).withUid(uid), driver, Map.of("tier", name), Unmodeled.none());
@@ -92,7 +92,7 @@ final class LifeGiven {
                 .get(0);
     }
 
-    /** A claim that is filled from another one or from a snapshot. */
+    /** A claim with another claim or a snapshot as its source. */
     static PersistentVolumeClaim copy(String name, String uid, Quantity size, TypedReference source) {
         PersistentVolumeClaim empty = claim(name, uid, "fast", size, "");
         PersistentVolumeClaim.Spec spec = empty.spec();
@@ -112,7 +112,7 @@ final class LifeGiven {
                 source.name());
     }
 
-    /** The pod with one volume more, whose claim is made for it. */
+    /** The pod with an additional ephemeral volume. */
     static Pod withOwn(Pod pod, String className) {
         List<PodVolume> volumes = new ArrayList<>(pod.spec().volumes());
         volumes.add(new PodVolume(

@@ -25,11 +25,11 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
-/** What people do with groups of snapshots in a world of claims. */
+/** The actions of users on groups of snapshots in a world of claims. */
 final class LifeGroups {
     static final int GROUPS = 2;
 
-    /** The label by which groups choose claims; its value is {@code even} or {@code odd}, by the claim's number. */
+    /** The label by which groups select claims; its value is {@code even} or {@code odd}, from the claim's number. */
     static final String TEAM = "team";
 
     private static final List<String> CLASSES = List.of("together", "together", "together-kept");
@@ -37,7 +37,7 @@ final class LifeGroups {
     private final Simulation world;
     private final IntSupplier number;
 
-    /** @param number makes UIDs, and names of what is not known yet */
+    /** @param number source of UIDs and of names for unknown objects */
     LifeGroups(Simulation world, IntSupplier number) {
         this.world = world;
         this.number = number;
@@ -59,7 +59,7 @@ final class LifeGroups {
         return new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, Given.NAMESPACE, "g" + group % GROUPS);
     }
 
-    /** The group of claims that one team has, or of all. */
+    /** Creates a group of the claims of one team, or of all claims. */
     void make(Act act) {
         String name = key(act.a()).name();
         if (world.cluster().get(key(act.a())).isPresent()) {
@@ -75,7 +75,7 @@ final class LifeGroups {
                         .formatted(name, Given.NAMESPACE, uid(name), chosen, className));
     }
 
-    /** A group that the backend has already, made by another client, of all volumes that there are. */
+    /** Imports a group that another client created at the backend, of all existing volumes. */
     void take(Act act) {
         String name = key(act.a()).name();
         List<String> volumes = new ArrayList<>();
@@ -113,7 +113,7 @@ final class LifeGroups {
         remove(key(group));
     }
 
-    /** A user asks for the deletion of what groups stand on. */
+    /** A user deletes a content of a group or a snapshot. */
     void removeContent(Act act) {
         Kind kind = act.a() % 2 == 0 ? Kind.VOLUME_GROUP_SNAPSHOT_CONTENT : Kind.VOLUME_SNAPSHOT_CONTENT;
         List<ApiObject> contents = world.cluster().all(kind);
@@ -149,7 +149,7 @@ final class LifeGroups {
         return members;
     }
 
-    /** Claims that the group would be cut of now. */
+    /** The claims that the group selects now. */
     static List<PersistentVolumeClaim> chosen(Simulation world, LabelSelector selector) {
         List<PersistentVolumeClaim> chosen = new ArrayList<>();
         for (ApiObject object : world.cluster().all(Kind.PERSISTENT_VOLUME_CLAIM)) {
@@ -163,8 +163,8 @@ final class LifeGroups {
     }
 
     /**
-     * Whether a group keeps the claim that was begun with it and not cut, because it waits for a claim that came since: until that can be
-     * cut, too, or the group goes, what is deleted may be all that a snapshot still needs.
+     * Whether a group protects the claim. It has begun with the claim without a snapshot, because it waits for a newer claim. Until the
+     * newer claim is ready, or the group is deleted, a snapshot may still need the claim.
      */
     static boolean keeps(Simulation world, PersistentVolumeClaim claim) {
         return cutSoon(claim)
@@ -181,10 +181,7 @@ final class LifeGroups {
                                         || (other.metadata().deleting() && !cutSoon(other))));
     }
 
-    /**
-     * Whether the snapshot or group can never be cut any more: a volume that its content names is gone, because a user took its claim
-     * away by force.
-     */
+    /** Whether the snapshot or group can never be created: a user removed a claim by force, and its volume is gone. */
     static boolean beyondCutting(Simulation world, ApiObject snapshot, Predicate<String> leftToPeople) {
         String uid = snapshot.metadata().uid();
         boolean cut = world.storage().snapshotHandles().contains("snapshot-" + uid)
@@ -221,7 +218,7 @@ final class LifeGroups {
         }
     }
 
-    /** What policies kept, and what no group ever took, is taken away by hand. */
+    /** Removes by hand what policies retained, and contents that no group ever bound. */
     void removeKept() {
         for (Kind kind : List.of(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT, Kind.VOLUME_SNAPSHOT_CONTENT)) {
             for (ApiObject object : world.cluster().all(kind)) {

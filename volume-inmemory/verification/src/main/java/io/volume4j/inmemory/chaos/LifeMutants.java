@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Deliberate bugs in what is done about claims beside binding them, each of which random lives must notice. */
+/** Deliberate bugs of the work on claims other than binding, which random lives must detect. */
 public final class LifeMutants {
     private static final long GIBIBYTE = 1L << 30;
     private static final List<String> FINALIZERS = List.of("metadata", "finalizers");
@@ -88,10 +88,10 @@ public final class LifeMutants {
     }
 
     /**
-     * The first seed whose life breaks a rule with the bug in it, of those in which most calls fail. For bugs that chance hardly
-     * ever comes to, {@link DirectedLives} are lived first.
+     * The first seed whose life breaks a rule with the bug, among those in which most calls fail. For bugs that random lives
+     * hardly ever find, it first runs {@link DirectedLives}.
      *
-     * @return -1 if none of that many does
+     * @return -1 if none of this many does
      */
     public static long search(Mutant mutant, long schedules) {
         LifeSchedules changed = LifeSchedules.changed(mutant.change());

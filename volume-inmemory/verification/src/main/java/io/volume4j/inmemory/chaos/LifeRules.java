@@ -33,8 +33,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold at every moment of the lives of claims, judged by what is stored and by what the backend is asked, and never
- * by what the library believes. It knows the agreed words of objects, and no code of the planners.
+ * Rules that must hold at every time of claims' lives, checked by the stored objects and the calls to the backend, and never
+ * by the library's own state. Uses the well-known names of objects, and no code of the planners.
  */
 final class LifeRules implements StorageListener {
     static final String ATTRIBUTES_FINALIZER = "kubernetes.io/vac-protection";
@@ -53,7 +53,7 @@ final class LifeRules implements StorageListener {
         world.judgedBy(this, this::written);
     }
 
-    /** People changed something; what they do is theirs. */
+    /** Users changed something; the rules do not apply to their changes. */
     void changedByPeople() {
         SortedMap<ObjectKey, ApiObject> now = world.cluster().snapshot();
         before.values().forEach(old -> {
@@ -65,7 +65,7 @@ final class LifeRules implements StorageListener {
         before = now;
     }
 
-    /** A user took the claim away by force: what it leaves at the backend is found later, or by people. */
+    /** A user removed the claim by force: a person cleans up its storage at the backend. */
     void forced(String claimUid) {
         leftToPeople.add("pvc-" + claimUid);
         changedByPeople();
@@ -94,7 +94,7 @@ final class LifeRules implements StorageListener {
         snapshots.written(write);
     }
 
-    /** Storage whose volume says so stays when its object goes. */
+    /** Storage with the policy Retain stays when its volume's object is removed. */
     private void retained(ApiObject old, SortedMap<ObjectKey, ApiObject> now) {
         if (old instanceof PersistentVolume volume
                 && volume.spec().reclaimPolicy() == ReclaimPolicy.RETAIN
@@ -117,7 +117,7 @@ final class LifeRules implements StorageListener {
         }
     }
 
-    /** What is under way says for what size, and never for less than the claim has. */
+    /** A running expansion has a recorded size, never less than the claim's capacity. */
     private void allocation(String write, PersistentVolumeClaim claim) {
         boolean underWay = claim.status().allocatedResourceStatuses().containsKey(STORAGE);
         Quantity allocated = claim.status().allocatedResources().get(STORAGE);
@@ -130,7 +130,7 @@ final class LifeRules implements StorageListener {
         }
     }
 
-    /** A finalizer of what is in use goes only when nothing uses it. */
+    /** A protection finalizer may be removed only when the object is unused. */
     private void letGo(String write, ApiObject old, SortedMap<ObjectKey, ApiObject> now) {
         ApiObject left = now.get(old.key());
         if (left != null && !left.metadata().uid().equals(old.metadata().uid())) {
@@ -174,7 +174,7 @@ final class LifeRules implements StorageListener {
                                 .equals(attributesClass));
     }
 
-    /** A field of {@code status.modifyVolumeStatus}, {@code ""} if it is not there. */
+    /** A field of {@code status.modifyVolumeStatus}, {@code ""} if it is absent. */
     static String modification(PersistentVolumeClaim claim, String field) {
         Object status = claim.unmodeled().document().get("status");
         Object found = status instanceof Map<?, ?> fields ? fields.get("modifyVolumeStatus") : null;
@@ -182,7 +182,7 @@ final class LifeRules implements StorageListener {
         return value == null ? "" : value.toString();
     }
 
-    /** Whatever the backend holds, the cluster tells of it: by a volume's object, or by a claim's intent to make it. */
+    /** Everything at the backend must have an object in the cluster: a volume, or a claim's provisioning intent. */
     private void leaks(String call) {
         Set<String> told = new HashSet<>(leftToPeople);
         StringBuilder intents = new StringBuilder();
@@ -257,7 +257,7 @@ final class LifeRules implements StorageListener {
         }
     }
 
-    /** The claim that has the volume, as it is stored now. */
+    /** The claim of the volume, as it is stored now. */
     private Optional<PersistentVolumeClaim> claimOf(VolumeSpec spec) {
         PersistentVolume volume = spec.persistentVolume();
         ObjectReference owner = volume == null ? null : volume.spec().claimRef();

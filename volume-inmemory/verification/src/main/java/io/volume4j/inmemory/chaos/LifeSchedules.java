@@ -18,21 +18,21 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * Random lives of claims under all controllers together, each made of nothing but its seed: what happens, when, and what goes
- * wrong. The same seed gives the same run. Immutable; {@link #run} may be called from several threads.
+ * Random lives of claims with all controllers. The seed determines the acts, their times, and the faults. The same seed gives
+ * the same run. Immutable; {@link #run} may be called from several threads.
  */
 public final class LifeSchedules {
     private static final long MOST_STEPS = 120_000;
     private static final Duration CALM = Duration.ofMinutes(60);
     private static final int STRETCH = 60;
 
-    /** In one schedule out of so many, it is watched whether what has settled stays. */
+    /** One schedule in this many checks that the settled state stays. */
     private static final int PATIENT = 4;
 
-    /** In one schedule out of so many, the last of them, every fourth call fails. */
+    /** In one schedule in this many (those with the highest remainder), every fourth call fails. */
     static final int STORMY = 4;
 
-    /** In one schedule out of so many, volumes grow only while no pod has them. */
+    /** In one schedule in this many, volumes can be expanded only offline. */
     private static final int OFFLINE = 3;
 
     private static final List<Kind> KINDS = ActMix.weighted(
@@ -72,7 +72,7 @@ public final class LifeSchedules {
     private static final ActMix MIX = new ActMix(ActMix.of(KINDS), 3, 1, 15, STRETCH);
     private static final String NAME = "LIFE";
 
-    /** In one schedule out of so many, the backend works on snapshots for a while. */
+    /** In one schedule in this many, the backend needs some time for snapshots. */
     private static final int SLOW = 3;
 
     private final UnaryOperator<SimulationBuilder> change;
@@ -81,12 +81,12 @@ public final class LifeSchedules {
         this.change = change;
     }
 
-    /** Of the library as it is. */
+    /** Schedules of the unchanged library. */
     public static LifeSchedules standard() {
         return new LifeSchedules(builder -> builder);
     }
 
-    /** Of a library that was changed, to see what the schedules notice. */
+    /** Schedules of a changed library, to check what they detect. */
     public static LifeSchedules changed(UnaryOperator<SimulationBuilder> change) {
         return new LifeSchedules(change);
     }
@@ -96,7 +96,7 @@ public final class LifeSchedules {
         return run(seed, acts(seed));
     }
 
-    /** The same with as few acts as still break the same rule; costs some hundred runs. */
+    /** The same with the fewest acts that break the same rule; costs some hundred runs. */
     public Result minimal(long seed) {
         return Workload.smallest(acts(seed), acts -> run(seed, acts));
     }
@@ -111,7 +111,7 @@ public final class LifeSchedules {
         return acts;
     }
 
-    /** Runs those acts in the world of the seed. */
+    /** Runs these acts in the world of the seed. */
     Result run(long seed, List<Act> acts) {
         Turbulence turbulence = Schedules.turbulence(seed, Math.floorMod(seed, STORMY) == STORMY - 1);
         boolean patient = Math.floorMod(seed, PATIENT) == 1;
@@ -126,9 +126,9 @@ public final class LifeSchedules {
     }
 
     /**
-     * A story in fair weather, in which death comes once, and how everything is before all is removed.
+     * A run without random faults but with one death, and the state before everything is removed.
      *
-     * @param effect the number of the change behind which it dies, 0 for none
+     * @param effect the number of the change after which the process dies, 0 for none
      */
     Story story(List<Act> acts, long effect) {
         Simulation world = world(0);

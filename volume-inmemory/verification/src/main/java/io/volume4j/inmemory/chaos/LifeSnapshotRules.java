@@ -23,16 +23,16 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * What must hold of snapshots and groups of them at every moment, judged by what is stored and by what the backend has. The
- * names under which the backend is asked are agreed ones: {@code snapshot-} or {@code groupsnapshot-} and the UID.
+ * Rules for snapshots and groups that must hold at every time, checked by the stored objects and the backend's content. The
+ * backend gets known names: {@code snapshot-} or {@code groupsnapshot-} and the UID.
  */
 final class LifeSnapshotRules {
     private final Simulation world;
 
-    /** What the backend keeps because a policy said so, and what lost its record to a user. */
+    /** Handles that a policy retained at the backend, or whose record a user removed. */
     private final Set<String> leftToPeople = new TreeSet<>();
 
-    /** How many volumes each group was cut of when the backend had it first. */
+    /** The volumes of each group when the backend first had it. */
     private final Map<String, Set<String>> cut = new TreeMap<>();
 
     LifeSnapshotRules(Simulation world) {
@@ -43,14 +43,17 @@ final class LifeSnapshotRules {
         return leftToPeople.contains(handle);
     }
 
-    /** What was stored of a snapshot whose policy is to keep it is gone: what is at the backend is people's. */
+    /** The record of a retained snapshot is gone, so a person must clean up the backend. */
     void gone(ApiObject old) {
         if (LifeGroups.policy(old) == DeletionPolicy.RETAIN) {
             left(old);
         }
     }
 
-    /** A user took it away before anything of the library had seen it, or kept it: what is at the backend is people's. */
+    /**
+     * A user removed the record before the library had seen it, or retained the snapshot: a person must clean up the
+     * backend.
+     */
     void takenAway(ApiObject old) {
         left(old);
     }
@@ -80,7 +83,7 @@ final class LifeSnapshotRules {
         leaks(write);
     }
 
-    /** A group is ready when volumes can be made from every member, and its content knows each of them. */
+    /** A group is ready when each member is ready for restore, and its content contains each of them. */
     private void ready(String write, VolumeGroupSnapshot group) {
         VolumeGroupSnapshotContent content = world.cluster()
                 .get(new ObjectKey(
@@ -117,7 +120,7 @@ final class LifeSnapshotRules {
                         Kind.VOLUME_SNAPSHOT_CONTENT, "", snapshot.status().contentName()))
                 .map(VolumeSnapshotContent.class::cast)
                 .orElse(null);
-        // One call destroys a group, then its members' snapshots go.
+        // One call deletes a group; afterwards the members' snapshots are removed.
         if (content == null || content.metadata().deleting()) {
             return;
         }
@@ -137,7 +140,7 @@ final class LifeSnapshotRules {
                                 && !group.metadata().deleting()));
     }
 
-    /** Whatever the backend holds, a content tells of it: by its handle, or by saying that it is being made. */
+    /** Everything at the backend must have a content: with its handle, or with the mark that it is being created. */
     void leaks(String call) {
         Set<String> told = new TreeSet<>(leftToPeople);
         for (ApiObject object : world.cluster().all(Kind.VOLUME_SNAPSHOT_CONTENT)) {
@@ -178,7 +181,7 @@ final class LifeSnapshotRules {
         return object.metadata().annotations().containsKey(name);
     }
 
-    /** What is to be cut is there, unless it was cut before; and it is the same at every try. */
+    /** The sources of a snapshot exist unless it was created before, and are the same at every attempt. */
     void issued(PluginCall call, Predicate<String> forced) {
         if (call.name().equals("deleteGroupSnapshot")) {
             destroying(call);
@@ -210,7 +213,7 @@ final class LifeSnapshotRules {
         }
     }
 
-    /** Who destroys a group has been told to: its content is being deleted, and its policy is to destroy. */
+    /** A group may be deleted only if its content is being deleted and its policy is Delete. */
     private void destroying(PluginCall call) {
         List<ApiObject> contents = world.cluster().all(Kind.VOLUME_GROUP_SNAPSHOT_CONTENT);
         for (ApiObject object : contents) {

@@ -21,16 +21,16 @@ final class MountFamily implements Family {
     private static final List<Kind> LISTED =
             List.of(Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.NODE, Kind.VOLUME_ATTACHMENT);
 
-    /** What may appear nowhere. */
+    /** The value must never appear in any output. */
     static final String SECRET_VALUE = "canary-8d1f5e";
 
-    /** What a journal may hold behind its snapshot once it had the time to write one. */
+    /** Limit for a journal after its snapshot, once there was time to write one. */
     private static final long JOURNAL_BYTES = 8_000;
 
-    /** In which it tries again to write one that could not be written. */
+    /** The time in which the node repeats a failed snapshot. */
     private static final Duration JOURNAL_TIME = Duration.ofSeconds(10);
 
-    /** In which a node that came back clears what an earlier run of it had not put to use. */
+    /** The time in which a restarted node removes what an earlier run left unused. */
     private static final Duration TIDYING_TIME = Duration.ofMinutes(1);
 
     private final Setting setting;
@@ -128,7 +128,7 @@ final class MountFamily implements Family {
         node.plugins().ifPresent(plugins -> plugins.remove(driver));
     }
 
-    /** The content of the claim's volume is to be set up again on the node. */
+    /** Requests a new setup of the content of the claim's volume on the node. */
     private void contentChanges(String claim, NodeProcess node) {
         String driver = traits.driver(claim);
         node.plugins()
@@ -136,7 +136,7 @@ final class MountFamily implements Family {
                 .ifPresent(plugin -> ((InMemoryPlugin) plugin).contentChanged(VolumeId.shared(driver, "h-" + claim)));
     }
 
-    /** Kills every process once so many tasks have run. */
+    /** Kills all processes after this number of tasks. */
     void dieBehind(long task) {
         if (task > 0 && !died && world.steps() >= task) {
             died = true;
@@ -178,11 +178,11 @@ final class MountFamily implements Family {
         pods.explain();
     }
 
-    /** What has settled stays as it is: nothing more is called. */
+    /** Checks that the settled state stays and no more calls are made. */
     @Override
     public void stay() {
-        // Storage may hold what is wanted before its node knows: what is uncertain after a crash is called for once
-        // more.
+        // The storage may be as wanted before its node knows it: the node repeats calls with an uncertain outcome after
+        // a crash.
         world.advance(Duration.ofMinutes(10));
         long calls = successes();
         List<String> before = world.oracle().holdings();
@@ -225,7 +225,7 @@ final class MountFamily implements Family {
         }
     }
 
-    /** What is left below the node's root, besides directories that serve all volumes. */
+    /** What is left below the node's root, except directories for all volumes. */
     private static List<String> leaks(NodeProcess node) {
         return node.machine().stream()
                 .flatMap(machine -> machine.leaks(NodeProcess.ROOT).stream())

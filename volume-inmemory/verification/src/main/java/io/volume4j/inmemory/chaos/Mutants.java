@@ -42,8 +42,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deliberate bugs, each of which the schedules must notice. They are put between the engines and their parts from outside;
- * nothing in the library knows of them.
+ * Deliberate bugs, which the schedules must detect. They are inserted between the engines and their parts from outside;
+ * the library has no code for them.
  */
 public final class Mutants {
     private Mutants() {}
@@ -51,7 +51,7 @@ public final class Mutants {
     /**
      * One bug.
      *
-     * @param change puts it into a world that is about to be built
+     * @param change inserts it into a world before the build
      */
     public record Mutant(String name, UnaryOperator<SimulationBuilder> change) {
         @Override
@@ -75,8 +75,8 @@ public final class Mutants {
     }
 
     /**
-     * The seeds that are known to find bugs, by the bug's name: the file {@code mutants.txt}, a line for each. What a seed
-     * means changes with every change of the worlds; then {@code simulator.jar mutants} says which seeds find the bugs.
+     * The seeds that are known to find bugs, by the bug's name: the file {@code mutants.txt}, one line each. Every change
+     * of the worlds changes the meaning of seeds; then {@code simulator.jar mutants} finds new ones.
      */
     public static Map<String, Long> knownSeeds() {
         Map<String, Long> seeds = new LinkedHashMap<>();
@@ -90,9 +90,9 @@ public final class Mutants {
     }
 
     /**
-     * A seed whose schedule breaks a rule with the bug in it: the known one, or the first of a search.
+     * A seed whose schedule breaks a rule with the bug: the known one, or the first of a search.
      *
-     * @return -1 if none of that many does
+     * @return -1 if none of this many does
      */
     public static long findingSeed(Mutant mutant, long schedules) {
         Schedules changed = Schedules.changed(mutant.change());
@@ -104,9 +104,9 @@ public final class Mutants {
     }
 
     /**
-     * The first seed whose schedule breaks a rule with the bug in it.
+     * The first seed whose schedule breaks a rule with the bug.
      *
-     * @return -1 if none of that many does
+     * @return -1 if none of this many does
      */
     public static long search(Mutant mutant, long schedules) {
         Schedules changed = Schedules.changed(mutant.change());
@@ -266,7 +266,7 @@ public final class Mutants {
                     try {
                         threads.execute(task);
                     } catch (OutOfMemoryError lost) {
-                        // as if the task had been taken
+                        // as if the executor had accepted the task
                     }
                 })));
         all.add(new Mutant("asks another driver than the volume's", builder -> builder.drivers(plugin -> "mem")));
@@ -391,7 +391,7 @@ public final class Mutants {
                 pods);
     }
 
-    /** Writes no intent for one kind of step and says that it did. */
+    /** Drops the intents of one kind of step, but reports success. */
     private static final class Forgetful implements IntentLog<VolumeId, NodeStep> {
         private final IntentLog<VolumeId, NodeStep> intents;
         private final Kind kind;
@@ -412,7 +412,7 @@ public final class Mutants {
         }
     }
 
-    /** Hears of other outcomes than there were. */
+    /** Gets changed outcomes. */
     static final class Rewritten<K, V, S extends Step> implements World<K, V, S> {
         private final World<K, V, S> world;
         private final BiFunction<S, Outcome, Outcome> change;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Which processes of a world are down, cut off or without a plugin, and what the cluster says of their nodes. */
+/** The processes of a world that are down, cut off or without a plugin, and the state of their nodes in the cluster. */
 final class Outages {
     private final Setting setting;
     private final Simulation world;
@@ -30,9 +30,9 @@ final class Outages {
     }
 
     /**
-     * Switches the machine off, of which an authority knows.
+     * Switches the machine off; an authority can prove it.
      *
-     * @param person whether a person says so too, in the node's object
+     * @param person whether a person asserts it too, in the node's object
      */
     void powerOff(NodeProcess node, boolean person) {
         node.powerOff();
@@ -71,7 +71,7 @@ final class Outages {
         ready(node, false);
     }
 
-    /** New instances of the plugins that nodes miss. */
+    /** Creates new instances of missing plugins. */
     void pluginsCome() {
         for (NodeProcess node : world.nodes()) {
             node.plugins()
@@ -87,7 +87,7 @@ final class Outages {
         world.controllers().forEach(SimProcess::crash);
     }
 
-    /** Everything that ever ran is up and reachable, with all its plugins. */
+    /** Starts and connects everything that ever ran, with all plugins. */
     void end() {
         for (NodeProcess node : world.nodes()) {
             Internals.journal(node).setFull(false);
@@ -112,7 +112,7 @@ final class Outages {
         ready(process, true);
     }
 
-    /** What the cluster says of a node that it does or does not hear of; a controller is no node. */
+    /** Sets the Ready condition of a disconnected or connected node; a controller has none. */
     private void ready(SimProcess process, boolean value) {
         if (setting.attachesCentrally() && process instanceof NodeProcess node && !(value && node.poweredOff())) {
             change(node.name(), now -> Given.ready(now, value));
@@ -125,13 +125,13 @@ final class Outages {
                 .ifPresent(now -> world.cluster().apply(change.apply((Node) now)));
     }
 
-    /** The node that a number chooses, empty where there are none. */
+    /** The node of a number, empty without nodes. */
     Optional<NodeProcess> node(int number) {
         List<NodeProcess> all = world.nodes();
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(number % all.size()));
     }
 
-    /** The node or controller that it chooses. */
+    /** The node or controller of a number. */
     SimProcess process(int number) {
         List<SimProcess> all = processes();
         return all.get(number % all.size());

@@ -33,8 +33,8 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * A world in which claims wait for their pods and pods for their nodes: three nodes in two zones, volumes that only one zone
- * reaches, local ones that people made, nodes that can have few volumes, and two schedulers of which one is to schedule.
+ * A world in which claims wait for their pods, and pods for their nodes. It has three nodes in two zones, volumes that only
+ * one zone can access, local volumes of users, nodes with low volume limits, and two schedulers, one of them elected.
  */
 final class PlacementFamily implements Family {
     static final int CLAIMS = 5;
@@ -56,7 +56,7 @@ final class PlacementFamily implements Family {
     private final Set<String> pending = new LinkedHashSet<>();
     private int made;
 
-    /** Both schedulers, and which of them believes that it is to schedule. */
+    /** Both schedulers, and which of them considers itself elected. */
     static final class Schedulers {
         private final UnaryOperator<HostScheduler.Placer> change;
         private final Map<String, HostScheduler> running = new LinkedHashMap<>();
@@ -242,7 +242,7 @@ final class PlacementFamily implements Family {
         }
     }
 
-    /** Pods that a scheduler has given their node are their node's. */
+    /** Passes pods that a scheduler has assigned to the pod host. */
     private void adopt() {
         for (String name : List.copyOf(pending)) {
             Optional<Pod> found =
@@ -285,7 +285,7 @@ final class PlacementFamily implements Family {
         return problems;
     }
 
-    /** A pod whose claim is being deleted, or came again, need not get it any more. */
+    /** Whether a claim of the pod is being deleted or was replaced; then the pod may lack its volume. */
     private boolean usesWhatGoes(Pod pod) {
         return PlacingJudge.claims(pod).stream()
                 .anyMatch(key -> world.cluster()
@@ -294,7 +294,7 @@ final class PlacementFamily implements Family {
                         .isEmpty());
     }
 
-    /** What was attached for a pod stays with it, also when nothing tells any more which claim that was for. */
+    /** Whether the problem is an attachment that stays with the pod, although no object shows its claim any more. */
     private static boolean isKept(String problem, Pod pod) {
         return problem.startsWith("unwanted: attached ")
                 && problem.endsWith(" " + pod.spec().nodeName());
@@ -305,7 +305,7 @@ final class PlacementFamily implements Family {
         return Duration.ofSeconds(5);
     }
 
-    /** Everything goes, what was kept last, by hand. */
+    /** Removes everything; a person removes retained volumes last. */
     @Override
     public void end(Workload<?> workload) {
         world.tell("everything is removed");
@@ -338,8 +338,8 @@ final class PlacementFamily implements Family {
     }
 
     /**
-     * Where nothing is left nothing is counted: a pod that does not exist could go wherever there are enough places and
-     * exactly as many bytes as it needs, and nowhere with one byte more.
+     * After everything is removed, reservations must be gone too. A hypothetical pod must fit where the capacity is enough,
+     * with exactly as many bytes as there are, and nowhere with one byte more.
      */
     private void probe() {
         long all = world.cluster().all(Kind.CSI_STORAGE_CAPACITY).stream()

@@ -29,19 +29,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a pod could go, told by looking at every object anew: slow, without any index or memory, and without the code that is
- * judged. It knows the worlds that it judges: one driver, volumes that the claim's UID names, and local volumes of one size.
+ * Decides independently where a pod can run, from all objects: slow, without an index or a cache, and without the tested
+ * code. Works only for these worlds: one driver, volumes named after the claim's UID, and local volumes of one size.
  */
 final class PlacingJudge {
-    /** The label that says which part of the storage a node reaches. */
+    /** The node label for the accessible part of the storage. */
     static final String ZONE = "zone";
 
     static final String DRIVER = "mem";
 
-    /** The class whose volumes people make. */
+    /** The class whose volumes a user creates. */
     static final String LOCAL = "local";
 
-    /** What a pod was promised by one scheduler. */
+    /** A reservation of one scheduler for a pod. */
     record Promise(String podUid, String node, List<ObjectKey> claims, Map<String, String> volumeByClaimUid) {}
 
     private final Collection<ApiObject> objects;
@@ -49,8 +49,8 @@ final class PlacingJudge {
     private final Collection<Promise> promises;
 
     /**
-     * @param objects what the decider has been told
-     * @param promises what was promised before, and not given back
+     * @param objects known to the scheduler
+     * @param promises the open reservations
      */
     PlacingJudge(Collection<ApiObject> objects, Collection<Promise> promises) {
         this.objects = objects;
@@ -58,7 +58,7 @@ final class PlacingJudge {
         objects.forEach(object -> byKey.put(object.key(), object));
     }
 
-    /** Why the pod cannot go to the node, {@code ""} if it can; for want of room in pools only if that is asked. */
+    /** Why the pod cannot run on the node, {@code ""} if it can; considers the capacity of pools only if requested. */
     String refusal(Pod pod, String node, boolean room) {
         Node found = get(ObjectKey.node(node), Node.class);
         if (found == null) {
@@ -109,7 +109,7 @@ final class PlacingJudge {
         return room && bytes > 0 && !room(found, bytes) ? "there is no room for " + bytes + " bytes" : "";
     }
 
-    /** Whether a volume of the pod is being made for the node, which has no room for it. */
+    /** Whether a volume of the pod is being created for the node, whose pool has no room for it. */
     boolean waitsForRoom(Pod pod, String node) {
         Node found = get(ObjectKey.node(node), Node.class);
         for (ObjectKey key : claims(pod)) {
@@ -146,7 +146,7 @@ final class PlacingJudge {
                                         .contains(node.metadata().labels().getOrDefault(needed.key(), ""))));
     }
 
-    /** The volume that the claim has, that is reserved for it, or that it was promised for another pod. */
+    /** The volume of the claim: bound, reserved by its claimRef, or reserved by a scheduler for another pod. */
     private @Nullable PersistentVolume volume(PersistentVolumeClaim claim, String besides) {
         if (bound(claim)) {
             return get(ObjectKey.volume(claim.spec().volumeName()), PersistentVolume.class);
@@ -185,7 +185,7 @@ final class PlacingJudge {
                 : "pvc-" + claim.metadata().uid();
     }
 
-    /** What other pods have there, are promised there, and what is attached there. */
+    /** The volumes of other pods on the node, of reservations there, and of attachments there. */
     private Set<String> handles(String node, String besides) {
         Set<String> handles = new LinkedHashSet<>();
         for (ApiObject object : objects) {
@@ -222,7 +222,7 @@ final class PlacingJudge {
         }
     }
 
-    /** Local volumes that the node reaches and that no claim has or was promised. */
+    /** The number of free local volumes that the node can access. */
     private long free(Node node) {
         return objects.stream()
                 .filter(object -> object instanceof PersistentVolume volume
@@ -237,7 +237,7 @@ final class PlacingJudge {
                 .count();
     }
 
-    /** Whether a claim says that it has the volume, which is to be believed before the volume's own news have come. */
+    /** Whether a claim has the volume in its spec; this counts before the volume's own event arrives. */
     private boolean hasClaim(PersistentVolume volume) {
         return objects.stream()
                 .anyMatch(object -> object instanceof PersistentVolumeClaim claim
@@ -255,7 +255,7 @@ final class PlacingJudge {
                         .orElse(null);
     }
 
-    /** Whether a pool says that it has that much, promises for claims that have no volume yet taken off. */
+    /** Whether a pool has that much capacity, minus reservations for claims without a volume. */
     private boolean room(Node node, long bytes) {
         long promisedBytes = 0;
         Set<String> counted = new LinkedHashSet<>();

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Deliberate bugs in where pods can go and what they are promised, each of which random worlds must notice. */
+/** Deliberate bugs of the volume binder, which random worlds must detect. */
 final class PlacingMutants {
     /** A bug. */
     record Mutant(String name, UnaryOperator<Changed> change) {
@@ -50,9 +50,9 @@ final class PlacingMutants {
     }
 
     /**
-     * The first seed whose world breaks a rule with the bug in it.
+     * The first seed whose world breaks a rule with the bug.
      *
-     * @return -1 if none of that many does
+     * @return -1 if none of this many does
      */
     static long search(Mutant mutant, long schedules) {
         PlacingSchedules changed =

@@ -13,15 +13,15 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * Random worlds in which a host's schedulers place pods by what the library says of their volumes, each made of nothing but its
- * seed. Immutable; {@link #run} may be called from several threads.
+ * Random worlds in which the host's schedulers place pods with the library's volume binder. The seed determines each world.
+ * Immutable; {@link #run} may be called from several threads.
  */
 public final class PlacingSchedules {
     private static final long MOST_STEPS = 60_000;
     private static final Duration CALM = Duration.ofMinutes(40);
     private static final int STRETCH = 40;
 
-    /** In one schedule out of so many, there is little room. */
+    /** One schedule in this many has low limits. */
     private static final int CROWDED = 3;
 
     private static final List<Kind> KINDS = ActMix.weighted(
@@ -48,7 +48,7 @@ public final class PlacingSchedules {
         this.change = change;
     }
 
-    /** Of the library as it is. */
+    /** Schedules of the unchanged library. */
     public static PlacingSchedules standard() {
         return new PlacingSchedules(placer -> placer);
     }
@@ -62,7 +62,7 @@ public final class PlacingSchedules {
         return run(seed, acts(seed));
     }
 
-    /** The same with as few acts as still break the same rule; costs some hundred runs. */
+    /** The same with the fewest acts that break the same rule; costs some hundred runs. */
     public Result minimal(long seed) {
         return Workload.smallest(acts(seed), acts -> run(seed, acts));
     }

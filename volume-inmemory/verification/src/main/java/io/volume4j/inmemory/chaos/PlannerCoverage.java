@@ -20,26 +20,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * Which branches the planners of simulated worlds took: the kinds of steps, the purposes of writes, what people were told,
- * and every reason to wait. The file {@code planner-branches.txt} has all that there are. Thread-safe.
+ * The branches that the planners of simulated worlds took: the kinds of steps, the purposes of writes, the texts for
+ * users, and every reason to wait. The file {@code planner-branches.txt} lists all of them. Thread-safe.
  */
 public final class PlannerCoverage {
-    /** Who must take a branch. */
+    /** The tests that must take a branch. */
     public enum By {
         /** Random schedules. */
         SCHEDULES,
         /** Scenarios. */
         SCENARIOS,
-        /** Neither: the planners' own tables. */
+        /** Neither: the planners' own table tests. */
         TABLES
     }
 
     private static final Set<String> TOLD_APART = Set.of("WRITE", "TELL");
 
     private final Map<String, Branch> branches = new LinkedHashMap<>();
-    /** By text, so that each text is matched once. */
+    /** Cached by text, so that each text is matched once. */
     private final Map<String, String> branchOf = new ConcurrentHashMap<>();
-    /** By planner, what was counted: plans are many, and nearly all of them say what others said. */
+    /** Cached by planner: there are many plans, and nearly all have the same texts. */
     private final Map<String, Counted> counted = new ConcurrentHashMap<>();
 
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
@@ -53,7 +53,7 @@ public final class PlannerCoverage {
         private volatile boolean nothing;
     }
 
-    /** Of worlds in which nothing was planned yet. */
+    /** Without any plan yet. */
     public PlannerCoverage() {
         try (InputStream in = PlannerCoverage.class.getResourceAsStream("planner-branches.txt")) {
             String text = new String(
@@ -84,7 +84,7 @@ public final class PlannerCoverage {
         return String.join("[\\s\\S]*", parts);
     }
 
-    /** A world whose plans are counted here. */
+    /** Counts the plans of a world. */
     public SimulationBuilder counted(SimulationBuilder builder) {
         return Internals.onPlan(builder, this::planned);
     }
@@ -116,7 +116,7 @@ public final class PlannerCoverage {
     }
 
     private void take(String text) {
-        // Asked first: a text that is known costs no lock.
+        // A known text needs no lock.
         String known = branchOf.get(text);
         String branch = known == null ? branchOf.computeIfAbsent(text, this::matching) : known;
         if (branch.isEmpty()) {
@@ -126,7 +126,7 @@ public final class PlannerCoverage {
         }
     }
 
-    /** The most specific one, which is the longest. */
+    /** The most specific branch, which is the longest. */
     private String matching(String text) {
         String best = "";
         for (Map.Entry<String, Branch> entry : branches.entrySet()) {
@@ -138,7 +138,7 @@ public final class PlannerCoverage {
         return best;
     }
 
-    /** Branches that were not taken and should have been, sorted. */
+    /** Required branches that were not taken, sorted. */
     public List<String> missed(By by) {
         Set<String> missed = new TreeSet<>();
         branches.forEach((name, branch) -> {
@@ -149,12 +149,12 @@ public final class PlannerCoverage {
         return List.copyOf(missed);
     }
 
-    /** What planners came to that the file does not have, sorted. */
+    /** Texts of planners that the file does not have, sorted. */
     public List<String> unknown() {
         return List.copyOf(new TreeSet<>(unknown));
     }
 
-    /** How many of the branches were taken: {@code 60 of 62 (97 %)}. */
+    /** The share of the taken branches: {@code 60 of 62 (97 %)}. */
     public String text(By by) {
         long all =
                 branches.values().stream().filter(branch -> branch.by() == by).count();

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * The orchestrator of a simulated world: it puts pods on nodes, starts their containers once the volumes are there, and
- * stops them some time after the pod was removed.
+ * The orchestrator of a simulated world. It assigns pods to nodes, starts their containers when the volumes are mounted, and stops them
+ * some time after the pod is removed.
  */
 final class PodHost {
     private static final Duration AGAIN = Duration.ofSeconds(5);
@@ -30,7 +30,7 @@ final class PodHost {
     private final Simulation world;
     private final RandomGenerator random;
     private final Map<String, Placed> pods = new LinkedHashMap<>();
-    /** Where pods were that have gone, by the claims that they used. */
+    /** Nodes of removed pods, by the claims of the pods. */
     private final Map<String, Set<String>> left = new HashMap<>();
 
     private int made;
@@ -52,7 +52,7 @@ final class PodHost {
         world.onStart(this::started);
     }
 
-    /** Puts a pod on a node, unless one of that name is there. */
+    /** Creates a pod on a node, unless a pod with the name exists. */
     void add(String name, String node, List<String> claims, boolean readOnly) {
         ObjectKey key = ObjectKey.pod(Given.NAMESPACE, name);
         if (world.cluster().get(key).isPresent()) {
@@ -66,7 +66,7 @@ final class PodHost {
         return name + "-" + ++made;
     }
 
-    /** Puts the pod on its node. */
+    /** Creates the pod on its node. */
     void add(Pod pod) {
         world.tell("pod " + pod.metadata().uid() + " on " + pod.spec().nodeName() + " with "
                 + pod.spec().volumes().stream().map(PodVolume::name).toList());
@@ -76,7 +76,7 @@ final class PodHost {
         ask(placed);
     }
 
-    /** Takes over a pod that is in the cluster already, and was given its node there. */
+    /** Takes over a pod that is already in the cluster and has a node. */
     void adopt(Pod pod) {
         world.tell("pod " + pod.metadata().uid() + " has node " + pod.spec().nodeName());
         Placed placed = new Placed(pod);
@@ -100,8 +100,8 @@ final class PodHost {
     }
 
     /**
-     * Whether a node may not have heard yet that a pod with the claim has gone, so that it may be setting its volume up. Elsewhere it is
-     * the node that lets a pod's object go.
+     * Whether a node may not know that a pod with the claim is gone, so that it may still set up the volume. In other worlds the node
+     * itself lets the pod's object go.
      */
     boolean mayBeSetUp(String claim) {
         Set<String> nodes = left.getOrDefault(claim, new LinkedHashSet<>());
@@ -112,7 +112,7 @@ final class PodHost {
         return !nodes.isEmpty();
     }
 
-    /** The pod's containers end by themselves; its object stays. */
+    /** The pod's containers end; its object stays. */
     void finish(String name) {
         world.cluster().get(ObjectKey.pod(Given.NAMESPACE, name)).ifPresent(found -> {
             Placed placed = pods.get(found.metadata().uid());
@@ -131,7 +131,7 @@ final class PodHost {
         names.forEach(this::remove);
     }
 
-    /** A boot ends all containers of the node. */
+    /** A reboot ends all containers of the node. */
     void rebooted(String node) {
         for (Placed placed : pods.values()) {
             if (node(placed).equals(node) && placed.running) {
@@ -140,7 +140,7 @@ final class PodHost {
         }
     }
 
-    /** Pods that are to have volumes. */
+    /** Pods that need volumes. */
     List<Pod> wanted() {
         List<Pod> wanted = new ArrayList<>();
         for (Placed placed : pods.values()) {
@@ -157,7 +157,7 @@ final class PodHost {
         return placed != null && placed.running;
     }
 
-    /** Writes into the trace why pods and nodes are as they are. */
+    /** Writes the explanations of pods and nodes to the trace. */
     void explain() {
         for (Pod pod : wanted()) {
             NodeProcess node = world.node(pod.spec().nodeName());
@@ -174,7 +174,7 @@ final class PodHost {
         }
     }
 
-    /** Asks why pods are as they are, and listens to the answers. */
+    /** Requests explanations of pods and checks the answers for secrets. */
     void listen() {
         for (Pod pod : wanted()) {
             NodeProcess node = world.node(pod.spec().nodeName());

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 
-/** Work that is done on all processors. */
+/** Runs work on all processors. */
 final class Processors {
     private Processors() {}
 
@@ -14,7 +14,7 @@ final class Processors {
         return Math.max(1, Runtime.getRuntime().availableProcessors());
     }
 
-    /** Runs the work once on a thread for each processor, and waits. */
+    /** Runs the work once on a thread for each processor, and waits for all. */
     static void run(Runnable work) {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < count(); i++) {

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Random schedules: each seed is a small world, what happens to it, and in which order everything runs. Immutable;
- * schedules of different seeds may run at once.
+ * Random schedules: each seed determines a small world, its acts, and the order of all tasks. Immutable; schedules of different
+ * seeds may run concurrently.
  */
 public final class Schedules {
     private static final Duration CALM = Duration.ofMinutes(60);
@@ -27,37 +27,37 @@ public final class Schedules {
     private static final long MOST_STEPS = 60_000;
 
     private static final Duration A_WHILE = Duration.ofMinutes(1);
-    /** One schedule in so many steps through the inner effects of calls. */
+    /** One schedule in this many steps through the inner effects of calls. */
     private static final int STEPPED = 40;
-    /** One schedule in so many waits for a long time to see that nothing happens any more. */
+    /** One schedule in this many waits for a long time to check that nothing happens any more. */
     private static final int PATIENT = 10;
 
-    /** In one schedule out of so many, attachments are held against what the backend says. */
+    /** One schedule in this many compares attachments with the backend. */
     private static final int VERIFIED = 4;
-    /** In one schedule out of so many, volumes are mounted with the labels of pods. */
+    /** One schedule in this many mounts volumes with the labels of pods. */
     private static final int LABELLED = 8;
-    /** In one schedule out of so many, every fourth call fails, so that failures meet failures. */
+    /** In one schedule in this many, every fourth call fails, so that several failures combine. */
     private static final int STORMY = 4;
 
     private static final int STORM = 2_500;
-    /** In one schedule out of so many, there is no thread for some hand-overs. */
+    /** In one schedule in this many, some tasks get no thread. */
     private static final int SCARCE = 11;
 
     private static final int NO_THREAD = 400;
-    /** In one schedule out of so many, controllers may not rely on the order of effects. */
+    /** In one schedule in this many, controllers may not rely on the order of effects. */
     private static final int UNORDERED = 6;
 
     private static final Duration HORIZON = Duration.ofMinutes(5);
-    /** In one schedule out of so many, volumes grow only while no pod has them. */
+    /** In one schedule in this many, volumes can be expanded only offline. */
     private static final int OFFLINE = 3;
-    /** In one schedule out of so many, a node takes one volume less than there are claims. */
+    /** In one schedule in this many, the limit of a node is one less than the number of claims. */
     private static final int LIMITED = 5;
 
     private static final int ATTACH_LIMIT = 2;
-    /** In two schedules out of so many, controllers are not told when they begin to lead, and ask each second. */
+    /** In two schedules in this many, controllers are not notified when they begin to lead, and ask each second. */
     private static final int ASKED = 8;
 
-    /** A seed whose world of machines has disks, and nothing else that is special. */
+    /** A seed whose world of machines has disks, and no other special property. */
     private static final long OF_DISKS = 1;
 
     private static final int MINUTES = 300_000;
@@ -70,12 +70,12 @@ public final class Schedules {
         this.change = change;
     }
 
-    /** Of the library as it is. */
+    /** Schedules of the unchanged library. */
     public static Schedules standard() {
         return new Schedules(builder -> builder);
     }
 
-    /** Of a library that was changed, to see what the schedules notice. */
+    /** Schedules of a changed library, to check what they detect. */
     public static Schedules changed(UnaryOperator<SimulationBuilder> change) {
         return new Schedules(change);
     }
@@ -86,13 +86,13 @@ public final class Schedules {
         return run(seed, setting, setting.acts(seed));
     }
 
-    /** The same with as few acts as still break a rule, for a trace that a person can read; costs some hundred runs. */
+    /** The same with the fewest acts that break a rule, for a readable trace; costs some hundred runs. */
     public Result minimal(long seed) {
         Setting setting = Setting.of(seed);
         return Workload.smallest(setting.acts(seed), acts -> run(seed, setting, acts));
     }
 
-    /** The same with acts and trace also if it passes, for a person who looks at it. */
+    /** The same with acts and trace even if it passes, for a reader. */
     public Result traced(long seed) {
         Setting setting = Setting.of(seed);
         List<Act> acts = setting.acts(seed);
@@ -106,7 +106,7 @@ public final class Schedules {
         return run(seed, setting, acts, all(seed, acts));
     }
 
-    /** All acts in the weather of the seed, and everything to the end. */
+    /** Plays all acts with the faults of the seed, and then everything to the end. */
     private static Consumer<Workload<MountFamily>> all(long seed, List<Act> acts) {
         Turbulence turbulence = turbulence(seed, Math.floorMod(seed, STORMY) == 3);
         boolean patient = Math.floorMod(seed, PATIENT) == 1;
@@ -122,17 +122,17 @@ public final class Schedules {
         return new MountFamily(setting, Traits.of(seed, setting), world);
     }
 
-    /** How rough a random world is; one in so many has no threads now and then. */
+    /** The faults of a random world; in one world in this many some tasks get no thread. */
     static Turbulence turbulence(long seed, boolean stormy) {
         Turbulence rough = stormy ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough();
         return Math.floorMod(seed, SCARCE) == 4 ? rough.withScarceThreads(NO_THREAD) : rough;
     }
 
     /**
-     * The same in fair weather, in which death comes once.
+     * The same without random faults, but with one death.
      *
-     * @param boundary the number of the place in a call where it dies, 0 for none
-     * @param task the number of the task behind which all processes die, 0 for none
+     * @param boundary the number of the place in a call where the process dies, 0 for none
+     * @param task the number of the task after which all processes die, 0 for none
      */
     Result dyingOnce(long seed, Setting setting, List<Act> acts, long boundary, long task) {
         return run(seed, setting, acts, workload -> {
@@ -143,10 +143,10 @@ public final class Schedules {
     }
 
     /**
-     * A volume whose disk leaves its node half formatted and comes back: the process dies at that place in a call, its pod goes
+     * A half formatted disk leaves its node and comes back. The process dies at that place in a call, its pod is removed
      * meanwhile, and the disk cannot be read until the volume has been detached.
      *
-     * @param boundary the number of the place in a call where it dies
+     * @param boundary the number of the place in a call where the process dies
      */
     Result leavingHalfFormatted(long boundary) {
         Setting setting = Setting.MACHINE;
@@ -189,8 +189,8 @@ public final class Schedules {
     }
 
     /**
-     * The tasks of that life behind which a death leaves something else than behind the task before: to have died behind
-     * each of them is to have died everywhere.
+     * The tasks of that life after which a death leaves another state than after the task before. A test of a death after each
+     * of them covers a death after any task.
      */
     List<Long> tasksThatLeaveSomething(long seed, Setting setting, List<Act> acts) {
         Simulation world = world(seed, setting);
@@ -267,14 +267,14 @@ public final class Schedules {
     }
 
     /**
-     * How a schedule went.
+     * The result of a schedule.
      *
      * @param hash equal for equal runs
-     * @param steps tasks that ran
-     * @param faults things that went wrong
-     * @param boundaries places where a process could have died in the middle of a call
-     * @param acts what happened, empty if it passed and no trace was asked for
-     * @param trace the latest of what came of it, empty if it passed and no trace was asked for
+     * @param steps the number of tasks
+     * @param faults the number of faults
+     * @param boundaries the number of places where a process could have died within a call
+     * @param acts the acts, empty if it passed and no trace was requested
+     * @param trace the end of the trace, empty if it passed and no trace was requested
      */
     public record Result(
             long seed,
@@ -286,7 +286,7 @@ public final class Schedules {
             List<Violation> violations,
             List<String> acts,
             List<String> trace) {
-        /** The same, with what happened though it may have passed. */
+        /** The same with acts and trace, even if it passed. */
         Result with(List<Act> played, List<String> told) {
             List<String> texts = played.stream().map(Act::toString).toList();
             return new Result(seed, setting, hash, steps, faults, boundaries, violations, texts, told);
@@ -296,7 +296,7 @@ public final class Schedules {
             return violations.isEmpty();
         }
 
-        /** Everything that is needed to understand and repeat a failure. */
+        /** All information to understand and repeat a failure. */
         public String report() {
             StringBuilder text = new StringBuilder("seed ")
                     .append(seed)

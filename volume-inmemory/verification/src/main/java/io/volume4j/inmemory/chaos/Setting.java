@@ -7,24 +7,24 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** What kinds of worlds there are, and what can happen in each. */
+/** The kinds of worlds, with their possible acts. */
 enum Setting {
-    /** Nodes that attach by themselves; mounts are records of the backend. */
+    /** Nodes that attach volumes themselves; mounts are records of the backend. */
     NODE(26, 1, false, 0),
     /** The same on machines with mount tables and files. */
     MACHINE(8, 1, true, 0),
-    /** Two nodes and a backend that gives a volume to one of them. */
+    /** Two nodes, and a backend that attaches a volume to one of them. */
     TWO_NODES(12, 2, false, 0),
-    /** Controllers alone. */
+    /** Controllers only. */
     BINDING(22, 0, false, 2),
     /** From claim to mount. */
     WHOLE(10, 1, false, 2),
-    /** Two nodes that get their volumes from one of two controllers. */
+    /** Two nodes whose volumes one of two controllers attaches. */
     HANDSHAKE(14, 2, false, 2),
     /** The same, from claim to mount. */
     CLUSTER(8, 2, false, 2);
 
-    /** Tasks that one stretch of running takes at most. */
+    /** Most tasks in one stretch. */
     private static final int STRETCH = 60;
 
     private static final List<Kind> NODE_KINDS = ActMix.weighted(
@@ -92,7 +92,7 @@ enum Setting {
         this.controllers = controllers;
     }
 
-    /** The setting that a seed stands for. */
+    /** The setting of a seed. */
     static Setting of(long seed) {
         int sum = 0;
         for (Setting setting : values()) {
@@ -108,12 +108,12 @@ enum Setting {
         throw new IllegalStateException("weights changed meanwhile");
     }
 
-    /** Whether a control plane attaches, and not each node for itself. */
+    /** Whether a control plane attaches, and not each node itself. */
     boolean attachesCentrally() {
         return nodes > 0 && controllers > 0 && this != WHOLE;
     }
 
-    /** Whether claims come and go, and do not have their volumes from the beginning. */
+    /** Whether claims are created and deleted, and are not bound from the beginning. */
     boolean binds() {
         return controllers > 0 && this != HANDSHAKE;
     }
@@ -126,10 +126,10 @@ enum Setting {
         return names;
     }
 
-    /** What happens in the world of the seed. */
+    /** The acts of the seed's world. */
     List<Act> acts(long seed) {
         RandomGenerator random = new SplittableRandom(seed ^ 0xAC75);
-        // Where controllers are not told of leaders they ask each second: minutes of it cost more than they show.
+        // Controllers that are not notified about leaders ask each second, which makes long pauses expensive.
         int longest = attachesCentrally() ? 16 : 18;
         return new ActMix(this::kind, 4, 0, longest, STRETCH).draw(random, 6 + random.nextInt(14));
     }

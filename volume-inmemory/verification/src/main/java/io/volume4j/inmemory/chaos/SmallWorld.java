@@ -31,11 +31,11 @@ import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
- * A world small enough to be explored: two nodes, two volumes and three pods, or two controllers and three claims. At each
- * moment it offers what can happen next; the same choices lead to the same state.
+ * A world that is small enough for an exploration: two nodes, two volumes and three pods, or two controllers and three
+ * claims. At each time it offers the possible next choices; the same choices lead to the same state.
  */
 final class SmallWorld implements AutoCloseable {
-    /** What may go wrong on one way through the world, and how often each wish may change. */
+    /** Limit for faults on one path through the world, and for changes of each wanted object. */
     private static final int FAULTS = 2;
 
     private static final int CRASHES = 1;
@@ -58,13 +58,13 @@ final class SmallWorld implements AutoCloseable {
     private int crashes = CRASHES;
     private int leaders = LEADERS;
 
-    /** Something that can happen next. */
+    /** A possible next choice. */
     private record Option(String text, Runnable happens) {}
 
     /**
-     * A world in its first state.
+     * A world in its first state, not started.
      *
-     * @param settled whether everything that is wanted is there already, and not yet begun
+     * @param settled whether everything wanted already exists
      */
     SmallWorld(Exploration.Reconciler reconciler, boolean settled, UnaryOperator<SimulationBuilder> change) {
         this.reconciler = reconciler;
@@ -125,7 +125,7 @@ final class SmallWorld implements AutoCloseable {
         ApiObject object = wishes.get(name);
         if (object != null) {
             changes.merge(name, 1, Integer::sum);
-            // An object that comes again is another one.
+            // An object that is created again gets another UID.
             ApiObject fresh = everOn.add(name) ? object : again(object, name + "-" + changes.get(name));
             world.cluster().apply(fresh);
             if (fresh instanceof Pod pod) {
@@ -157,12 +157,12 @@ final class SmallWorld implements AutoCloseable {
         return world;
     }
 
-    /** What can happen next, each in a line; the same in the same state. */
+    /** The possible next choices, one line each; the same in the same state. */
     List<String> options() {
         return available().stream().map(Option::text).toList();
     }
 
-    /** The choice of that number happens, and all that follows from it without another choice. */
+    /** Makes the choice of that number, and runs all that follows without another choice. */
     void choose(int number) {
         Option option = available().get(number);
         world.tell("-- " + option.text());
@@ -228,11 +228,11 @@ final class SmallWorld implements AutoCloseable {
         return all;
     }
 
-    /** Until a call is sent, at most for a while. */
+    /** Lets time pass until a call is sent, within a limit. */
     private void pass() {
         Duration end = world.elapsed().plus(LONG);
         while (waiting().isEmpty() && world.passToNext(end)) {
-            // Whatever falls due.
+            // Runs everything that becomes due.
         }
     }
 
@@ -240,7 +240,7 @@ final class SmallWorld implements AutoCloseable {
         return world.openCalls().all().stream().filter(call -> !call.orphan()).toList();
     }
 
-    /** Nothing goes wrong any more; says what is not as it is wanted after a long time, empty if everything is. */
+    /** Continues without faults; returns what is not as wanted after a long time, empty if everything is. */
     List<String> goOn() {
         Duration end = world.elapsed().plus(LONG);
         while (!world.broken() && world.elapsed().compareTo(end) < 0) {
@@ -275,7 +275,7 @@ final class SmallWorld implements AutoCloseable {
         return unmet;
     }
 
-    /** Writes into the trace why everything that is wished for is as it is. */
+    /** Writes the explanations of all wanted objects to the trace. */
     private void explain() {
         for (Pod pod : wanted) {
             NodeProcess node = world.node(pod.spec().nodeName());
@@ -293,8 +293,8 @@ final class SmallWorld implements AutoCloseable {
     }
 
     /**
-     * All that decides what can happen from here on, but for the time of day and for names that are never the same: what the
-     * agents believe, the calls under way, the objects of the cluster, what storage holds, and what may still go wrong.
+     * Everything that determines the further choices, without the time of day and unique names: the beliefs of agents, the
+     * running calls, the objects of the cluster, the content of the storage, and the remaining faults.
      */
     String state() {
         StringBuilder text = new StringBuilder(2_000);

@@ -1,15 +1,15 @@
 package io.volume4j.inmemory.chaos;
 
 /**
- * What is special about the world of a seed, beside its setting.
+ * The special properties of a seed's world, in addition to its setting.
  *
  * @param disks whether volumes are disks that a node formats
- * @param secrets whether drivers need secrets, and tell them in whatever goes wrong
- * @param twoDrivers whether one of the volumes is of another driver
- * @param fewCalls whether nodes may make one call at a time only, and have written off one
+ * @param secrets whether drivers need secrets, and repeat them in every failure
+ * @param twoDrivers whether one of the volumes has another driver
+ * @param fewCalls whether nodes may make only one call at a time, and have abandoned one
  */
 record Traits(boolean disks, boolean secrets, boolean twoDrivers, boolean fewCalls) {
-    /** The driver of the third volume where there are two. */
+    /** The driver of the third volume in worlds with two drivers. */
     static final String OTHER_DRIVER = "other";
 
     private static final int PLAIN = 3;

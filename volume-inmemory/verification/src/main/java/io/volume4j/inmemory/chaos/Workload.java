@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A random world in which acts are played; then faults stop and everything settles; then everything is removed. What happens are
- * {@link Act}s, which are data; what they do stands in a table, to which the world's {@link Family} adds.
+ * A random world in which acts are played. Then faults stop and everything settles; then everything is removed. The {@link Act}s
+ * are data; a table has their actions, to which the world's {@link Family} adds its own.
  */
 final class Workload<F extends Family> implements AutoCloseable {
     private final Simulation world;
@@ -42,11 +42,11 @@ final class Workload<F extends Family> implements AutoCloseable {
     }
 
     /**
-     * A whole run, whatever breaks in it.
+     * A whole run, whatever fails in it.
      *
      * @param name of the kind of world
-     * @param family makes the family's part of the world
-     * @param life what is done with the workload
+     * @param family creates the family's part of the world
+     * @param life the work with the workload
      */
     static <F extends Family> Result run(
             long seed,
@@ -58,7 +58,7 @@ final class Workload<F extends Family> implements AutoCloseable {
         try (Workload<F> workload = new Workload<>(world, family.apply(world))) {
             life.accept(workload);
         } catch (RuntimeException broken) {
-            // A world that stopped because a rule was broken leaves what waits for it in the lurch; that is not news.
+            // A world that stopped at a violation abandons what waits for it; that is not a further failure.
             if (!world.broken()) {
                 world.oracle().violate(Rule.L6, "the run", "it broke: " + broken);
             }
@@ -78,8 +78,8 @@ final class Workload<F extends Family> implements AutoCloseable {
     }
 
     /**
-     * The fewest acts with which a run still goes wrong in the same way: the same rule, broken by the same kind of call. Leaves out
-     * ever smaller stretches of the acts for as long as the trouble stays. A run that passes is given back as it is.
+     * The fewest acts with which a run still fails in the same way: the same rule, and the same kind of call. Leaves out ever
+     * smaller stretches of the acts while the failure stays. Returns a passing run unchanged.
      */
     static Result smallest(List<Act> all, Function<List<Act>, Result> run) {
         List<Act> acts = new ArrayList<>(all);
@@ -122,7 +122,7 @@ final class Workload<F extends Family> implements AutoCloseable {
         return family;
     }
 
-    /** Plays all acts, or those up to the one that breaks a rule; then everything to the end. */
+    /** Plays all acts, or those up to the first violation; then everything to the end. */
     void play(List<Act> all, Turbulence turbulence, Duration calm, boolean patient) {
         world.turbulence(turbulence);
         for (Act act : all) {
@@ -145,9 +145,9 @@ final class Workload<F extends Family> implements AutoCloseable {
     }
 
     /**
-     * Faults stop, the world settles, and everything is removed.
+     * Stops faults, settles the world, and removes everything.
      *
-     * @param patient whether time passes in which nothing may happen any more
+     * @param patient whether to check for some time that nothing happens any more
      */
     void toTheEnd(Duration calm, boolean patient) {
         calm();
@@ -162,7 +162,7 @@ final class Workload<F extends Family> implements AutoCloseable {
 
     private void run(Act act) {
         for (int i = 0; i < act.a() && world.step(); i++) {
-            // Each task is one place at which the next act can come.
+            // The next act may come after each task.
         }
     }
 
@@ -185,7 +185,7 @@ final class Workload<F extends Family> implements AutoCloseable {
         family.listed().forEach(kind -> world.incomplete(kind, false));
     }
 
-    /** Faults stop: everything is up, reachable and answers. */
+    /** Stops faults: everything runs, is reachable and answers. */
     private void calm() {
         world.tell("calm");
         world.turbulence(Turbulence.none());
@@ -194,7 +194,7 @@ final class Workload<F extends Family> implements AutoCloseable {
         family.calm();
     }
 
-    /** Starts and joins what ever ran. */
+    /** Starts and reconnects what ever ran. */
     static void revive(List<? extends SimProcess> processes) {
         for (SimProcess process : processes) {
             if (process.incarnation() > 0) {
@@ -206,12 +206,12 @@ final class Workload<F extends Family> implements AutoCloseable {
         }
     }
 
-    /** Waits until everything is as it is wanted, and reports what is not after that long. */
+    /** Waits until everything is as wanted, and reports what is not within the limit. */
     void settle(Duration most) {
         report(Rule.L1, "calm", still(family::met, family::unmet, most));
     }
 
-    /** Reports what is still so after that long. */
+    /** Reports the problems that remain after the limit. */
     void settle(Rule rule, String when, Supplier<List<String>> problems, Duration most) {
         report(rule, when, still(() -> problems.get().isEmpty(), problems, most));
     }

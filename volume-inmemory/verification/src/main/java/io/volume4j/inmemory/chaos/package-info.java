@@ -1,5 +1,5 @@
 /**
- * Random worlds: what happens in them, whether they come to the right end, and the smallest one that does not.
+ * Random worlds: their acts, the checks of their final states, and the smallest failing one.
  *
  * <p>Depends on the simulator and the oracle; only the scenario runner's command line may depend on it.
  */

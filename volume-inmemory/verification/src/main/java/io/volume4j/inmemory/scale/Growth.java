@@ -3,33 +3,33 @@ package io.volume4j.inmemory.scale;
 import java.util.List;
 
 /**
- * How a cost grows with the size of something, by the straight line that fits the measured points best.
+ * The growth of a cost with a size, from the straight line that fits the measured points best.
  *
- * @param slope what one more of the size costs
- * @param rise what the line rises from the least size to the greatest, in parts of the mean cost
+ * @param slope the cost of one more unit of the size
+ * @param rise the rise of the line from the smallest to the largest size, in parts of the mean cost
  * @param bend how far the outer points are above the line, in parts of the mean cost; negative if they are below
- * @param shape what that means
+ * @param shape the resulting class
  */
 public record Growth(double slope, double rise, double bend, Shape shape) {
-    /** A line that rises less than that, in parts of the mean, is level. */
+    /** A line with a smaller rise, in parts of the mean, is level. */
     public static final double LEVEL = 0.2;
-    /** A curve whose ends are further above the line than that, in parts of the mean, is no line. */
+    /** A curve whose ends are further above the line, in parts of the mean, is not linear. */
     private static final double STRAIGHT = 0.1;
 
     private static final int LEAST_POINTS = 3;
 
-    /** What a cost was at a size. */
+    /** A measured cost at a size. */
     public record Point(double size, double cost) {}
 
     /** From the best to the worst. */
     public enum Shape {
-        /** It becomes less. */
+        /** The cost decreases. */
         FALLING("falls"),
-        /** It does not depend on the size. */
+        /** The cost does not depend on the size. */
         LEVEL("level"),
-        /** It grows as the size does, or more slowly. */
+        /** The cost grows in proportion to the size, or more slowly. */
         LINEAR("linear"),
-        /** It grows faster than the size. */
+        /** The cost grows faster than the size. */
         FASTER("faster than linear");
 
         private final String word;
@@ -38,19 +38,19 @@ public record Growth(double slope, double rise, double bend, Shape shape) {
             this.word = word;
         }
 
-        /** As a person reads it. */
+        /** The name for readers. */
         public String word() {
             return word;
         }
 
-        /** Whether it is as good as that one, or better. */
+        /** Whether it is that good, or better. */
         public boolean atMost(Shape other) {
             return compareTo(other) <= 0;
         }
     }
 
     /**
-     * Of what was measured.
+     * The growth of the measured points.
      *
      * @param points by growing size
      * @throws IllegalArgumentException if there are less than three: a line goes through any two

@@ -6,25 +6,25 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * What is reachable on this program's heap, added up object by object by the JVM's histogram of classes.
+ * The reachable objects on this program's heap, from the JVM's class histogram.
  *
  * @param bytes of all objects
- * @param ours of the objects, and arrays of such objects, whose class is in one of the packages that were asked for, or below one
+ * @param ours of the objects, and arrays of such objects, whose class is in one of the requested packages or below one
  */
 public record LiveHeap(long bytes, long ours) {
     private static final List<String> LIBRARY = List.of("io.volume4j.core", "io.volume4j.spi");
     /** Number, instances, bytes, class. */
     private static final int COLUMNS = 4;
 
-    /** As it is now, with the library's own classes; collects garbage. Equal worlds have the same bytes of these. */
+    /** The current heap, for the library's own classes; collects garbage. Equal worlds have the same bytes of these. */
     public static LiveHeap now() {
         return now(LIBRARY);
     }
 
     /**
-     * As it is now; collects garbage.
+     * The current heap; collects garbage.
      *
-     * @throws IllegalStateException if this JVM makes no histogram
+     * @throws IllegalStateException if this JVM has no histogram
      */
     public static LiveHeap now(List<String> packages) {
         try {
@@ -40,7 +40,7 @@ public record LiveHeap(long bytes, long ours) {
         }
     }
 
-    /** Of the text that the JVM gives. */
+    /** Reads the JVM's text. */
     static LiveHeap read(String histogram, List<String> packages) {
         long all = 0;
         long ours = 0;
@@ -49,7 +49,7 @@ public record LiveHeap(long bytes, long ours) {
             if (words.length >= COLUMNS && words[0].matches("\\d+:")) {
                 long bytes = Long.parseLong(words[2]);
                 all += bytes;
-                // [Lname; is an array of them
+                // [Lname; is an array of these objects
                 String name = words[COLUMNS - 1].replaceFirst("^\\[+L", "");
                 ours += packages.stream().anyMatch(each -> name.startsWith(each + ".")) ? bytes : 0;
             }
@@ -57,7 +57,7 @@ public record LiveHeap(long bytes, long ours) {
         return new LiveHeap(all, ours);
     }
 
-    /** What came since then. */
+    /** The growth since then. */
     public LiveHeap since(LiveHeap before) {
         return new LiveHeap(bytes - before.bytes, ours - before.ours);
     }

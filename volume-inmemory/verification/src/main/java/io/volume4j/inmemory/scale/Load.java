@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** How much of each {@link Measure} was done. Immutable. */
+/** The amount of each {@link Measure}. Immutable. */
 public final class Load {
     private final Map<Measure, Long> amounts = new EnumMap<>(Measure.class);
 
@@ -14,12 +14,12 @@ public final class Load {
         }
     }
 
-    /** Nothing. */
+    /** Zero for all measures. */
     public static Load none() {
         return new Load(measure -> 0);
     }
 
-    /** What the function says of each measure. */
+    /** The amounts from the function. */
     public static Load of(ToLongFunction<Measure> amount) {
         return new Load(amount);
     }

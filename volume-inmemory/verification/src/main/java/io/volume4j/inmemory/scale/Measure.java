@@ -1,21 +1,21 @@
 package io.volume4j.inmemory.scale;
 
-/** What is counted of the work of a world. */
+/** The counted work of a world. */
 public enum Measure {
     CONTROLLER_VISITS("controller visits"),
     CONTROLLER_STEPS("controller steps"),
     NODE_VISITS("node visits"),
     NODE_STEPS("node steps"),
-    /** Writes that the cluster took, of nodes and controllers. */
+    /** Successful writes of nodes and controllers. */
     WRITES("writes"),
-    /** Objects in the answers to listings, of nodes and controllers. */
+    /** Objects in the answers to lists of nodes and controllers. */
     LISTED("listed objects"),
     CONTROLLER_EVENTS("controller events"),
-    /** Events that watches showed to all nodes together. */
+    /** Events of the watches of all nodes together. */
     NODE_EVENTS("node events"),
-    /** Bytes that the thread of the world allocated, the simulator's own included. */
+    /** Bytes that the thread of the world allocated, including those of the simulator. */
     ALLOCATED("allocated bytes"),
-    /** Microseconds of processor of that thread. To be looked at, and never asserted. */
+    /** Processor time of that thread in microseconds. For information; never asserted. */
     PROCESSOR("processor µs");
 
     private final String word;
@@ -24,12 +24,12 @@ public enum Measure {
         this.word = word;
     }
 
-    /** Whether it is the same in each run of one world, or nearly so. */
+    /** Whether each run of one world has the same value, or nearly so. */
     public boolean counted() {
         return this != PROCESSOR;
     }
 
-    /** As a person reads it. */
+    /** The name for readers. */
     public String word() {
         return word;
     }

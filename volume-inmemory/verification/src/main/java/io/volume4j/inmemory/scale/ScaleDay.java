@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a cluster of one size cost.
+ * The costs of a cluster of one size.
  *
- * @param hours how many hours of virtual time it ran
- * @param times how often each event happened
- * @param filled what it cost until all pods had their volumes
- * @param events what all of the events of a kind cost together
- * @param rested what an hour cost in which nothing happened
- * @param heapFilled what was alive of the world when it was filled
- * @param heapAfter what was alive of the world in the end
+ * @param hours of virtual time
+ * @param times the number of each event
+ * @param filled the cost until all pods had their volumes
+ * @param events the total cost of all events of a kind
+ * @param rested the cost of an hour without events
+ * @param heapFilled live objects of the filled world
+ * @param heapAfter live objects of the world at the end
  */
 public record ScaleDay(
         ScaleSettings settings,
@@ -30,9 +30,9 @@ public record ScaleDay(
     private static final Duration HOUR = Duration.ofHours(1);
 
     /**
-     * Fills a world and has events happen in it, so many of each kind in each hour, and nothing in the hour after these.
+     * Fills a world and lets events happen in it, this many of each kind in each hour, and then an hour without events.
      *
-     * @throws IllegalStateException if in the end not every pod has what it wants
+     * @throws IllegalStateException if a pod lacks a volume at the end
      */
     public static ScaleDay of(ScaleSettings settings, int hours, int perHour) {
         LiveHeap before = LiveHeap.now();
@@ -55,20 +55,20 @@ public record ScaleDay(
         }
     }
 
-    /** What one such event cost on the average. */
+    /** The average cost of one such event. */
     public double cost(Event event, Measure measure) {
         Load all = events.get(event);
         return all == null ? 0 : (double) all.of(measure) / times;
     }
 
-    /** How the cost of the event grew with the number of nodes. */
+    /** The growth of the event's cost with the number of nodes. */
     public static Growth growth(List<ScaleDay> days, Event event, Measure measure) {
         List<Point> points = new ArrayList<>();
         days.forEach(day -> points.add(new Point(day.settings.nodes(), day.cost(event, measure))));
         return Growth.of(points);
     }
 
-    /** Whatever grew worse than is known and accepted, in words; empty if nothing did. */
+    /** The costs that grew faster than known and accepted, as text; empty if there are none. */
     public static List<String> worse(List<ScaleDay> days) {
         List<String> worse = new ArrayList<>();
         for (Event event : Event.values()) {

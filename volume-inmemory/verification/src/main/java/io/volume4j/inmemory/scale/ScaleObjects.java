@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The objects that large worlds are made of. */
+/** The objects of large worlds. */
 final class ScaleObjects {
     static final String NAMESPACE = "default";
     private static final String CLASS = "mem";
@@ -42,7 +42,7 @@ final class ScaleObjects {
                 Unmodeled.none());
     }
 
-    /** A node whose volumes the controller attaches, whether an agent runs there or not. */
+    /** A node whose volumes the controller attaches, with or without an agent. */
     static Node node(String name) {
         return new Node(
                 ObjectMeta.named("", name).withAnnotation(WellKnown.CONTROLLER_MANAGED_ATTACH, "true"),
@@ -68,7 +68,7 @@ final class ScaleObjects {
                 Unmodeled.none());
     }
 
-    /** The same with a mark of another program. */
+    /** The same with an annotation of another program. */
     static PersistentVolumeClaim touched(PersistentVolumeClaim claim, long mark) {
         return new PersistentVolumeClaim(
                 claim.metadata().withAnnotation("example.com/mark", String.valueOf(mark)),
@@ -77,7 +77,7 @@ final class ScaleObjects {
                 claim.unmodeled());
     }
 
-    /** The same with a mark of another program. */
+    /** The same with an annotation of another program. */
     static Pod touched(Pod pod, long mark) {
         return new Pod(
                 pod.metadata().withAnnotation("example.com/mark", String.valueOf(mark)),

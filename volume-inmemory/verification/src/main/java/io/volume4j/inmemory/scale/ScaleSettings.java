@@ -1,13 +1,13 @@
 package io.volume4j.inmemory.scale;
 
 /**
- * How large a world is.
+ * The size of a world.
  *
  * @param seed of the world
- * @param nodes how many nodes there are
- * @param agents on how many of them an agent runs; the others are objects, whose pods have their volumes attached and never mounted
- * @param podsPerNode how many pods each node has in the beginning
- * @param volumesPerPod how many claims each pod has, each with a volume of its own
+ * @param nodes the number of nodes
+ * @param agents the number of nodes with an agent; on the others, which are only objects, volumes are attached and never mounted
+ * @param podsPerNode initial pods on each node
+ * @param volumesPerPod claims of each pod, each with its own volume
  */
 public record ScaleSettings(long seed, int nodes, int agents, int podsPerNode, int volumesPerPod) {
     public ScaleSettings {
@@ -19,7 +19,7 @@ public record ScaleSettings(long seed, int nodes, int agents, int podsPerNode, i
         }
     }
 
-    /** How many volumes there are. */
+    /** The number of volumes. */
     public int volumes() {
         return nodes * podsPerNode * volumesPerPod;
     }

@@ -28,15 +28,15 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A cluster of many nodes in virtual time: controllers that bind, provision, protect, attach and detach, and agents on some of the nodes or
- * on all. Nothing fails in it and no oracle judges it, so that what is counted is the library's work. Belongs to one thread.
+ * A cluster of many nodes in virtual time: controllers that bind, provision, protect, attach and detach, and agents on some or all nodes.
+ * It has no faults and no oracle, so that only the library's work is counted. Belongs to one thread.
  */
 public final class ScaleWorld implements AutoCloseable {
-    /** Within it all that comes of one event is done; what is reported some seconds later included. */
+    /** Time for all work that follows an event, including reports some seconds later. */
     private static final Duration AFTER_EVENT = Duration.ofSeconds(30);
 
     private static final Duration WHILE_FILLED = Duration.ofSeconds(2);
-    /** Journals are disks, which no memory holds; so they are compacted early. */
+    /** Journals represent disks but use memory here, so they are compacted early. */
     private static final long JOURNAL_BYTES = 64 << 10;
 
     private final ScaleSettings settings;
@@ -48,10 +48,10 @@ public final class ScaleWorld implements AutoCloseable {
     private int claimsMade;
     private long touches;
 
-    /** A pod that is there now. */
+    /** An existing pod. */
     private record PlacedPod(String name, String node, List<String> claims) {}
 
-    /** A world without pods; time has not begun. */
+    /** A world without pods, before its start. */
     public ScaleWorld(ScaleSettings settings) {
         this.settings = settings;
         world = Internals.counting(
@@ -87,7 +87,7 @@ public final class ScaleWorld implements AutoCloseable {
         return world.cluster();
     }
 
-    /** Starts everything and has the pods come one after another, on the nodes in turn; what that cost. */
+    /** Starts everything and creates the pods one after another, on the nodes in turn; returns the cost. */
     public Load fill() {
         Load before = load();
         world.start();
@@ -120,7 +120,7 @@ public final class ScaleWorld implements AutoCloseable {
         return pod;
     }
 
-    /** Has the event happen so many times, each after what comes of the one before; what all of that cost. */
+    /** Lets the event happen this many times, each after the work of the one before; returns the total cost. */
     public Load happen(Event event, int times) {
         Load before = load();
         for (int i = 0; i < times; i++) {
@@ -136,7 +136,7 @@ public final class ScaleWorld implements AutoCloseable {
         return load().minus(before);
     }
 
-    /** All pods change at once, in a way that means nothing to the library; what that cost. */
+    /** Changes all pods at once, in a way that is irrelevant for the library; returns the cost. */
     public Load touchAllPods() {
         Load before = load();
         for (PlacedPod placed : pods) {
@@ -149,19 +149,19 @@ public final class ScaleWorld implements AutoCloseable {
         return load().minus(before);
     }
 
-    /** Nothing happens for that time; what that cost. */
+    /** Lets the time pass without events; returns the cost. */
     public Load rest(Duration time) {
         Load before = load();
         world.advance(time);
         return load().minus(before);
     }
 
-    /** How large it is. */
+    /** The size of the world. */
     public ScaleSettings settings() {
         return settings;
     }
 
-    /** Virtual time since the beginning. */
+    /** Virtual time since the start. */
     public Duration elapsed() {
         return world.elapsed();
     }
@@ -173,7 +173,7 @@ public final class ScaleWorld implements AutoCloseable {
         pods.set(number, placed(pod.node, newClaims()));
     }
 
-    /** Two pods change their places, so that every node keeps as many as it had. */
+    /** Two pods exchange their nodes, so that every node keeps its number of pods. */
     private void move(int number) {
         PlacedPod pod = pods.get(number);
         int other = random.nextInt(pods.size() - 1);
@@ -198,7 +198,7 @@ public final class ScaleWorld implements AutoCloseable {
         node.start();
     }
 
-    /** Everything that was counted so far. */
+    /** All counts so far. */
     private Load load() {
         ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         return Load.of(measure -> switch (measure) {
@@ -224,9 +224,9 @@ public final class ScaleWorld implements AutoCloseable {
     }
 
     /**
-     * Looks whether everything is as the pods want it, so that nothing is counted of a world that does not work.
+     * Checks that the pods have their volumes, so that the counts of a broken world are not used.
      *
-     * @throws IllegalStateException if it is not
+     * @throws IllegalStateException if a pod lacks one
      */
     public void requireAsWanted() {
         require(

@@ -1,6 +1,6 @@
 /**
- * How what a change costs grows with the cluster: worlds of more and more nodes, in virtual time, in which the work of all engines is counted,
- * and the shape of its growth. May use the simulator and its internals; nothing but tests and programs uses it.
+ * The growth of the cost of a change with the size of the cluster: worlds with more and more nodes, in virtual time, count the work of all
+ * engines and find the shape of its growth. May use the simulator and its internals; only tests and programs may use this package.
  */
 @NullMarked
 package io.volume4j.inmemory.scale;

@@ -6,35 +6,35 @@ import io.volume4j.core.engine.Seams;
 import io.volume4j.core.engine.Step;
 import org.jspecify.annotations.Nullable;
 
-/** How often all engines of a world looked at a key, and how many steps ended. Belongs to one world, which has one thread at a time. */
+/** The visits and ended steps of all engines of a world. Belongs to one world, which runs one thread at a time. */
 public final class EngineCounts implements EngineSeams.Change {
     private final Count nodes = new Count();
     private final Count controllers = new Count();
 
-    /** What one kind of engine did so far. */
+    /** The counts of one kind of engine so far. */
     public static final class Count {
         private long visits;
         private long steps;
 
         private Count() {}
 
-        /** Keys that were looked at. */
+        /** The number of examined keys. */
         public long visits() {
             return visits;
         }
 
-        /** Steps that ended, well or badly. */
+        /** Ended steps, successful or not. */
         public long steps() {
             return steps;
         }
     }
 
-    /** Of the agents of nodes. */
+    /** The counts of the nodes' agents. */
     public Count nodes() {
         return nodes;
     }
 
-    /** Of everything else. */
+    /** The counts of all other engines. */
     public Count controllers() {
         return controllers;
     }

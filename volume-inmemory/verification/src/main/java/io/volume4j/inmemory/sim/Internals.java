@@ -23,81 +23,81 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
-/** The parts of simulated worlds that show types which no module exports. */
+/** The parts of simulated worlds with types that no module exports. */
 public final class Internals {
     private Internals() {}
 
-    /** What comes between the nodes' engines and their parts. */
+    /** Wraps the parts of the nodes' engines. */
     public static SimulationBuilder nodeSeams(SimulationBuilder builder, Seams<VolumeId, VolumeView, NodeStep> seams) {
         return builder.seams(given -> given.withNode(seams));
     }
 
-    /** What comes between the engines of controllers of objects and their parts. */
+    /** Wraps the parts of the engines of object controllers. */
     public static SimulationBuilder objectSeams(
             SimulationBuilder builder, Seams<ObjectKey, ObjectView, ClusterStep> seams) {
         return builder.seams(given -> given.withObjects(seams));
     }
 
-    /** What comes between the engines of attach/detach controllers and their parts. */
+    /** Wraps the parts of the engines of attach/detach controllers. */
     public static SimulationBuilder attachSeams(
             SimulationBuilder builder, Seams<AttachKey, AttachView, AttachStep> seams) {
         return builder.seams(given -> given.withAttach(seams));
     }
 
-    /** The same for the engines that carry VolumeAttachments out. */
+    /** Wraps the parts of the engines that execute VolumeAttachments. */
     public static SimulationBuilder recordSeams(
             SimulationBuilder builder, Seams<ObjectKey, RecordView, RecordStep> seams) {
         return builder.seams(given -> given.withRecord(seams));
     }
 
-    /** What nodes make of the limits of their calls; default the same. */
+    /** Changes the call limits that nodes apply; the default is no change. */
     public static SimulationBuilder appliedLimits(
             SimulationBuilder builder, UnaryOperator<OperationExecutor.Limits> change) {
         return builder.appliedLimits(change);
     }
 
-    /** Bounds of the nodes' journals. */
+    /** Sets the options of the nodes' journals. */
     public static SimulationBuilder journal(SimulationBuilder builder, JournalOptions options) {
         return builder.journal(options);
     }
 
-    /** Called for each plan with the name of its reconciler. */
+    /** Reports each plan with the name of its reconciler. */
     public static SimulationBuilder onPlan(
             SimulationBuilder builder, BiConsumer<String, Plan<? extends Step>> listener) {
         return builder.onPlan(listener);
     }
 
-    /** No oracle judges the world, so that it can be large. */
+    /** Disables the oracle, so that the world can be large. */
     public static SimulationBuilder unjudged(SimulationBuilder builder) {
         return builder.unjudged();
     }
 
-    /** Counts what all engines do. */
+    /** Counts the work of all engines. */
     public static SimulationBuilder counting(SimulationBuilder builder, EngineCounts counts) {
         return builder.seams(given -> given.with(counts));
     }
 
-    /** Writes of the process that the cluster took. */
+    /** Successful writes of the process. */
     public static long writes(SimProcess process) {
         return process.load().writes();
     }
 
-    /** Objects in the answers to the listings of the process. */
+    /** Objects in the answers to the lists of the process. */
     public static long listed(SimProcess process) {
         return process.load().listed();
     }
 
-    /** Events that the watches of the process showed. */
+    /** Events of the watches of the process. */
     public static long events(SimProcess process) {
         return process.load().events();
     }
 
-    /** The agent of a node that is up. */
+    /** The agent of a running node. */
     public static NodeAgent agent(NodeProcess node) {
         return (NodeAgent) node.agent().orElseThrow();
     }
 
-    /** What the agent takes for true; empty unless it is ready. */
+    /** The beliefs of the agent; empty unless it is ready. */
     public static List<Belief> beliefs(NodeProcess node) {
         return node.beliefs();
     }
