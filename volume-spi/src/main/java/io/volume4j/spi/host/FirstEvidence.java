@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Several authorities, asked one after the other. */
+/** Asks several authorities in order, until one has evidence. */
 record FirstEvidence(List<FencingAuthority> authorities) implements FencingAuthority {
     FirstEvidence {
         authorities = List.copyOf(authorities);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable list that is known as such, so that it need not be copied again. */
+/** An immutable list. Its type shows that it is immutable, so that no further copy is needed. */
 final class CopiedList<T> extends AbstractList<T> implements RandomAccess {
     private final @Nullable Object[] items;
 
@@ -18,7 +18,7 @@ final class CopiedList<T> extends AbstractList<T> implements RandomAccess {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // what of() put there
+    @SuppressWarnings("unchecked") // of() has stored only such items
     public T get(int index) {
         return (T) items[index];
     }

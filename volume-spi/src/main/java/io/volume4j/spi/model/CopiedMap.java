@@ -12,18 +12,17 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map, in the order of the one that it was copied from. Most maps of an object have a few entries and
- * clusters have many objects, so the entries stand in one array: a tenth of the memory of a {@link LinkedHashMap}, and not
- * slower to search.
+ * An immutable map, in the order of its source. Most maps of an object have a few entries and clusters have many objects,
+ * so the entries are in one array: it needs a tenth of the memory of a {@link LinkedHashMap}, and is not slower to search.
  */
 final class CopiedMap<V> extends AbstractMap<String, V> {
-    /** Beyond so many entries a search one by one takes longer than a hash. */
+    /** With more entries a hash is faster than a linear search. */
     private static final int FEW = 12;
 
-    /** Keys and values in turn. */
+    /** Keys and values alternate. */
     private final @Nullable Object[] entries;
 
-    /** Where the keys stand, if there are more than a few. */
+    /** Indexes of the keys, if there are more than a few. */
     private final Map<Object, Integer> places;
 
     private CopiedMap(@Nullable Object[] entries) {
@@ -56,7 +55,7 @@ final class CopiedMap<V> extends AbstractMap<String, V> {
         }
         int length = wanted.length();
         for (int i = 0; i < entries.length; i += 2) {
-            // Most keys that are not the one that is looked for are of another length, which costs less to see.
+            // Most other keys have another length, which is cheaper to compare.
             if (entries[i] instanceof String found && found.length() == length && found.equals(wanted)) {
                 return i;
             }
@@ -68,7 +67,7 @@ final class CopiedMap<V> extends AbstractMap<String, V> {
         return String.valueOf(entries[place]);
     }
 
-    @SuppressWarnings("unchecked") // what of() put there
+    @SuppressWarnings("unchecked") // of() has stored only such values
     private V valueAt(int place) {
         return (V) entries[place + 1];
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Immutable copies that keep their order in every JVM, which {@code Map.copyOf} does not. */
+/** Immutable copies with the same order in every JVM, unlike {@code Map.copyOf}. */
 final class Copies {
     private Copies() {}
 
@@ -23,7 +23,7 @@ final class Copies {
         return source instanceof CopiedList<?> copied ? same(copied) : CopiedList.of(source);
     }
 
-    @SuppressWarnings("unchecked") // nothing can be put in, so that of a subtype is as good
+    @SuppressWarnings("unchecked") // nothing can be added, so a map of a subtype is safe
     private static <V> Map<String, V> same(CopiedMap<?> copied) {
         return (Map<String, V>) copied;
     }
