@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the driver can do, as far as the lifecycle asks: the controller's side from one socket, the node's from another.
+ * The driver's capabilities that the lifecycle uses: of the controller service at one socket, and of the node service
+ * at another.
  *
- * @param mostOnNode how many volumes the node takes at once, 0 for any number
+ * @param mostOnNode most volumes on the node, 0 for no limit
  * @param hasNodeInfo whether NodeGetInfo answers; drivers without an attach step and without topology need not have it
  */
 record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide, long mostOnNode, boolean hasNodeInfo) {
@@ -30,12 +31,12 @@ record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide,
         return new Abilities(controllerSide, nodeSide, most, true);
     }
 
-    /** Whether one volume has to leave the node before another comes. */
+    /** Whether one volume must leave the node before the next. */
     boolean oneAtATime() {
         return mostOnNode == 1 && hasNode();
     }
 
-    /** A driver that can do everything, for a plan without a driver. */
+    /** All capabilities, for a plan without a driver. */
     static Abilities everything() {
         Set<PluginCapability.Service.Type> services = EnumSet.allOf(PluginCapability.Service.Type.class);
         DriverCapabilities all = new DriverCapabilities(
@@ -57,7 +58,7 @@ record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide,
         return nodeSide.has(type);
     }
 
-    /** Whether the node's side answers at all. */
+    /** Whether the node service answers. */
     boolean hasNode() {
         return nodeSide.node().isPresent();
     }
@@ -89,14 +90,14 @@ record Abilities(DriverCapabilities controllerSide, DriverCapabilities nodeSide,
                         GroupControllerServiceCapability.RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT);
     }
 
-    /** Only while the volume is not in use. */
+    /** Whether volumes can be expanded only offline. */
     boolean offlineExpansionOnly() {
         Set<PluginCapability.VolumeExpansion.Type> expansion = controllerSide.expansion();
         return expansion.contains(PluginCapability.VolumeExpansion.Type.OFFLINE)
                 && !expansion.contains(PluginCapability.VolumeExpansion.Type.ONLINE);
     }
 
-    /** In words, for the head of the output. */
+    /** In words, for the beginning of the output. */
     List<String> words() {
         List<String> words = new ArrayList<>();
         add(words, "create", controller(RPC.Type.CREATE_DELETE_VOLUME));

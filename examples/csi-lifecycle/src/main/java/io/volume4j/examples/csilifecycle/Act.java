@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a step does; the text is what a plan shows of it. */
+/** The kinds of steps; a plan shows the text. */
 enum Act {
     PLUGIN_INFO("GetPluginInfo", "GetPluginInfo gives one name in the form of a domain name, the same on each socket"),
     PROBE("Probe", "Probe is ready once the driver has said so"),
@@ -105,10 +105,10 @@ enum Act {
     DETACH_AGAIN("ControllerUnpublishVolume", "ControllerUnpublishVolume answers OK when the volume is off the node"),
     DELETE("DeleteVolume", "DeleteVolume deletes a volume that nothing uses"),
     DELETE_AGAIN("DeleteVolume", "DeleteVolume answers OK when the volume is gone"),
-    /** What is asked and what is wanted stands in the step. */
+    /** The step has the field and the expected answer. */
     WITHOUT_FIELD("a request without a field", "");
 
-    /** What changes nothing that a later step needs: a failure does not end the run. */
+    /** Steps that no later step needs: their failure does not end the run. */
     private static final Set<Act> QUESTIONS = EnumSet.of(
             PLUGIN_INFO,
             PROBE,
@@ -159,7 +159,7 @@ enum Act {
         this.rule = rule;
     }
 
-    /** Whether the run goes on when the driver breaks the rule. */
+    /** Whether the run continues after a failure of the step. */
     boolean isQuestion() {
         return QUESTIONS.contains(this);
     }
@@ -169,7 +169,7 @@ enum Act {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What a driver must do for the step to pass. */
+    /** The rule that a driver must follow. */
     String rule() {
         return rule;
     }

@@ -9,20 +9,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the command line says.
+ * The command line.
  *
  * @param endpoint the driver's socket; null only with {@code plan} or {@code list}
- * @param nodeEndpoint the socket of its node side, null if it is the same
- * @param volumeId of a volume that is there already and stays, empty to create one
+ * @param nodeEndpoint the socket of its node service, null if it is the same
+ * @param volumeId of an existing volume that stays, empty to create one
  * @param settings maps of keys and values by the name of their option
- * @param focus words of which a part's name must hold one; empty for all parts
- * @param junit where a report goes as JUnit's XML, null for nowhere
- * @param json where it goes as JSON, likewise
- * @param badge where a badge of what passed goes as SVG, with its data as JSON beside it, null for nowhere
- * @param refusals whether calls are made that the driver must refuse
- * @param parallel how many lives the driver sees at once
+ * @param focus words, one of which the name of a part must contain; empty for all parts
+ * @param junit file of the report as JUnit's XML, null for none
+ * @param json file of the report as JSON, null for none
+ * @param badge file of the badge as SVG, with its data as JSON next to it, null for none
+ * @param refusals whether to make calls that the driver must refuse
+ * @param parallel most concurrent lives
  * @param kill the program that kills the driver, and its arguments; empty if it is not killed
- * @param trustedUid a user that the driver may run as besides root and our own, -1 for none
+ * @param trustedUid a further user as which the driver may run, -1 for none
  */
 record Arguments(
         @Nullable CsiEndpoint endpoint,
@@ -47,7 +47,7 @@ record Arguments(
         boolean refusals,
         int parallel,
         List<String> kill) {
-    /** Whether the access mode forbids to write. */
+    /** Whether the access mode forbids writes. */
     boolean onlyReads() {
         return mode == Mode.SINGLE_NODE_READER_ONLY || mode == Mode.MULTI_NODE_READER_ONLY;
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a driver passes, to be shown beside its name: an SVG that needs nothing from elsewhere, and the data behind it. Both are
- * the same for the same outcome, so that a repository that keeps them changes only with it.
+ * A badge with the result of a driver: a self-contained SVG, and its data. Both are the same for the same result, so that a
+ * repository that stores them changes only with the result.
  */
 final class Badge {
     private static final int CHARACTER = 7;
@@ -62,7 +62,7 @@ final class Badge {
         return text.codePointCount(0, text.length()) * CHARACTER + MARGIN;
     }
 
-    /** With the outcome of each part: failed if one of its cases is, passed if one of them is and none failed. */
+    /** The outcome of each part: failed if one of its cases has failed, passed if one has passed and none has failed. */
     String json() {
         Map<String, Report.Outcome> parts = new LinkedHashMap<>();
         for (Report.Case each : report.cases()) {

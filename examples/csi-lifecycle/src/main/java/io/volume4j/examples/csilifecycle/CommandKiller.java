@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
-/** Kills a driver by a program of the user's, and demands that the connections to it have ended: else nothing was killed. */
+/**
+ * Kills a driver with a program of the user, and checks that the connections have ended: otherwise the driver was not
+ * killed.
+ */
 final class CommandKiller implements Killer {
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
     private static final String ADVICE =
@@ -29,7 +32,7 @@ final class CommandKiller implements Killer {
     private final Duration patience;
     private final StopSignal stop;
 
-    /** @param command a program and its arguments; no shell reads it */
+    /** @param command a program and its arguments; not run by a shell */
     CommandKiller(
             List<String> command,
             List<CsiEndpoint> endpoints,
@@ -62,7 +65,7 @@ final class CommandKiller implements Killer {
         }
     }
 
-    /** The driver may be about to come back from the last time. */
+    /** The driver may still be restarting after the last kill. */
     private SocketChannel connected(CsiEndpoint endpoint) throws IOException {
         Instant until = clock.instant().plus(patience);
         while (true) {
@@ -81,7 +84,7 @@ final class CommandKiller implements Killer {
         }
     }
 
-    /** What it prints goes nowhere: a driver that it starts may hold the pipe for as long as it lives. */
+    /** Discards the output: a driver that the program starts may keep the pipe open. */
     private void execute() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -122,7 +125,7 @@ final class CommandKiller implements Killer {
         }
     }
 
-    /** A server may greet first. */
+    /** A server may send data first. */
     private static boolean hasEnded(SocketChannel channel) {
         try {
             return channel.read(ByteBuffer.allocate(4096)) < 0;
@@ -135,7 +138,7 @@ final class CommandKiller implements Killer {
         try {
             channel.close();
         } catch (IOException alreadyGone) {
-            // it was only looked at
+            // the connection was only for the check
         }
     }
 }

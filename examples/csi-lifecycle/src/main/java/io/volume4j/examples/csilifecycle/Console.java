@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the person sees: a heading for each part of the life, and a line for each call with its duration. */
+/** The output for users: a heading for each part of the life, and a line for each call with its duration. */
 final class Console implements RpcObserver {
     private final PrintStream out;
     private final InstantSource clock;
@@ -44,12 +44,12 @@ final class Console implements RpcObserver {
         out.println("  " + text);
     }
 
-    /** What the calls to come are about. */
+    /** Sets the subject of the next calls. */
     void about(String text) {
         subject = text;
     }
 
-    /** What the last call brought, to stand at the end of its line. */
+    /** Sets the result of the last call, for the end of its line. */
     void result(String text) {
         result = text;
         flush();
@@ -83,7 +83,7 @@ final class Console implements RpcObserver {
         };
     }
 
-    /** In the largest unit that leaves no rest. */
+    /** In the largest unit without a remainder. */
     static String size(long bytes) {
         String units = "KMGT";
         long rest = bytes;
@@ -108,7 +108,7 @@ final class Console implements RpcObserver {
         result = "";
     }
 
-    /** Counts what another one has shown. */
+    /** Adds the counts of another console. */
     void add(Console other) {
         other.flush();
         calls += other.calls;

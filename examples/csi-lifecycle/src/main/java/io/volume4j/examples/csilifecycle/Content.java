@@ -10,7 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/** What is written to a volume and read from it: a file in it or, for a block volume, its first block. */
+/**
+ * The content that the program writes to a volume and reads back: a file in it or, for a block volume, its first block.
+ */
 final class Content {
     static final int BLOCK_BYTES = 4096;
 
@@ -31,7 +33,7 @@ final class Content {
         return bytes.length;
     }
 
-    /** Writes a block of a block volume, likewise durable. */
+    /** Writes a block of a block volume, also durable. */
     void writeAt(Path target, long offset) throws IOException {
         try (FileChannel out = FileChannel.open(target, StandardOpenOption.WRITE)) {
             ByteBuffer buffer = ByteBuffer.wrap(bytes);
@@ -42,7 +44,7 @@ final class Content {
         }
     }
 
-    /** Reads without expecting anything: the names in a directory, or a block of a block volume. */
+    /** Reads without a check of the content: the names in a directory, or a block of a block volume. */
     void look(Path target) throws IOException {
         if (block) {
             try (FileChannel in = FileChannel.open(target, StandardOpenOption.READ)) {
@@ -55,7 +57,7 @@ final class Content {
         }
     }
 
-    /** Durable when it returns, so that a snapshot has it. */
+    /** Durable on return, so that a snapshot contains it. */
     void write(Path target) throws IOException {
         StandardOpenOption[] how = block
                 ? new StandardOpenOption[] {StandardOpenOption.WRITE}
@@ -69,7 +71,7 @@ final class Content {
         }
     }
 
-    /** Whether what was written is there. */
+    /** Whether the target has the written content. */
     boolean isAt(Path target) throws IOException {
         if (!block) {
             return Files.exists(place(target)) && Arrays.equals(Files.readAllBytes(place(target)), bytes);

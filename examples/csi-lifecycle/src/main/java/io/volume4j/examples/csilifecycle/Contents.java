@@ -5,7 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What a journey writes to its volumes, and what it demands to find there again. */
+/** Writes the contents of a journey's volumes, and checks them later. */
 final class Contents {
     private final Arguments arguments;
     private final Console console;
@@ -18,7 +18,7 @@ final class Contents {
         this.run = run;
     }
 
-    /** The byte at which another block was written, negative if none was. */
+    /** The offset of the additional block, negative if there is none. */
     long writtenMoreAt() {
         return writtenMoreAt;
     }
@@ -42,9 +42,9 @@ final class Contents {
     }
 
     /**
-     * A filesystem may offer less than its volume has, a block device may not.
+     * A filesystem may be smaller than its volume; a block device may not.
      *
-     * @param least bytes that a block device must have, 0 if there is none
+     * @param least bytes that a block device must have, 0 if there is no limit
      */
     static void demandSize(Path target, long least) {
         if (least == 0) {
@@ -68,7 +68,10 @@ final class Contents {
         demandContent(item, content(item), "read");
     }
 
-    /** In the middle of what was asked for first, where the first block is not: a device may show its growth late. */
+    /**
+     * In the middle of the initial size, away from the first block; not at the end, because a device may show its
+     * expansion late.
+     */
     void writeMore(Item item) {
         long offset = Math.max(1, arguments.size() / 2 / Content.BLOCK_BYTES) * Content.BLOCK_BYTES;
         try {

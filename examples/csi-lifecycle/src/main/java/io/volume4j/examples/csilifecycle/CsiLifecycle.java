@@ -38,17 +38,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a volume of any CSI driver through its whole life, shows every call, and proves that nothing is left. Ends with 0 when
- * everything went well, with 1 when not, with 2 when it was asked for something wrong, with 130 when it was stopped.
+ * Takes a volume of any CSI driver through its whole life, shows every call, and checks for leaks. Exit codes: 0 for success,
+ * 1 for a failure, 2 for wrong usage, 130 after a stop by the user.
  */
 public final class CsiLifecycle {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-    /** Where the records of lives are that are lived besides others. */
+    /** The directory of the ledgers of concurrent lives. */
     private static final String LIVES = "lives";
 
     private static final Duration CLEAN_UP = Duration.ofMinutes(2);
 
-    /** Has its own words for what the console tells better; held, or its level would be forgotten. */
+    /**
+     * Its messages repeat what the console shows better; referenced here, because a logger without a reference loses its
+     * level.
+     */
     private static final Logger GRPC = Logger.getLogger("io.grpc");
 
     private final Arguments arguments;
@@ -62,12 +65,12 @@ public final class CsiLifecycle {
     }
 
     /**
-     * What a run takes from outside.
+     * The environment of a run.
      *
-     * @param alsoTold is told of each call besides the console
+     * @param alsoTold gets each call in addition to the console
      * @param run distinguishes this run's names from those of others
-     * @param firstPause before a failed call is repeated; doubled each time
-     * @param killer kills the driver in place of the program that the command line names; null for that program
+     * @param firstPause before the first repeat of a failed call; doubled each time
+     * @param killer kills the driver instead of the program of the command line; null for that program
      */
     record Surroundings(
             PrintStream out,
@@ -103,11 +106,11 @@ public final class CsiLifecycle {
                         FIRST_PAUSE,
                         null));
         System.out.flush();
-        // Ends the hook as well: one that ended by itself would let the signal say how the process ended.
+        // Ends the hook too: otherwise the signal would determine the exit code of the process.
         Runtime.getRuntime().halt(code);
     }
 
-    /** The program without its process; the exit code. */
+    /** The program without its process; returns the exit code. */
     static int run(String[] words, Surroundings surroundings) {
         return Program.of(new LifecycleCommand(arguments -> run(arguments, surroundings)))
                 .run(words, surroundings.out, surroundings.err);
@@ -175,7 +178,7 @@ public final class CsiLifecycle {
         return new CommandKiller(arguments.kill(), endpoints, surroundings.clock, arguments.timeout(), stop);
     }
 
-    /** The console measures; other listeners come after it at the beginning and before it at the end. */
+    /** The console is first at the begin and at the end of a call. */
     private RpcObserver.Span tell(Console console, Rpc rpc, Supplier<String> request) {
         RpcObserver.Span shown = console.begin(rpc, request);
         RpcObserver.Span told = surroundings.alsoTold.begin(rpc, request);
@@ -244,7 +247,7 @@ public final class CsiLifecycle {
         }
     }
 
-    /** Drivers without an attach step and without topology need not have it. */
+    /** Drivers without an attach step and without topology need not have the call. */
     private static @Nullable NodeGetInfoResponse info(Driver driver, Abilities can) {
         try {
             return driver.call(
@@ -282,7 +285,7 @@ public final class CsiLifecycle {
         console.detail("%-10s %s".formatted("can", String.join(", ", can.words())));
     }
 
-    /** How many lives the driver sees at once: each may have a volume and its copy on the node. */
+    /** Most concurrent lives: each may have a volume and its copy on the node. */
     private int atOnce(Abilities can) {
         long room = can.mostOnNode() == 0 ? Integer.MAX_VALUE : Math.max(1, can.mostOnNode() / 2);
         if (room < arguments.parallel()) {
@@ -372,7 +375,7 @@ public final class CsiLifecycle {
                 Ledger.open(main.folder().resolve(LIVES).resolve(life.id())));
     }
 
-    /** Those whose records an earlier run has left. */
+    /** The lives whose ledgers an earlier run has left. */
     private static List<String> earlierLives(Ledger ledger) {
         Path lives = ledger.folder().resolve(LIVES);
         if (!Files.isDirectory(lives)) {
@@ -385,7 +388,7 @@ public final class CsiLifecycle {
         }
     }
 
-    /** What kills the driver comes last, and alone. */
+    /** Lives that kill the driver run last, and alone. */
     private boolean live(List<Life> lives, Driver driver, int atOnce) {
         List<Life> together = lives.stream().filter(life -> !life.isKilled()).toList();
         boolean passed = true;
@@ -402,7 +405,10 @@ public final class CsiLifecycle {
         return passed;
     }
 
-    /** Each has a driver's connection and a console of its own, which is shown when it is over, in the order of the lives. */
+    /**
+     * Each life has its own connection to the driver, and its own console, which is shown at its end, in the order of the
+     * lives.
+     */
     private boolean liveTogether(List<Life> lives, int atOnce) {
         ExecutorService threads = Executors.newFixedThreadPool(atOnce);
         try {
@@ -468,12 +474,12 @@ public final class CsiLifecycle {
         }
     }
 
-    /** Only what is empty: whatever is below it may be a volume's. */
+    /** Deletes only an empty directory: its content may belong to a volume. */
     static void removeWork(Path work) {
         try {
             Files.deleteIfExists(work);
         } catch (IOException somethingIsInIt) {
-            // the leak check names it
+            // the leak check reports it
         }
     }
 }

@@ -37,12 +37,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver's two sides, and the patience for it: a call whose outcome is open or that failed for a moment is repeated word
- * for word, as the specification allows for every call, until the time is up.
+ * The driver's controller and node services. After an uncertain or transient failure a call is repeated unchanged until the
+ * time limit, as the specification permits for every call.
  */
 final class Driver implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-    /** For a driver that was waited for in vain just before. */
+    /** The time limit for a driver that has just not answered within the full one. */
     private static final Duration GLANCE = Duration.ofSeconds(5);
 
     private final Requests requests;
@@ -92,19 +92,19 @@ final class Driver implements AutoCloseable {
     }
 
     /**
-     * What a driver said, without its words: they may hold what was sent.
+     * The driver's answer, without its message, which may contain what was sent.
      *
-     * @param reply null if it was a refusal
+     * @param reply null for a refusal
      */
     record Answer(Code code, @Nullable Object reply) {}
 
-    /** Makes a call that the library itself would not send; with the run's secrets, if the request has a place for them. */
+    /** Makes a call that the library would refuse to send; with the run's secrets, if the request has a field for them. */
     Answer raw(boolean ofNode, MethodDescriptor<?, ?> method, Message request) {
         console.about("a field is missing");
         return raw(ofNode ? nodeSide : controllerSide, method, request);
     }
 
-    @SuppressWarnings("unchecked") // a request of the method's own type, as the table of calls pairs them
+    @SuppressWarnings("unchecked") // the table of calls pairs each request with its method
     private <Q, R> Answer raw(CsiConnection connection, MethodDescriptor<Q, R> method, Message request) {
         try {
             CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -118,7 +118,7 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Asks for a volume until there is an answer; the request comes without secrets. */
+    /** Creates a volume, and repeats the call until there is an answer; the request has no secrets. */
     Volume createVolume(CreateVolumeRequest request) {
         CreateVolumeRequest sent =
                 request.toBuilder().putAllSecrets(requests.secrets()).build();
@@ -134,16 +134,16 @@ final class Driver implements AutoCloseable {
         return node;
     }
 
-    /** Whether the node's side has a socket of its own. */
+    /** Whether the node service has its own socket. */
     boolean hasTwoSides() {
         return !node.equals(controller);
     }
 
     /**
-     * Calls, and repeats while that is worth it. A driver that did not answer all that time gets one try for each call after
-     * that, until it answers again: taking things down must not cost a person the whole patience for each.
+     * Makes a call, and repeats it while that can help. After a call without any answer, each further call gets one attempt
+     * until the driver answers again, so that the teardown does not need the full time limit for each call.
      *
-     * @throws CsiException in the end
+     * @throws CsiException after the last attempt
      */
     <R> R call(String subject, Function<CallContext, R> attempt) {
         Moment moment = kill;
@@ -201,7 +201,7 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** One call must stand for one thing, in whatever life of the driver it is answered. */
+    /** Checks that a repeated call has the same result after a restart of the driver. */
     private <R> R again(R before, String subject, Function<CallContext, R> attempt) {
         R after;
         try {
@@ -232,7 +232,7 @@ final class Driver implements AutoCloseable {
                 : "";
     }
 
-    /** The calls to come kill the driver at this moment; null for none. */
+    /** Sets the moment at which further calls kill the driver; null for none. */
     void killsAt(@Nullable Moment moment) {
         kill = moment;
     }
@@ -271,13 +271,15 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Calls without a repeat, for what the driver must refuse with a code that asks for one. */
+    /** Calls without a repeat, for calls that the driver must refuse with a code that normally requires a repeat. */
     <R> R callOnce(String subject, Function<CallContext, R> attempt) {
         console.about(subject);
         return attempt.apply(new Limited(clock.instant().plus(patience), 1));
     }
 
-    /** This machine was too slow to send it in time, as it may be with a first call; the driver is not to blame. */
+    /**
+     * Whether this machine was too slow to send the call in time, as with a first call; this is not the driver's failure.
+     */
     private boolean isOurDelay(CsiException failure) {
         return failure.phase() == CallPhase.NEVER_SENT
                 && (failure.code() == Code.CANCELLED || failure.code() == Code.DEADLINE_EXCEEDED)
@@ -295,17 +297,17 @@ final class Driver implements AutoCloseable {
         };
     }
 
-    /** Whether what an inverse call was to undo is not there any more, or never was. */
+    /** Whether the object of an inverse call does not exist. */
     static boolean saysGone(CsiException failure) {
         return failure.kind() == FailureKind.FINAL && failure.code() == Code.NOT_FOUND;
     }
 
-    /** Whether a volume was asked for more than once, in the same words. */
+    /** Whether a CreateVolume call was repeated. */
     boolean createdAgain() {
         return createdAgain;
     }
 
-    /** Whether the driver can have heard of the last call, in any of its attempts. */
+    /** Whether the driver may have received the last call, in any of its attempts. */
     boolean sent() {
         return sent;
     }
@@ -323,7 +325,7 @@ final class Driver implements AutoCloseable {
         channels.close();
     }
 
-    /** A call's share of the patience. */
+    /** The context of one attempt, with its share of the time limit. */
     private final class Limited implements CallContext {
         private final Instant until;
         private final int number;

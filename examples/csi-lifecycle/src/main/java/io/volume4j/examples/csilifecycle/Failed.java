@@ -1,6 +1,6 @@
 package io.volume4j.examples.csilifecycle;
 
-/** A step did not go as it should; the message says what, the advice what to look at, empty for nothing. */
+/** A step has failed; the message has the reason, the advice says what to check, empty for none. */
 final class Failed extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ final class Failed extends RuntimeException {
         return advice;
     }
 
-    /** What went wrong; never null. */
+    /** The reason; never null. */
     String reason() {
         return String.valueOf(getMessage());
     }

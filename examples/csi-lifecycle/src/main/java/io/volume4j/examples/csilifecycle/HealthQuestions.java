@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How the driver says that volumes and storage are (CSI 1.13). A volume may be abnormal, so a status is no failure; an answer that a
- * CO cannot use is.
+ * Checks the driver's health reports for volumes and storage (CSI 1.13). A volume may be abnormal, so a status is not a failure; an
+ * unusable answer is one.
  */
 final class HealthQuestions {
     private final Driver driver;
@@ -23,7 +23,7 @@ final class HealthQuestions {
     private final Requests requests;
     private final Console console;
 
-    /** Whether the controller has called the volume abnormal. */
+    /** Whether the controller has reported the volume as abnormal. */
     private boolean abnormal;
 
     HealthQuestions(Driver driver, Abilities can, Requests requests, Console console) {
@@ -50,7 +50,7 @@ final class HealthQuestions {
                 .getVolumeHealth();
     }
 
-    /** A list may miss a volume whose health changes meanwhile; only what is so before and after must be in it. */
+    /** A list may miss a volume whose health changes meanwhile; it must only contain what is the same before and after. */
     void list(Item item) {
         ControllerListVolumeHealthRequest all = ControllerListVolumeHealthRequest.newBuilder()
                 .putAllSecrets(requests.secrets())

@@ -4,11 +4,11 @@ import io.grpc.Status.Code;
 import io.volume4j.csi.internal.client.CsiException;
 import io.volume4j.csi.internal.rpc.Advice;
 
-/** What a driver's author can do about a failed call, in the options of this program where one of them helps. */
+/** What a driver's author can do about a failed call, with an option of this program if one helps. */
 final class Hints {
     private Hints() {}
 
-    /** For people; empty if there is nothing to do but to read the message. */
+    /** For users; empty if the message says everything. */
     static String of(CsiException failure) {
         if (isNoDriver(failure)) {
             return "what listens there does not speak gRPC: name the driver's CSI socket, not that of its metrics or its"
@@ -35,7 +35,7 @@ final class Hints {
         };
     }
 
-    /** What will fail again however often it is tried, because it is the person who must act. */
+    /** Whether every further attempt would fail, because a user must act first. */
     static boolean isPermanent(CsiException failure) {
         return failure.advice() == Advice.RAISE_LIMIT
                 || failure.advice() == Advice.TRUST_SOCKET
@@ -44,8 +44,8 @@ final class Hints {
     }
 
     /**
-     * gRPC gives these codes without an answer when the other side speaks HTTP and not gRPC (status 401, 403 and 404), or not
-     * even HTTP/2.
+     * gRPC returns these codes without an answer if the other side speaks HTTP instead of gRPC (status 401, 403 and 404), or
+     * not even HTTP/2.
      */
     private static boolean isNoDriver(CsiException failure) {
         return switch (failure.phase()) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** One volume on its way; what has to be undone of it is in the ledger. */
+/** One volume in its current state; the ledger has what must be undone. */
 final class Item {
     private final String key;
     private final Path directory;

@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the steps of a plan. What may have to be undone is in the ledger before the driver hears of it. */
+/** Executes the steps of a plan. The ledger has everything that may need an undo before the driver gets the call. */
 final class Journey {
     private final Driver driver;
     private final Abilities can;
@@ -90,27 +90,27 @@ final class Journey {
         this.snapshots = new Snapshots(driver, arguments, ledger, undo, console, "v4j-lifecycle-" + run);
     }
 
-    /** Ids of volumes that were made and must be gone in the end. */
+    /** Ids of created volumes, which must be gone at the end. */
     Set<String> volumesMade() {
         return volumesMade;
     }
 
-    /** Whether it knows what was there before. */
+    /** Whether the volumes from before the run are known. */
     boolean hasLookedAround() {
         return lookedAround;
     }
 
-    /** Ids of volumes that were there before. */
+    /** Ids of volumes from before the run. */
     Set<String> volumesBefore() {
         return there;
     }
 
-    /** Ids of snapshots, likewise. */
+    /** Ids of created snapshots, which must be gone at the end. */
     Set<String> snapshotsMade() {
         return snapshots.made();
     }
 
-    /** Whether the driver keeps to each rule; one that a later step needs ends the journey with an exception if broken. */
+    /** Whether the driver passes all cases. A failed case that a later step needs ends the journey with an exception. */
     boolean take(List<Plan.Part> parts, Report report) {
         boolean kept = true;
         Deque<Report.Case> ahead = new ArrayDeque<>();
@@ -132,7 +132,7 @@ final class Journey {
             ahead.forEach(report::add);
         }
         if (!arguments.volumeId().isEmpty()) {
-            // it stays, and there is nothing more to remember of it
+            // the volume stays, and its record is not needed any more
             undo.delete(Plan.MAIN);
         }
         return kept;
@@ -274,7 +274,7 @@ final class Journey {
         return item;
     }
 
-    /** The id of a volume that there is not; in the form of those that there are. */
+    /** An id of a volume that does not exist, in the form of the existing ids. */
     private String unknown() {
         return main().id() + "-none";
     }
@@ -389,7 +389,7 @@ final class Journey {
         console.result(text.toString());
     }
 
-    /** Online if the driver can; a driver that turns out to be offline-only gets the volume taken down for it. */
+    /** Online if possible; if the driver expands only offline, the volume is unpublished first. */
     private void expand(Item item) {
         boolean down = can.offlineExpansionOnly() && can.hasNode();
         if (down) {

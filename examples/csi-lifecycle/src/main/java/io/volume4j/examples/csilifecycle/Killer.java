@@ -1,10 +1,10 @@
 package io.volume4j.examples.csilifecycle;
 
-/** Ends a driver as SIGKILL does; something else starts it again. */
+/** Kills a driver as SIGKILL does; another program must restart it. */
 @FunctionalInterface
 interface Killer {
     /**
-     * Returns when the driver is dead. It may be back by then.
+     * Returns when the driver is dead, or already restarted.
      *
      * @throws Failed if it may not be dead
      */

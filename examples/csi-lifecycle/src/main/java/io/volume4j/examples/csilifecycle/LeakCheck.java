@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Looks for what should be gone: at the driver, in the kernel's mount table, in our directory. */
+/** Searches for leaks: at the driver, in the kernel's mount table, and in the program's directory. */
 final class LeakCheck {
     private final Driver driver;
     private final Abilities can;
@@ -33,7 +33,7 @@ final class LeakCheck {
         this.console = console;
     }
 
-    /** The ids of all volumes that the driver lists; empty if it does not list any. */
+    /** The ids of all volumes that the driver lists; empty if it does not list volumes. */
     Set<String> volumes() {
         Set<String> ids = new TreeSet<>();
         if (can.controller(RPC.Type.LIST_VOLUMES)) {
@@ -61,13 +61,13 @@ final class LeakCheck {
     }
 
     /**
-     * What is left.
+     * The leaks.
      *
-     * @param before ids of volumes that were there before us
-     * @param volumes ids that should be gone
-     * @param snapshots likewise
-     * @param repeated whether a CreateVolume was made more than once
-     * @param directories of ours
+     * @param before ids of volumes that existed before the run
+     * @param volumes ids of volumes that must be gone
+     * @param snapshots ids of snapshots that must be gone
+     * @param repeated whether a CreateVolume call was repeated
+     * @param directories of the run
      */
     List<String> leaks(
             Set<String> before,
@@ -79,7 +79,7 @@ final class LeakCheck {
         Set<String> listed = volumes();
         volumes.stream().filter(listed::contains).forEach(id -> leaks.add("the driver still lists volume " + id));
         if (repeated) {
-            // others may use the driver, too: without the repeat there would be no reason to suspect it
+            // other clients may use the driver too: a new volume is suspicious only after a repeated call
             listed.stream()
                     .filter(id -> !before.contains(id) && !volumes.contains(id))
                     .forEach(id -> leaks.add("volume " + id
@@ -99,7 +99,7 @@ final class LeakCheck {
         return leaks;
     }
 
-    /** Some drivers answer for a volume that is gone, and call it abnormal; that is no leak. */
+    /** Some drivers answer for a deleted volume and report it as abnormal; that is not a leak. */
     private boolean exists(String id) {
         try {
             boolean abnormal = driver.call(

@@ -31,11 +31,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was begun and may have to be undone, on disk before the driver hears of it: so whatever moment this program dies at, its
- * next run knows. Holds no secret. One process at a time.
+ * The begun operations that may need an undo, on disk before the driver gets the call. So the next run knows them, whenever
+ * this program dies. Contains no secret. Used by one process at a time.
  */
 final class Ledger implements AutoCloseable {
-    /** How many entries there are: a file that was cut off is found out. */
+    /** The number of entries, to detect a truncated file. */
     private static final String COUNT = "entries";
 
     private static final Pattern KEY = Pattern.compile("volume\\.[a-z]+\\.(request|id|attached|staged|published)"
@@ -134,7 +134,7 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    /** Where the record lies, without links: as the mount table names it. */
+    /** The directory of the record, without links, as the mount table shows it. */
     Path folder() {
         return folder;
     }
@@ -158,7 +158,7 @@ final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Something begins. Durable when it returns; what cannot be written has not begun.
+     * Records a begin. Durable on return; an operation that cannot be recorded must not begin.
      *
      * @throws UncheckedIOException if it cannot be written; then nothing has changed
      */
@@ -174,18 +174,15 @@ final class Ledger implements AutoCloseable {
     }
 
     /**
-     * What a driver told of something that has begun. Kept even if it cannot be written: a later run can ask the driver again,
-     * and this one needs it to undo.
+     * Records what a driver returned for a begun operation. Kept in memory even if the write fails: a later run can ask the
+     * driver again, and this run needs the value for the undo.
      */
     void learn(String key, String value) {
         entries.put(key, value);
         saveIfPossible();
     }
 
-    /**
-     * Forgets the key and all that lies below it, even if that cannot be written: a later run that undoes it once more does no
-     * harm.
-     */
+    /** Removes the key and all keys below it, even if the write fails: a later run may undo it again without harm. */
     void remove(String key) {
         boolean any = entries.remove(key) != null;
         any |= entries.keySet().removeIf(each -> each.startsWith(key + "."));
@@ -194,7 +191,7 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    /** Why the file on disk does not say what is known here; empty if it does. */
+    /** Why the file differs from the state in memory; empty if it does not. */
     String unsaved() {
         return unsaved;
     }
@@ -207,7 +204,7 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    /** The second words of the keys below the first, such as the items of {@code volume}. */
+    /** The second words of the keys that begin with the first, such as the items of {@code volume}. */
     List<String> below(String first) {
         return entries.keySet().stream()
                 .filter(key -> key.startsWith(first + "."))
@@ -236,7 +233,7 @@ final class Ledger implements AutoCloseable {
         try {
             Files.deleteIfExists(halfWritten);
         } catch (IOException itIsWrittenOverByTheNext) {
-            // nothing reads it
+            // an unused file
         }
     }
 

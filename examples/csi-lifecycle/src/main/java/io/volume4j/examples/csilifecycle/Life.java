@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One volume's life with its record, its directory and its report; not for several threads at once. */
+/** One volume's life with its ledger, its directory and its report. Not thread-safe. */
 final class Life implements AutoCloseable {
     private final Arguments arguments;
     private final CsiLifecycle.Surroundings surroundings;
@@ -66,7 +66,7 @@ final class Life implements AutoCloseable {
         return createdAgain;
     }
 
-    /** Whether nothing of it has to be undone any more. */
+    /** Whether nothing is left to undo. */
     boolean isClean() {
         return ledger.isEmpty() && ledger.unsaved().isEmpty();
     }
@@ -85,7 +85,7 @@ final class Life implements AutoCloseable {
         return all;
     }
 
-    /** The volumes that were there before any of them. */
+    /** The volumes that existed before any of the lives. */
     static Set<String> before(List<Life> lives) {
         Set<String> before = null;
         for (Life life : lives) {
@@ -101,7 +101,7 @@ final class Life implements AutoCloseable {
         return before == null ? Set.of() : before;
     }
 
-    /** Takes down what an earlier run has left. */
+    /** Tears down what an earlier run has left. */
     boolean undoneFromBefore(Driver driver, Console console) {
         boolean undone = true;
         if (!ledger.isEmpty()) {
@@ -116,7 +116,7 @@ final class Life implements AutoCloseable {
         return new Undo(driver, ledger, new Requests(arguments), console, arguments.cleanOnly());
     }
 
-    /** The whole life; whatever cuts it short, all is taken down again. */
+    /** Runs the whole life; tears everything down at its end, also after a failure. */
     boolean live(Driver driver, Console console, StopSignal stop) {
         Undo undo = undo(driver, console);
         Journey taken = new Journey(
@@ -172,7 +172,7 @@ final class Life implements AutoCloseable {
         return failures.isEmpty();
     }
 
-    /** Removes its record's directory if nothing is in it that has to be remembered; the only life keeps its own. */
+    /** Removes the ledger's directory if its record is empty; a single life keeps it. */
     @Override
     public void close() {
         if (plan.id().isEmpty()) {
@@ -190,7 +190,7 @@ final class Life implements AutoCloseable {
                 Files.deleteIfExists(parent);
             }
         } catch (IOException somethingIsInIt) {
-            // other lives, or what the leak check has named
+            // it contains other lives, or what the leak check reports
         }
     }
 }

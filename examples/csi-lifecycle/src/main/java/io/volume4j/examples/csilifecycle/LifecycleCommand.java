@@ -187,7 +187,7 @@ final class LifecycleCommand implements Callable<Integer> {
             description = "the driver runs as this user, neither root nor you")
     private @Nullable Integer trustedUid;
 
-    /** @param run what is done with a command line that makes sense; gives the exit code */
+    /** @param run executes a valid command line; returns the exit code */
     LifecycleCommand(ToIntFunction<Arguments> run) {
         this.run = run;
     }
@@ -238,7 +238,7 @@ final class LifecycleCommand implements Callable<Integer> {
                 : Path.of(System.getProperty("java.io.tmpdir"), "volume4j-csi-lifecycle-" + user);
     }
 
-    /** In a file, because what stands on a command line is seen by every user of the machine. */
+    /** From a file, because every user of the machine can see a command line. */
     private static Map<String, String> readSecrets(Path file) {
         Map<String, String> read = new TreeMap<>();
         try {

@@ -1,6 +1,6 @@
 package io.volume4j.examples.csilifecycle;
 
-/** When a driver is killed: the call is made again each time, and must come to the same. */
+/** The moment at which a driver is killed. The call is repeated each time, and must have the same result. */
 enum Moment {
     BEFORE("before the call", "killed before the call: "),
     DURING("while it works on the call", "killed during the call, which is repeated: "),
@@ -14,7 +14,7 @@ enum Moment {
         this.rule = rule;
     }
 
-    /** What the cases of it begin with. */
+    /** Prefix of the ids of its cases. */
     String id() {
         return switch (this) {
             case BEFORE -> "kill-before";
@@ -27,7 +27,7 @@ enum Moment {
         return text;
     }
 
-    /** What a driver must do for a case to pass. */
+    /** The rule of a case. */
     String rule(String of) {
         return rule + of;
     }

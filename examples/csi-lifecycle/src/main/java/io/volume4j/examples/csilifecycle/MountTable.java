@@ -16,17 +16,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** What the kernel says is mounted where this process looks. */
+/** The kernel's mount table in the mount namespace of this process. */
 final class MountTable {
     private static final Path TABLE = Path.of("/proc/self/mountinfo");
 
     private MountTable() {}
 
-    /** A line of it. */
+    /** A line of the table. */
     record Mount(Path at, boolean readOnly) {}
 
     /**
-     * The mounts at the path and below it, the last one first, which is the order to unmount them in.
+     * The mounts at the path and below it, the last one first, which is the order for unmounting.
      *
      * @throws UncheckedIOException if the table cannot be read
      */
@@ -46,17 +46,17 @@ final class MountTable {
         return found;
     }
 
-    /** By the options of the mount itself. */
+    /** From the options of the mount itself. */
     private static boolean onlyReads(String options) {
         return Arrays.asList(options.split(",")).contains("ro");
     }
 
-    /** Whether a volume still shows at the path: something is mounted there, or a link or a device stands there. */
+    /** Whether the path still shows a volume: it is a mount point, a link or a device. */
     static boolean shows(Path path) {
         return !below(path).isEmpty() || isLinkOrDevice(path);
     }
 
-    /** As drivers make them that may not mount. */
+    /** Drivers without the right to mount create these. */
     static boolean isLinkOrDevice(Path path) {
         try {
             BasicFileAttributes attributes =
@@ -68,9 +68,9 @@ final class MountTable {
     }
 
     /**
-     * Takes away what shows at the path and below it.
+     * Removes mounts, links and devices at the path and below it.
      *
-     * @throws Failed if that cannot be done
+     * @throws Failed if that is not possible
      */
     static void clear(Path path) {
         List<Mount> mounts = below(path);
@@ -99,7 +99,7 @@ final class MountTable {
         }
     }
 
-    /** Blanks and the like stand there as three octal digits. */
+    /** Blanks and some other characters have the form of three octal digits. */
     private static String unescaped(String text) {
         StringBuilder plain = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {

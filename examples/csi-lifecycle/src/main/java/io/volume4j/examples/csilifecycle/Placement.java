@@ -12,7 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Brings volumes up on the node, and down again for what needs that. The ledger has each use before the driver hears of it. */
+/**
+ * Stages and publishes volumes on the node, and reverts that for steps that need it. The ledger has each use before the driver
+ * gets the call.
+ */
 final class Placement {
     private final Driver driver;
     private final Abilities can;
@@ -83,7 +86,7 @@ final class Placement {
         publish(item, arguments.onlyReads());
     }
 
-    /** What is granted all the same is taken back, and the volume is published as before. */
+    /** If the driver accepts the call, this reverts it and publishes the volume as before. */
     void publishOtherwise(Item item) {
         try {
             Refusals.demand(
@@ -130,7 +133,7 @@ final class Placement {
         driver.call(item.id(), context -> driver.node().node().nodePublishVolume(request, context));
     }
 
-    /** An inline volume ends with its mount. */
+    /** An inline volume is deleted with its mount. */
     void unpublish(Item item) {
         undo.unpublish(item.key());
         if (item.key().equals(Plan.INLINE)) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which steps a driver with these abilities is taken through, and why others are left out. A pure function, so what
- * {@code --plan} shows is what is done.
+ * The steps for a driver with these capabilities, and the reasons for omitted steps. A pure function, so {@code --plan}
+ * shows what a run does.
  */
 final class Plan {
     static final String MAIN = "volume";
@@ -22,11 +22,11 @@ final class Plan {
     static final String INLINE = "inline";
     static final String SNAPSHOT = "snapshot";
     static final String DELTA = "delta";
-    /** A snapshot that must not come into being. */
+    /** A snapshot that must not be created. */
     static final String OTHER = "other";
 
     private static final String ROOM = "make room on the node";
-    /** What each part of a run stands on. */
+    /** The parts that all others need. */
     static final Set<String> GROUND = Set.of("identity", "provision", "bring up", "use", ROOM, "and back");
 
     private final Abilities can;
@@ -39,9 +39,9 @@ final class Plan {
         this.wanted = wanted;
     }
 
-    /** One step for one thing; the note stands beside it in a plan. */
+    /** One step for one object; a plan shows the note next to it. */
     record Step(Act act, String item, String note) {
-        /** A required field is a case of its own for each call; all else is known by what is done. */
+        /** Each required field of each call is a separate case; other cases have the id of their act. */
         String id() {
             return act == Act.WITHOUT_FIELD ? item : act.id();
         }
@@ -61,7 +61,7 @@ final class Plan {
             steps = List.copyOf(steps);
         }
 
-        /** The same with a driver that is killed; what the driver is asked twice anyway is left out. */
+        /** The same with kills of the driver; omits the calls that are repeated anyway. */
         Part killed(Moment when) {
             List<Step> calls =
                     steps.stream().filter(step -> !step.act().isQuestion()).toList();
@@ -77,13 +77,13 @@ final class Plan {
             return title.replace(' ', '-');
         }
 
-        /** What the step is called in reports. */
+        /** The step's id in reports. */
         String id(Step step) {
             return id() + "/" + step.id();
         }
     }
 
-    /** @throws Usage if there is nothing that such a driver could be asked for */
+    /** @throws Usage if there is no step for such a driver */
     static List<Part> of(Abilities can, Arguments wanted) {
         Plan plan = new Plan(can, wanted);
         plan.make();
@@ -96,7 +96,7 @@ final class Plan {
         return Arrays.stream(Moment.values()).anyMatch(moment -> moment.id().equals(word));
     }
 
-    /** The parts that were asked for, and what they need. */
+    /** The requested parts, and those that they need. */
     private static List<Part> focused(List<Part> parts, List<String> words) {
         Set<String> wanted = new HashSet<>(GROUND);
         for (Part part : parts) {
@@ -226,7 +226,10 @@ final class Plan {
         part("use", "", use);
     }
 
-    /** What the driver must refuse stands before the first call of its kind, or behind the call that it contradicts. */
+    /**
+     * A call that the driver must refuse comes before the first call of its kind, or after the call that it
+     * contradicts.
+     */
     private List<Step> refused(List<Step> steps) {
         List<Step> all = new ArrayList<>();
         if (can.attach()) {
@@ -247,7 +250,7 @@ final class Plan {
         return new Step(act, item, "a volume that there is not");
     }
 
-    /** While the volume is published, so that the node knows it, too. */
+    /** While the volume is published, so that the node knows it too. */
     private void health() {
         List<Step> steps = new ArrayList<>();
         if (can.controllerHealth()) {
@@ -276,7 +279,7 @@ final class Plan {
         return wanted.onlyReads() ? Act.LOOK : Act.READ;
     }
 
-    /** Takes the volume off a node that has room for one, before another comes. */
+    /** Unpublishes the volume if the node can have only one, before the next volume. */
     private void makeRoom() {
         if (can.oneAtATime() && !mainIsDown) {
             mainIsDown = true;
@@ -295,7 +298,7 @@ final class Plan {
         }
     }
 
-    /** @param twice whether each call is made again, which must change nothing */
+    /** @param twice whether each call is repeated, which must change nothing */
     private List<Step> raise(String item, boolean twice) {
         List<Step> steps = new ArrayList<>();
         if (can.attach()) {
@@ -412,7 +415,7 @@ final class Plan {
         return new Step(act, SNAPSHOT, "a snapshot that there is not");
     }
 
-    /** The blocks of mounted volumes are the filesystem's own, so only those of block volumes are asked for. */
+    /** A filesystem decides which blocks it uses, so this checks only block volumes. */
     private void metadata() {
         if (!can.metadata()) {
             leaveOut("snapshot metadata", "SNAPSHOT_METADATA_SERVICE");

@@ -3,13 +3,13 @@ package io.volume4j.examples.csilifecycle;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How a plan is shown and reported. */
+/** The text of a plan. */
 record PlanText(List<Plan.Part> parts) {
     PlanText {
         parts = List.copyOf(parts);
     }
 
-    /** What is taken in these lives. */
+    /** The text of what these lives run. */
     static PlanText of(List<Plan.Part> parts, List<PlannedLife> lives) {
         return new PlanText(PlannedLife.all(parts, lives));
     }
@@ -26,7 +26,7 @@ record PlanText(List<Plan.Part> parts) {
                 .toString();
     }
 
-    /** The ids of all cases, and of parts that are left out. */
+    /** The ids of all cases, and of omitted parts. */
     List<String> ids() {
         List<String> ids = new ArrayList<>();
         for (Plan.Part part : parts) {
@@ -38,7 +38,7 @@ record PlanText(List<Plan.Part> parts) {
         return ids;
     }
 
-    /** The whole of it as text, with numbered steps. */
+    /** The whole plan as text, with numbered steps. */
     String numbered() {
         StringBuilder text = new StringBuilder();
         int number = 0;

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Parts of a plan that are taken one after the other, with one volume.
+ * Parts of a plan that run one after the other, with one volume.
  *
- * @param id empty for the only one
+ * @param id empty for the only life
  */
 record PlannedLife(String id, List<Plan.Part> parts) {
-    /** Parts that need no more than a volume, by the life that has them when several are lived at once. */
+    /** The parts that need only a volume, by the life that runs them if several run concurrently. */
     private static final Map<String, Set<String>> APART = apart();
 
     private static Map<String, Set<String>> apart() {
@@ -36,10 +36,10 @@ record PlannedLife(String id, List<Plan.Part> parts) {
     }
 
     /**
-     * What is done independently: each life has a volume of its own. One life has all if only one may be lived at a time; each
-     * moment of killing has one more. A focus on moments leaves the others out.
+     * The independent lives, each with its own volume. If only one may run at a time, one life has all parts; each moment of a
+     * kill has an additional life. A focus on moments omits the other lives.
      *
-     * @param atOnce how many lives the driver sees at once
+     * @param atOnce most concurrent lives
      */
     static List<PlannedLife> of(List<Plan.Part> parts, Arguments wanted, int atOnce) {
         List<PlannedLife> lives = new ArrayList<>();

@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the driver must answer and no later step needs: who it is, and the same call again. */
+/** Checks that no later step needs: the driver's identity, and repeated calls. */
 final class Questions {
-    /** A volume that a driver makes besides the one that it was asked for. */
+    /** A second volume that a driver creates for the same name. */
     private static final String TWIN = "twin";
 
     private static final int LONGEST_NAME = 63;
@@ -84,7 +84,7 @@ final class Questions {
         }
     }
 
-    /** Gives the ids of volumes that should not have come into being. */
+    /** Returns the ids of volumes that must not exist. */
     Set<String> createAgain(Item item) {
         return demandNoTwin(item, request(item));
     }
@@ -110,7 +110,7 @@ final class Questions {
                 .orElseThrow();
     }
 
-    /** A volume of another id is deleted at once. */
+    /** Deletes a volume with another id at once. */
     private Set<String> demandNoTwin(Item item, CreateVolumeRequest request) {
         String key = "volume." + TWIN;
         ledger.begin(key + ".request", request);
@@ -142,7 +142,7 @@ final class Questions {
         return Set.of();
     }
 
-    /** There are two volumes at least, both ours. */
+    /** There are at least two volumes, both of this run. */
     void listPage() {
         ListVolumesResponse page = driver.call(
                 "one volume",
@@ -159,7 +159,7 @@ final class Questions {
         }
     }
 
-    /** A driver that grows volumes only when they are not in use may say so. */
+    /** A driver that expands volumes only offline may refuse. */
     void expandAgain(Item item) {
         ControllerExpandVolumeRequest request = ControllerExpandVolumeRequest.newBuilder()
                 .setVolumeId(item.id())

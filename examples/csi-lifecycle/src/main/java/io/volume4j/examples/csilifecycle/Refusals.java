@@ -32,11 +32,11 @@ import java.nio.file.Files;
 import java.util.function.BiFunction;
 
 /**
- * What the driver must say to calls about things that there are not, and to others that it must refuse. What it grants all the same is in
- * the ledger before the call, and is taken back.
+ * Calls that the driver must refuse, for example for objects that do not exist. If the driver accepts one, the ledger has it from before
+ * the call, and the run reverts it.
  */
 final class Refusals {
-    /** Stands in the ledger for what must not come into being. */
+    /** Key in the ledger for objects that must not be created. */
     private static final String NOTHING = "nothing";
 
     private static final String ODD_TOKEN = "csi-lifecycle-odd-token";
@@ -182,7 +182,7 @@ final class Refusals {
         }
     }
 
-    /** What is gone already is success. */
+    /** Deleting an object that does not exist must succeed. */
     void deleteUnknown(String id) {
         DeleteVolumeRequest request = DeleteVolumeRequest.newBuilder()
                 .setVolumeId(id)
@@ -252,7 +252,7 @@ final class Refusals {
                 "the specification wants " + Code.NOT_FOUND + ": the volume would be empty where data was expected");
     }
 
-    /** @param node its id, known to the driver or not */
+    /** @param node id of a node, known to the driver or not */
     void attach(String id, String node, String what) {
         ControllerPublishVolumeRequest request = ControllerPublishVolumeRequest.newBuilder()
                 .setVolumeId(id)
@@ -311,14 +311,14 @@ final class Refusals {
         throw new Failed(what + " answers OK", "the specification wants " + Code.NOT_FOUND);
     }
 
-    /** If it is open what became of a call, the end of the run takes back what there may be. */
+    /** After an uncertain outcome, the end of the run reverts what may exist. */
     private void forgetUnlessOpen(String key, CsiException failure) {
         if (failure.kind() != FailureKind.UNCERTAIN && failure.kind() != FailureKind.TRANSIENT) {
             ledger.remove(key);
         }
     }
 
-    /** Makes a call that the driver must answer with this code. */
+    /** Makes a call to which the driver must answer with this code. */
     static void demand(Code code, String what, Runnable call) {
         try {
             call.run();

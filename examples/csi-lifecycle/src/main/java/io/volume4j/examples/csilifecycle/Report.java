@@ -13,12 +13,14 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** What became of each case of a run, for programs: as JUnit's XML and as JSON. Messages hold no secrets, as on the console. */
+/**
+ * The results of all cases of a run, for programs: as JUnit's XML and as JSON. As on the console, messages contain no secrets.
+ */
 final class Report {
-    /** The version of the specification whose rules these are. */
+    /** The version of the specification from which the rules are. */
     static final String SPECIFICATION = "1.13.0";
 
-    /** The case of what is left in the end. */
+    /** The id of the leak check's case. */
     static final String LEAK_CHECK = "leak-check";
 
     static final String LEAK_RULE =
@@ -40,11 +42,11 @@ final class Report {
      * One rule in one part of a run.
      *
      * @param id such as {@code restore/create}; the same in each run
-     * @param message why it failed or was skipped, empty if it passed
+     * @param message the reason of a failure or a skip, empty for a pass
      */
     record Case(String id, String rule, Outcome outcome, Duration took, String message) {}
 
-    /** What became of cases that several reports may have: failed in one is failed, passed in one is passed. */
+    /** Merges the outcomes of cases in several reports: failed in one is failed, passed in one is passed. */
     void addAll(List<String> ids, List<Report> reports) {
         for (String id : ids) {
             reports.stream()
@@ -157,7 +159,7 @@ final class Report {
         return String.format(Locale.ROOT, "%.3f", took.toNanos() / 1e9);
     }
 
-    /** As a string of JSON. */
+    /** As a JSON string. */
     static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         printable(text).codePoints().forEach(point -> {
@@ -169,7 +171,7 @@ final class Report {
         return quoted.append('"').toString();
     }
 
-    /** As XML's text or as an attribute of it. */
+    /** As XML text or an XML attribute. */
     static String xmlText(String text) {
         return printable(text)
                 .replace("&", "&amp;")
@@ -178,7 +180,7 @@ final class Report {
                 .replace("\"", "&quot;");
     }
 
-    /** Neither XML nor JSON takes control characters as themselves; a driver may send any. */
+    /** XML and JSON do not permit control characters; a driver may send any. */
     private static String printable(String text) {
         StringBuilder plain = new StringBuilder();
         text.codePoints().forEach(point -> {

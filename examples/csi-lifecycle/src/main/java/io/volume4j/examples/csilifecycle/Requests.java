@@ -10,7 +10,7 @@ import io.volume4j.csi.internal.proto.VolumeCapability;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Requests as the command line wants them; without secrets, which are added when they are sent and kept nowhere. */
+/** Requests from the command line, without secrets: those are added when a request is sent, and not stored. */
 final class Requests {
     private final Arguments arguments;
 
@@ -22,7 +22,7 @@ final class Requests {
         return arguments.setting("--secrets");
     }
 
-    /** The same with the secrets, if a request of this kind has any. */
+    /** The same with the secrets, if the request has a field for them. */
     Message withSecrets(Message request) {
         FieldDescriptor field = request.getDescriptorForType().findFieldByName("secrets");
         if (field == null) {

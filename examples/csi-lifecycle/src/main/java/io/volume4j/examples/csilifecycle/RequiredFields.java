@@ -46,9 +46,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each call without each of its required fields: the driver must answer INVALID_ARGUMENT. All other fields are filled, with names of
- * things that there are not, and a driver may say that first. The library itself never sends such a request, so these go past its own
- * check.
+ * Each call without each of its required fields: the driver must answer INVALID_ARGUMENT. All other fields have values, with names of
+ * objects that do not exist, and a driver may report that first. The library itself never sends such a request, so these calls bypass
+ * its check.
  */
 final class RequiredFields {
     private static final String NONE = "v4j-lifecycle-none";
@@ -60,7 +60,7 @@ final class RequiredFields {
     /**
      * One call without one field.
      *
-     * @param node whether the node's side serves it
+     * @param node whether it is a call of the node service
      */
     record Rule(MethodDescriptor<?, ?> method, boolean node, Message request, String field) {
         String id() {
@@ -79,7 +79,7 @@ final class RequiredFields {
         this.capability = capability;
     }
 
-    /** Those of the calls that the driver has, in a fixed order. */
+    /** The rules for the driver's calls, in a fixed order. */
     static List<Rule> of(Abilities can, Arguments wanted) {
         RequiredFields all = new RequiredFields(new Requests(wanted).capability());
         all.ofVolumes(can);
@@ -299,7 +299,9 @@ final class RequiredFields {
         }
     }
 
-    /** Takes back at once what a driver makes of such a request; the ledger cannot, because it repeats requests to learn ids. */
+    /**
+     * Reverts at once what a driver creates for such a request; the ledger cannot do that, because it repeats requests to get ids.
+     */
     static void demand(Rule rule, Driver driver) {
         Driver.Answer answer = driver.raw(rule.node(), rule.method(), rule.request());
         boolean namesWhatThereIsNot = rule.request().toString().contains(NONE);

@@ -52,7 +52,7 @@ final class Snapshots {
         return made;
     }
 
-    /** Cuts, and asks again until the snapshot can be used. */
+    /** Creates a snapshot, and asks again until it is ready. */
     void cut(String key, Item of) {
         CreateSnapshotRequest request = CreateSnapshotRequest.newBuilder()
                 .setName(prefix + "-" + key)
@@ -109,12 +109,12 @@ final class Snapshots {
                 .build();
     }
 
-    /** The id of a snapshot, or of a group of them, that there is not. */
+    /** An id of a snapshot or group that does not exist. */
     static String unknown() {
         return "v4j-lifecycle-none";
     }
 
-    /** A snapshot of another volume under the name that is taken. */
+    /** Creates a snapshot of another volume under an existing name. */
     void cutOther(Item of) {
         CreateSnapshotRequest request =
                 ledger.get(Plan.SNAPSHOT + ".request", CreateSnapshotRequest.parser()).orElseThrow().toBuilder()
@@ -204,7 +204,7 @@ final class Snapshots {
         console.result("ready");
     }
 
-    /** @param written a byte that was written before the snapshot, negative for none */
+    /** @param written an offset that was written before the snapshot, negative for none */
     void allocated(long written) {
         String id = id(Plan.SNAPSHOT);
         GetMetadataAllocatedRequest request = GetMetadataAllocatedRequest.newBuilder()
@@ -220,7 +220,7 @@ final class Snapshots {
         found.demandFound("GetMetadataAllocated of snapshot " + id);
     }
 
-    /** @param written a byte that was written between the two snapshots, negative for none */
+    /** @param written an offset that was written between the two snapshots, negative for none */
     void changed(long written) {
         String id = id(Plan.DELTA);
         GetMetadataDeltaRequest request = GetMetadataDeltaRequest.newBuilder()
@@ -237,7 +237,7 @@ final class Snapshots {
         found.demandFound("GetMetadataDelta of snapshot " + id);
     }
 
-    /** Adds the blocks of a stream up, and notes whether a byte is in one. */
+    /** Adds the blocks of a stream, and records whether one contains the wanted offset. */
     static final class Blocks implements SnapshotMetadataCalls.BlockSink {
         private final long wanted;
         private boolean found;

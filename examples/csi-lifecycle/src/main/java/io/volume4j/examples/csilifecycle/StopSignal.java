@@ -6,16 +6,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Lets Ctrl-C end a wait, and holds the end of the process back until everything was taken down. */
+/** Lets Ctrl-C end a wait, and delays the end of the process until everything is torn down. */
 final class StopSignal {
     private volatile CountDownLatch asked = new CountDownLatch(1);
 
     private final List<StopSignal> parts = new CopyOnWriteArrayList<>();
 
-    /** Ends the call that is under way. */
+    /** Ends the running call. */
     private volatile Runnable callOff = () -> {};
 
-    /** The person asked to stop. */
+    /** The user asked to stop. */
     static final class Stopped extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ final class StopSignal {
         parts.forEach(StopSignal::ask);
     }
 
-    /** One for a part of the work that ends by itself; asked when this one is. */
+    /** A signal for a part of the work, which ends separately; set when this one is set. */
     StopSignal part() {
         StopSignal part = new StopSignal();
         parts.add(part);
@@ -44,7 +44,7 @@ final class StopSignal {
         return asked.getCount() == 0;
     }
 
-    /** Runs the action, in place of the one before, when the person asks to stop, at once if that was done. */
+    /** Sets the action for the user's stop, in place of the one before; runs it at once after a stop. */
     void whenAsked(Runnable action) {
         callOff = action;
         if (asked()) {
@@ -52,14 +52,14 @@ final class StopSignal {
         }
     }
 
-    /** @throws Stopped if the person has asked to stop */
+    /** @throws Stopped if the user has asked to stop */
     void check() {
         if (asked()) {
             throw new Stopped();
         }
     }
 
-    /** Waits. @throws Stopped if the person asks to stop */
+    /** Waits. @throws Stopped if the user asks to stop */
     void pause(Duration pause) {
         try {
             if (asked.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -71,13 +71,13 @@ final class StopSignal {
         }
     }
 
-    /** What was asked for has begun: taking everything down may take its time. */
+    /** Resets the signal: the stop has begun, and the teardown may take its time. */
     void again() {
         callOff = () -> {};
         asked = new CountDownLatch(1);
     }
 
-    /** Waits until the thread has ended the process by itself; asks once more if that takes too long. */
+    /** Waits until the thread has ended the process itself; signals once more after the time limit. */
     void holdBack(Thread ending, Duration patience) {
         try {
             ending.join(patience.toMillis());

@@ -29,9 +29,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The way back, by what the ledger says was begun; each step may be taken again. What was asked to be created and whose answer
- * never came is asked for once more with the same name and arguments, as the specification has it: that is how one learns the
- * id of what there may be, in order to delete it.
+ * Undoes what the ledger records; each step is idempotent. If the answer to a create call was lost, it repeats the call with
+ * the same name and arguments, as the specification requires. So it gets the id of what may exist, and can delete it.
  */
 final class Undo {
     private final Driver driver;
@@ -41,7 +40,7 @@ final class Undo {
     private final boolean clears;
     private final Map<String, Runnable> made = new HashMap<>();
 
-    /** @param clears whether a mount that the driver has left is taken away without it */
+    /** @param clears whether to remove a mount that the driver has left */
     Undo(Driver driver, Ledger ledger, Requests requests, Console console, boolean clears) {
         this.driver = driver;
         this.ledger = ledger;
@@ -50,7 +49,7 @@ final class Undo {
         this.clears = clears;
     }
 
-    /** Takes down all that was begun; each part is tried, whatever becomes of the others. Returns what could not be done. */
+    /** Undoes everything; tries each part, whatever the outcome of the others. Returns the failures. */
     List<String> everything() {
         List<String> failures = new ArrayList<>();
         List<String> volumes = ledger.below("volume");
@@ -87,7 +86,7 @@ final class Undo {
         }
     }
 
-    /** Sees to it that the ledger has the id of what was asked to be created, if it exists at all. */
+    /** Makes sure that the ledger has the id of a requested object, if the object exists. */
     private void known(String item) {
         String key = "volume." + item;
         Optional<CreateVolumeRequest> asked = ledger.get(key + ".request", CreateVolumeRequest.parser());
@@ -102,7 +101,7 @@ final class Undo {
         });
     }
 
-    /** A driver that refuses for good to create it has not created it: then there is nothing to undo. */
+    /** A driver that definitely refuses to create the object has not created it, so there is nothing to undo. */
     private void createdOrNot(String key, Runnable again) {
         try {
             again.run();
@@ -118,7 +117,7 @@ final class Undo {
         }
     }
 
-    /** An answer that cannot be believed still names what there now is, and that has to go. */
+    /** An invalid answer still names an object that exists now and must be deleted. */
     boolean learnt(String key, CsiException failure) {
         String id = failure.reply()
                 .map(reply -> reply instanceof CreateVolumeResponse created
@@ -133,7 +132,7 @@ final class Undo {
         return !id.isEmpty();
     }
 
-    /** What the driver cannot have heard of does not exist; asking it what became of it would make it. */
+    /** If the driver cannot have received the call, the object does not exist; repeating the call would create it. */
     void forgetUnsent(String key) {
         if (!driver.sent() && ledger.get(key + ".id").isEmpty()) {
             ledger.remove(key);
@@ -178,7 +177,7 @@ final class Undo {
         ledger.remove(key + ".staged");
     }
 
-    /** The driver's word is not enough: what is still mounted can still be written to, and must not be deleted. */
+    /** The driver's answer is not enough: a volume that is still mounted can be written, and must not be deleted. */
     private void demandGone(String call, String item, Path path) {
         if (!MountTable.shows(path)) {
             return;
@@ -214,7 +213,7 @@ final class Undo {
         ledger.remove(key + ".attached");
     }
 
-    /** A volume that is not ours stays. */
+    /** A volume of the user stays. */
     void delete(String item) {
         String key = "volume." + item;
         for (String use : List.of(".published", ".staged", ".attached")) {
@@ -308,7 +307,7 @@ final class Undo {
         });
     }
 
-    /** The members are needed to delete a group; they go into the ledger first, so that an id never stands there alone. */
+    /** Deleting a group needs its members, so the ledger gets them first: an id is never there without them. */
     void remember(VolumeGroupSnapshot group) {
         List<String> members =
                 group.getSnapshotsList().stream().map(Snapshot::getSnapshotId).toList();
@@ -327,7 +326,7 @@ final class Undo {
         return ledger.get("volume." + item + ".id").orElse(item);
     }
 
-    /** Makes a call once more that was made before, and takes OK alone for an answer. */
+    /** Repeats an earlier call, and accepts only OK. */
     void again(String call, String item) {
         made.getOrDefault(call + "." + item, () -> {}).run();
     }
@@ -343,7 +342,9 @@ final class Undo {
         }
     }
 
-    /** Directories that we made, this one and those above it; what is not empty stays, and the leak check tells. */
+    /**
+     * Removes created directories, this one and its parents; a directory with content stays, and the leak check reports it.
+     */
     private static void removeEmpty(Path directory, int levels) {
         try {
             Path here = directory;
@@ -354,7 +355,7 @@ final class Undo {
                 here = Objects.requireNonNull(here.getParent(), "parent");
             }
         } catch (IOException stillInUse) {
-            // the leak check looks at it again
+            // the leak check checks it again
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The values of options that are more than text. */
+/** Converters for options with a format. */
 final class Words {
     private Words() {}
 
@@ -35,13 +35,13 @@ final class Words {
                     return bytes;
                 }
             } catch (NumberFormatException | ArithmeticException notASize) {
-                // told below, with every other text that is no size
+                // reported below, with every other invalid size
             }
             throw new TypeConversionException("not a size such as 64Mi: " + text);
         }
     }
 
-    /** As in the schema. */
+    /** An access mode of the schema. */
     static final class AccessMode implements ITypeConverter<Mode> {
         @Override
         public Mode convert(String text) {
@@ -54,7 +54,7 @@ final class Words {
         }
     }
 
-    /** From 1. */
+    /** A number from 1 on. */
     static final class Positive implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
@@ -64,7 +64,7 @@ final class Words {
                     return number;
                 }
             } catch (NumberFormatException notANumber) {
-                // told below, with what is not positive
+                // reported below, like a number that is not positive
             }
             throw new TypeConversionException("needs a positive number, not " + text);
         }

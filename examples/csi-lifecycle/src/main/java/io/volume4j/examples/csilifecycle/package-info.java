@@ -1,6 +1,6 @@
 /**
- * Runs a volume through its whole life against any CSI driver, one RPC at a time, and shows each. It works below the library's
- * plugin, on the CSI client itself, because its subject is the driver and every single call of it; a host takes the plugin.
+ * Takes a volume through its whole life with any CSI driver, one RPC at a time, and shows each. It uses the CSI client itself
+ * and not the library's plugin, because it tests every single call of the driver; a host should use the plugin.
  */
 @NullMarked
 package io.volume4j.examples.csilifecycle;
