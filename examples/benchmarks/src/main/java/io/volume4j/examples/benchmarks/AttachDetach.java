@@ -11,7 +11,7 @@ import io.volume4j.examples.benchmarks.world.AttachWorld;
 import java.util.Locale;
 import java.util.function.IntConsumer;
 
-/** What the attach/detach controller of a large cluster costs: to begin, to hear of a change, to lose a node. */
+/** The cost of the attach/detach controller of a large cluster: for its start, a change, and the loss of a node. */
 final class AttachDetach implements Benchmark {
     @Override
     public String name() {
@@ -61,7 +61,7 @@ final class AttachDetach implements Benchmark {
         Growth death = Growth.ofTime("a node's death", "nodes");
         for (int number : nodes) {
             AttachWorld world = new AttachWorld(number);
-            // What the making of the objects left behind is collected now, and not at the cost of the build.
+            // Collects the garbage from the creation of the objects now, so that the build does not pay for it.
             System.gc();
             Cost built = cost(1, i -> world.start());
             changes(world, run.size(10_000, 2_500));
@@ -101,7 +101,7 @@ final class AttachDetach implements Benchmark {
         run.growth(death);
     }
 
-    /** @param processor of the whole process, for one on the average */
+    /** @param processor average time of the whole process for one operation */
     private record Cost(double processor, Latencies clock) {}
 
     private static Cost cost(int number, IntConsumer one) {

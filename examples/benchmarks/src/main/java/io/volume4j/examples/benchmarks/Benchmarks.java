@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command: runs all benchmarks, or those that are named, and prints a table each and one of ratios for all. */
+/** The command: runs all or the named benchmarks, and prints a table for each and one of ratios for all. */
 @Command(
         name = "benchmarks",
         mixinStandardHelpOptions = true,
@@ -83,7 +83,7 @@ public final class Benchmarks implements Callable<Integer> {
         this.out = out;
     }
 
-    /** The names of all, as the command line takes them. */
+    /** The names of all benchmarks on the command line. */
     static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -123,7 +123,7 @@ public final class Benchmarks implements Callable<Integer> {
         }
     }
 
-    /** The program without its process; the exit code. */
+    /** The program without its process; returns the exit code. */
     public static int run(String[] words, InputStream in, PrintStream out, PrintStream err) {
         return Program.of(new Benchmarks(out))
                 .subcommands(new GenerateCommand(out), new ReplayCommand(in, out, err))

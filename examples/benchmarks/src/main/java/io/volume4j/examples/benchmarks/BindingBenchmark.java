@@ -24,20 +24,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Claims and volumes on an in-memory cluster, with the controller's own threads: all at once, one more at a full cluster,
- * and made by a plugin that makes nothing.
+ * Claims and volumes on an in-memory cluster, with the controller's own threads: many at once, single claims in a full cluster, and
+ * provisioned by a plugin that does nothing.
  */
 final class BindingBenchmark implements Benchmark {
-    /** Rounds until the compiler is done; until then it takes a processor for itself. */
+    /** Rounds until the compiler has finished; before, it uses a whole processor. */
     private static final int WARM_UP = 4;
 
-    /** One claim that comes alone for so many that come one right after the other. */
+    /** One idle claim for this many claims in a row. */
     private static final int ALONE = 5;
 
-    /** How the names of the controller's threads begin. */
+    /** Prefix of the names of the controller's threads. */
     private static final String THREADS = "binding-";
 
-    /** Longer than any thread waits before it falls asleep. */
+    /** Longer than any thread waits before it sleeps. */
     private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
 
     @Override
@@ -56,20 +56,20 @@ final class BindingBenchmark implements Benchmark {
     }
 
     /**
-     * How long it took until all were bound.
+     * The time until all were bound.
      *
-     * @param bound claims, at the end of everything
-     * @param wall nanoseconds a claim, by the clock
-     * @param processor nanoseconds a claim, on all processors together
-     * @param one more claim, later and right after another, by the clock: from when the controller is told of it until the cluster
-     *     shows it bound
-     * @param alone the same for claims that find everything asleep
-     * @param own nanoseconds of processor that one more claim takes of the controller's threads, besides the cluster's own work in
-     *     writes; on the average, right after another
+     * @param bound claims at the end
+     * @param wall nanoseconds for a claim, by the clock
+     * @param processor nanoseconds for a claim, on all processors together
+     * @param one latency of a single claim directly after another: from the event for the controller until the cluster shows it
+     *     bound
+     * @param alone the same for claims when all threads sleep
+     * @param own average processor nanoseconds of the controller's threads for a single claim directly after another, without the
+     *     cluster's work in writes
      */
     record Measured(long bound, double wall, double processor, More one, More alone, double own) {}
 
-    /** @param withoutWrites less what the cluster takes for writes itself; telling the controller of them is not the cluster's */
+    /** @param withoutWrites without the time of the cluster's writes; notifying the controller of them is part of the time */
     record More(Latencies all, Latencies withoutWrites) {
         More() {
             this(new Latencies(), new Latencies());
@@ -139,7 +139,7 @@ final class BindingBenchmark implements Benchmark {
                 later ? Figures.time(measured.own()) : "");
     }
 
-    /** Binds so many claims to as many volumes, then some more one after the other. */
+    /** Binds this many claims to as many volumes, then single claims one after the other. */
     Measured bind(int claims, int more) throws InterruptedException {
         InMemoryCluster cluster = InMemoryCluster.builder().rememberedWrites(1).build();
         Population population = new Population(cluster);
@@ -181,7 +181,7 @@ final class BindingBenchmark implements Benchmark {
         more.withoutWrites().record(total - shown.cluster());
     }
 
-    /** What each of these claims takes of the controller's threads besides the cluster's own work. */
+    /** Processor time of the controller's threads for each of these claims, without the cluster's own work. */
     private static double ownProcessor(int from, int to, Population population, TimedCluster timed, Bound bound)
             throws InterruptedException {
         double look = ThreadsTime.costOfALook();
@@ -194,11 +194,11 @@ final class BindingBenchmark implements Benchmark {
         }
         LockSupport.parkNanos(PAUSE);
         double all = ThreadsTime.of(THREADS).since(began);
-        // Of the two looks at a stretch one is within what it says, and all are on the controller's threads.
+        // A stretch includes one of its two clock reads, and all reads are on the controller's threads.
         return Math.max(0, (all - timed.nanos() - timed.looks() / 2.0 * look) / (to - from));
     }
 
-    /** Has a volume made for each of so many claims by a plugin that does nothing. */
+    /** Provisions a volume for each of this many claims with a plugin that does nothing. */
     Measured provision(int claims) throws InterruptedException {
         InMemoryCluster cluster = InMemoryCluster.builder().rememberedWrites(1).build();
         Population population = new Population(cluster);
@@ -230,7 +230,7 @@ final class BindingBenchmark implements Benchmark {
                 .build();
     }
 
-    /** Counts claims as they become bound, and lets a thread wait for so many. */
+    /** Counts bound claims, and lets a thread wait for a number of them. */
     private static final class Bound implements AutoCloseable {
         private final io.volume4j.spi.host.ClusterSource.Watch watch;
         private final TimedCluster timed;
@@ -240,9 +240,9 @@ final class BindingBenchmark implements Benchmark {
         private CountDownLatch reached = new CountDownLatch(0);
 
         /**
-         * When a claim was shown as bound. On the thread that wrote it: how long it takes to wake the one that measures is no part.
+         * The time at which a claim was shown as bound, on the writing thread: excludes the time to wake the measuring thread.
          *
-         * @param cluster nanoseconds that the cluster had taken by then
+         * @param cluster nanoseconds that the cluster had used until then
          */
         record Moment(long at, long cluster) {}
 
@@ -264,7 +264,7 @@ final class BindingBenchmark implements Benchmark {
             }
         }
 
-        /** When the latest claim became bound. */
+        /** The time at which the last claim was bound. */
         Moment await(long number) throws InterruptedException {
             CountDownLatch latch;
             synchronized (this) {

@@ -11,12 +11,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many steps a second go through the whole engine: pods come, get their volumes, and go, over and over. */
+/**
+ * The number of steps per second through the whole engine: pods are repeatedly added, get their volumes, and are
+ * removed.
+ */
 final class Churn implements Benchmark {
-    /** What the command is told in the other JVM. */
+    /** The command in the other JVM. */
     static final String CHILD = "churn-child";
 
-    /** Of the child's line in its output, where others may write too. */
+    /** Marks the child's line in its output, which may have other lines. */
     private static final String MARK = "rate ";
 
     @Override
@@ -111,7 +114,7 @@ final class Churn implements Benchmark {
         }
     }
 
-    /** What runs in the other JVM: measures and prints one line for the first. */
+    /** Runs in the other JVM: measures and prints one line for the first. */
     static int child(List<String> arguments, PrintStream out) throws Exception {
         ChurnLoad load = ChurnLoad.of(arguments.subList(3, arguments.size()));
         Rate rate =

@@ -15,16 +15,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Pods that come, get their volumes, and go, over and over.
+ * Pods that are repeatedly added, get their volumes, and are removed.
  *
- * @param handedOn whether the pods come from a host that hands them on, and not from the cluster in memory
- * @param journalInMemory otherwise on the disk, synced
+ * @param handedOn whether the pods come from a {@link HandOnCluster}, and not from the cluster in memory
+ * @param journalInMemory whether the journal is in memory, or else on the disk with syncs
  */
 record ChurnLoad(boolean handedOn, boolean journalInMemory, int pods) {
     static final int VOLUMES = 10;
 
     /**
-     * How much was done.
+     * The measured rate.
      *
      * @param processorNanos for a step, of which a cycle has two
      */
@@ -62,7 +62,7 @@ record ChurnLoad(boolean handedOn, boolean journalInMemory, int pods) {
         return journalInMemory ? "in memory" : "on the disk, synced";
     }
 
-    /** Runs it in this JVM for so long, in nanoseconds. */
+    /** Runs in this JVM for these times, in nanoseconds. */
     Rate run(Path root, long warmUp, long measured) throws Exception {
         BenchCluster cluster = handedOn ? new HandOnCluster() : BenchCluster.of(InMemoryCluster.create());
         try (BenchNode node =
@@ -77,7 +77,7 @@ record ChurnLoad(boolean handedOn, boolean journalInMemory, int pods) {
         }
     }
 
-    /** Every pod comes and goes by itself until the time is over; returns the cycles of volumes. */
+    /** Adds and removes every pod independently until the time is over; returns the cycles of volumes. */
     private long cycles(BenchNode node, String prefix, long nanos) throws Exception {
         AtomicLong cycles = new AtomicLong();
         List<CompletableFuture<Void>> ends = new ArrayList<>();
@@ -93,7 +93,7 @@ record ChurnLoad(boolean handedOn, boolean journalInMemory, int pods) {
         return cycles.get();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // What comes of it goes to the end.
+    @SuppressWarnings("FutureReturnValueIgnored") // The future {@code end} gets the result.
     private static void turn(
             BenchNode node,
             AtomicLong turns,
@@ -105,7 +105,7 @@ record ChurnLoad(boolean handedOn, boolean journalInMemory, int pods) {
             end.complete(null);
             return;
         }
-        // A pod's UID is never seen again once it is gone, so every turn has a pod of its own.
+        // The UID of a removed pod never comes back, so every turn has a new pod.
         String pod = prefix + turns.incrementAndGet();
         CompletableFuture<?> cycle =
                 node.add(Things.pod(pod, NoOpPlugin.NAME, VOLUMES)).thenCompose(mounted -> node.remove(pod));

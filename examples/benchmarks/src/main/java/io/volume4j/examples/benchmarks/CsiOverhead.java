@@ -37,9 +37,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** What the CSI client adds to a call: deadline, checks, cancellation, socket watch, against a bare blocking stub. */
+/**
+ * The overhead of the CSI client for a call (deadline, checks, cancellation, socket check), compared with a bare
+ * blocking stub.
+ */
 final class CsiOverhead implements Benchmark {
-    /** What the command is told in the driver's JVM. */
+    /** The command in the driver's JVM. */
     static final String CHILD = "csi-driver-child";
 
     private static final int ROUNDS = 5;
@@ -76,7 +79,7 @@ final class CsiOverhead implements Benchmark {
 
     @Override
     public void run(Run run) throws Exception {
-        // A socket's path may not be longer than 107 bytes, which a scratch directory's may.
+        // A socket's path has at most 107 bytes; that of the scratch directory may have more.
         Path directory = Files.createTempDirectory(Path.of("/tmp"), "v4j-bench");
         OtherJvm jvm = new OtherJvm(run.effort() == Effort.SMOKE ? 64 : 256);
         try (OtherJvm.Served driver = jvm.serve(List.of(CHILD, directory.toString()));
@@ -109,7 +112,7 @@ final class CsiOverhead implements Benchmark {
         }
     }
 
-    /** What runs in the driver's JVM: answers until its input ends, however the first one ends. */
+    /** Runs in the driver's JVM: answers until its input ends, which also happens if the first JVM dies. */
     static int child(List<String> arguments, InputStream in, PrintStream out) throws Exception {
         Path directory = Path.of(arguments.get(0));
         try (EchoDriver driver = new EchoDriver(directory.resolve(DRIVER), false);
@@ -159,7 +162,7 @@ final class CsiOverhead implements Benchmark {
         run.growth(growth);
     }
 
-    /** Each thread makes the two kinds of call in turn, so that whatever else the machine does befalls both alike. */
+    /** Each thread alternates between the two kinds of call, so that disturbances of the machine affect both. */
     private void measure(CsiClient client, Channel channel, int inFlight, int calls, Latencies bare, Latencies ours)
             throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(inFlight);
@@ -199,7 +202,7 @@ final class CsiOverhead implements Benchmark {
         }
     }
 
-    /** The answer is taken by the event loop, which wakes the caller once and not for each part of it. */
+    /** The event loop receives the whole answer and wakes the caller once, instead of once for each part. */
     private void byFuture(Channel channel) throws Exception {
         ClientCalls.futureUnaryCall(
                         channel.newCall(
@@ -209,7 +212,7 @@ final class CsiOverhead implements Benchmark {
                 .get();
     }
 
-    /** Of a call that is never cancelled. */
+    /** The context of a call that is never cancelled. */
     private static final class Patient implements CallContext {
         @Override
         public String operationId() {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Where the time of one bare call goes: the same call with fewer and fewer hand-overs between threads, in turns. */
+/** The parts of the time of one bare call: the same call with fewer and fewer hand-overs between threads, in turns. */
 final class CsiWays {
     private final NodePublishVolumeRequest request;
     private final List<Way> ways = new ArrayList<>();
@@ -28,7 +28,7 @@ final class CsiWays {
         this.request = request;
     }
 
-    /** One call that has been answered when it returns. */
+    /** A call that returns after its answer. */
     interface Call {
         void make() throws Exception;
     }
@@ -52,13 +52,13 @@ final class CsiWays {
         }
     }
 
-    /** Two threads that block, one in each process. */
+    /** Two blocking threads, one in each process. */
     void plain(String what, PlainEcho.Client client) {
         ways.add(new Way(what, 0, blocking(client::call)));
     }
 
     /**
-     * The caller sleeps until the answer is there, so that it wakes the event loop, which wakes it.
+     * The caller sleeps until the answer arrives: it wakes the event loop, and the event loop wakes it.
      *
      * @param ofDriver hand-overs within the driver
      */
@@ -76,7 +76,7 @@ final class CsiWays {
         };
     }
 
-    /** Each call is made by the thread that reads the answer before, so that there is no hand-over on this side. */
+    /** The thread that reads an answer makes the next call, so this side has no hand-over. */
     void onEventLoop(String what, int ofDriver, Channel channel) {
         ways.add(new Way(what, ofDriver, (number, latencies) -> {
             CompletableFuture<Void> end = new CompletableFuture<>();
@@ -114,9 +114,9 @@ final class CsiWays {
     }
 
     /**
-     * Measures and prints them.
+     * Measures and prints all ways.
      *
-     * @param driver the process that answers
+     * @param driver the process id of the driver
      */
     void print(Run run, long driver) throws Exception {
         int turns = run.size(300, 40);

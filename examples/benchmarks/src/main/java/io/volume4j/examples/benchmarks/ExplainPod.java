@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A pod explained, as text, on a node where so many have their volume; with the hand-overs to the loop and back. */
+/** An explanation of a pod, as text, on a node with this many volumes; includes the hand-overs to the loop and back. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Whether volumes whose storage never answers slow the others down. */
+/** Whether volumes with hung storage slow the others down. */
 final class HungStorage implements Benchmark {
     private static final String MUTE = "mute.volume4j.io";
 
@@ -48,7 +48,7 @@ final class HungStorage implements Benchmark {
             int turns = run.size(200, 20);
             for (int turn = -turns / 5; turn < turns; turn++) {
                 for (int i = 0; i < nodes.size(); i++) {
-                    // Each is first as often as any other.
+                    // Each is equally often the first.
                     nodes.get(Math.floorMod(i + turn, nodes.size())).comeAndGo(turn, run.size(100, 60), turn >= 0);
                 }
             }
@@ -90,7 +90,7 @@ final class HungStorage implements Benchmark {
         run.growth(growth);
     }
 
-    /** A node with volumes that hang, on which healthy ones come and go. */
+    /** A node with hung volumes, on which healthy ones are mounted and unmounted. */
     private static final class Beside {
         private final int hung;
         private final Mute mute = new Mute();
@@ -120,7 +120,7 @@ final class HungStorage implements Benchmark {
             }
         }
 
-        /** Closes the node while its calls hang, and lets them go; once is enough. */
+        /** Closes the node while its calls hang, and then releases them. Idempotent. */
         void end() {
             if (closing > 0) {
                 return;
@@ -133,7 +133,7 @@ final class HungStorage implements Benchmark {
         }
     }
 
-    /** Never answers, not even to an interrupt, until the measurement is over. */
+    /** Never answers until the end of the measurement, not even after an interrupt. */
     private static final class Mute extends NoOpPlugin {
         private final CountDownLatch answer = new CountDownLatch(1);
         private final AtomicInteger waiting = new AtomicInteger();
@@ -152,7 +152,7 @@ final class HungStorage implements Benchmark {
                     answer.await();
                     answered = true;
                 } catch (InterruptedException ignored) {
-                    // As a thread in an uninterruptible sleep.
+                    // Like a thread in an uninterruptible sleep.
                 }
             }
             return super.mount(request, context);

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** What mounted volumes cost while nothing changes. */
+/** The cost of mounted volumes without changes. */
 final class IdleCost implements Benchmark {
-    /** How many of the rest are named. */
+    /** Most other threads that the table names. */
     private static final int NAMED = 6;
 
     private static final int MOST_PAUSES = 20;
-    /** Less than one part in so many of the time. */
+    /** The compiler has finished when it uses less than one part in this many of the time. */
     private static final int COMPILER_RESTS = 1_000;
 
     @Override
@@ -106,7 +106,7 @@ final class IdleCost implements Benchmark {
         run.growth(libraryGrowth);
     }
 
-    /** Pauses until the compiler has ended what the mounts gave it to do, but not for ever. */
+    /** Waits until the compiler has finished the work from the mounts, within a limit. */
     private static void untilCompiled(long pause) throws InterruptedException {
         long took = Long.MAX_VALUE;
         for (int i = 0; i < MOST_PAUSES && took > pause / COMPILER_RESTS; i++) {
@@ -116,7 +116,7 @@ final class IdleCost implements Benchmark {
         }
     }
 
-    /** Who else took most, by the names of threads. */
+    /** The other threads with the most time, by name. */
     private static String rest(Map<String, Long> byName, double toMinute) {
         return byName.entrySet().stream()
                 .filter(each -> Owner.of(each.getKey()) != Owner.LIBRARY && each.getValue() > 0)

@@ -16,8 +16,8 @@ import java.util.List;
 import jdk.jfr.Recording;
 
 /**
- * What it costs to be watched: pods that come and go one after another on nodes that nothing watches, that Flight Recorder may watch
- * and does not, and that it records. The nodes take turns in one run, so that whatever else the machine does falls on all alike.
+ * The cost of instrumentation: pods that are added and removed one after another on nodes without instrumentation, with Flight
+ * Recorder off, and with Flight Recorder on. The nodes take turns in one run, so that disturbances of the machine affect all.
  */
 final class InstrumentationCost implements Benchmark {
     private static final List<String> EVENTS =
@@ -52,7 +52,7 @@ final class InstrumentationCost implements Benchmark {
             int rounds = run.size(90, 12);
             for (int round = 0; round < rounds; round++) {
                 for (int turn = 0; turn < nodes.size(); turn++) {
-                    // Each begins as often as any other.
+                    // Each is equally often the first.
                     Watched next = nodes.get((turn + round) % nodes.size());
                     comeAndGo(next, round, run.size(500, 100), round >= rounds / 3);
                 }

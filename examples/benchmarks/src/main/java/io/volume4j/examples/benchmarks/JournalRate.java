@@ -27,7 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
-/** How many intents a second become durable. */
+/** The number of durable intents per second. */
 final class JournalRate implements Benchmark {
     private static final long MAX_BYTES = 16L << 30;
     private static final int PAYLOAD = 200;
@@ -84,7 +84,7 @@ final class JournalRate implements Benchmark {
         JournalOptions options = JournalOptions.builder()
                 .durability(durability)
                 .maxQueuedRecords(8_192)
-                // Nothing is ever compacted here, and the fastest rows write half a gigabyte a second.
+                // This benchmark never compacts, and the fastest rows write half a gigabyte a second.
                 .maxJournalBytes(MAX_BYTES)
                 .build();
         try (Journal journal = new FileJournalStore(root, options, writer, new SecureRandom())

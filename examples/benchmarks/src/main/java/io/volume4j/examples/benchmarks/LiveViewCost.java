@@ -26,13 +26,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * What it costs to be looked at: pods that come and go one after another, beside many that stay, on a node without a live view and on
- * one with a view that no viewer, one viewer or ten viewers look at. They take turns in one run.
+ * The cost of a live view: pods that are added and removed one after another, next to many that stay. Compares a node without a live
+ * view, and one with a view with no, one or ten viewers. They take turns in one run.
  */
 final class LiveViewCost implements Benchmark {
     private static final int VIEWERS = 10;
 
-    /** @param viewers how many look while it is measured */
+    /** @param viewers the number of viewers during the measurement */
     private record Looked(String what, BenchNode node, int viewers, Latencies latencies) {}
 
     @Override
@@ -119,7 +119,7 @@ final class LiveViewCost implements Benchmark {
         }
     }
 
-    @SuppressWarnings("try") // the viewers look while the block runs
+    @SuppressWarnings("try") // the viewers are connected while the block runs
     private static void comeAndGo(LiveView view, Looked looked, int round, int pods, boolean counts) throws Exception {
         try (Viewers viewers = new Viewers(view, looked.viewers())) {
             for (int i = 0; i < pods; i++) {
@@ -134,7 +134,7 @@ final class LiveViewCost implements Benchmark {
         }
     }
 
-    /** Open streams, each read by a thread of its own. */
+    /** Open streams, each read by its own thread. */
     private static final class Viewers implements AutoCloseable {
         private final List<InputStream> streams = new ArrayList<>();
         private final ExecutorService readers = Executors.newCachedThreadPool();

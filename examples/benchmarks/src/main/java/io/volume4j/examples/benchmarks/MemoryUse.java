@@ -18,16 +18,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The heap that the engine needs for what it tracks, the host's own objects apart. */
+/** The heap that the engine needs for its state, without the host's own objects. */
 final class MemoryUse implements Benchmark {
-    /** Whose classes are the engine's and nothing else's. */
+    /** The package of the engine's classes. */
     private static final String ENGINE = "io.volume4j.core";
 
-    /** Volumes of a pod, beside pods with one, so that what a pod costs can be told from what its volumes do. */
+    /**
+     * The number of volumes of a pod, compared with pods with one, to separate the cost of a pod from that of its
+     * volumes.
+     */
     private static final int MANY = 10;
 
     private static final int WARM_UP = 100;
-    /** What the rest of the JVM may let go meanwhile, such as what another benchmark has left; in bytes. */
+    /** Bytes that the rest of the JVM may free meanwhile, such as those of another benchmark. */
     private static final long REST_OF_JVM = 1 << 20;
 
     @Override
@@ -117,7 +120,7 @@ final class MemoryUse implements Benchmark {
                 engines);
     }
 
-    /** In a method of its own, because the stack would hold the engine of the round before otherwise. */
+    /** A separate method, because otherwise the stack would still reference the engine of the round before. */
     private static LiveHeap engine(Path root, HandOnCluster cluster, boolean onDisk, int pods) throws Exception {
         LiveHeap before = StableHeap.now(ENGINE);
         try (BenchNode node = BenchNode.build(root, null, !onDisk, cluster, new NoOpPlugin())) {

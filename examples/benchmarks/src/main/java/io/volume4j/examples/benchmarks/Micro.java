@@ -25,18 +25,18 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The small things, measured by JMH. */
+/** The small benchmarks, measured by JMH. */
 final class Micro implements Benchmark {
-    /** What JMH's annotation processor writes. */
+    /** The file that JMH's annotation processor writes. */
     static final String LIST = "/META-INF/BenchmarkList";
 
-    /** In place of this process's own, whose heap for the large benchmarks every fork would first have to touch. */
+    /** Instead of the flags of this process, whose large heap every fork would have to touch first. */
     private static final String[] JVM_ARGUMENTS = {"-Xms1g", "-Xmx1g"};
 
     /**
      * A class of JMH benchmarks.
      *
-     * @param of what its parameter counts
+     * @param of the unit of its parameter
      */
     private record Subject(Class<?> type, String of) {}
 

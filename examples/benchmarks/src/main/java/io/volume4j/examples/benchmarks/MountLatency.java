@@ -32,14 +32,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How long a pod waits for its volume: first of pods that arrive at a pace, which is what users get; then in a hot loop, one pod after
- * another, beside many others that are mounted, which is what the library adds at its best.
+ * The time that a pod waits for its volume. First with paced arrivals, as users see it. Then in a hot loop, one pod after another,
+ * next to many mounted ones, which is the library's best case.
  */
 final class MountLatency implements Benchmark {
-    /** What the command is told in the other JVM. */
+    /** The command in the other JVM. */
     static final String CHILD = "paced-child";
 
-    /** Of the child's line in its output, where others may write too. */
+    /** Marks the child's line in its output, which may have other lines. */
     private static final String MARK = "paced ";
 
     @Override
@@ -82,7 +82,7 @@ final class MountLatency implements Benchmark {
         run.compared("paced, on the disk, p99", onDisk.get(1), "polling design model", model.get(1));
     }
 
-    /** A row; p50, p99, p99.9 and the slowest, in nanoseconds. */
+    /** Adds a row; returns p50, p99, p99.9 and the slowest, in nanoseconds. */
     private static List<Double> paced(Run run, OtherJvm jvm, Table table, Implementation implementation)
             throws Exception {
         String line = jvm.line(
@@ -104,7 +104,7 @@ final class MountLatency implements Benchmark {
         return figures.subList(1, figures.size());
     }
 
-    /** What runs in the other JVM: plays the pods and prints one line for the first. */
+    /** Runs in the other JVM: plays the pods and prints one line for the first JVM. */
     static int child(List<String> arguments, PrintStream out) throws Exception {
         Latencies latencies = new Latencies();
         PacedArrivals.play(
@@ -230,7 +230,7 @@ final class MountLatency implements Benchmark {
             int samples = run.size(200, 30);
             CompletableFuture<?>[] all = new CompletableFuture<?>[samples];
             for (int i = 0; i < samples; i++) {
-                // Spread over time, so that no sample falls in step with the scans.
+                // At random times, so that samples do not synchronise with the scans.
                 TimeUnit.MICROSECONDS.sleep(random.nextInt(1_000, 60_000));
                 long added = System.nanoTime();
                 all[i] = model.add("sample-" + i, List.of("v0"))

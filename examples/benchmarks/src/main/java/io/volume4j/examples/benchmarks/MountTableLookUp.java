@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What it costs to ask whether something is mounted, and what a foreign change or one of our own adds to that. */
+/** The cost of the check whether a path is a mount point, and the additional cost after a foreign or own change. */
 final class MountTableLookUp implements Benchmark {
     private static final int TURNS = 51;
 
@@ -114,7 +114,7 @@ final class MountTableLookUp implements Benchmark {
         run.growth(changed);
     }
 
-    /** Our look-up, one statx, and one statx with a statmount where the kernel has that. */
+    /** The library's look-up, one statx, and one statx with a statmount if the kernel has it. */
     private static List<Question> questions(LinuxMountBackend machine, Path known) {
         BareLooks bare = new BareLooks(known);
         List<Question> questions = new ArrayList<>(List.of(() -> found(machine, known), () -> bare.mounted() ? 1 : 0));
@@ -127,7 +127,7 @@ final class MountTableLookUp implements Benchmark {
         return questions;
     }
 
-    /** The median of many short turns of each, because the quick ones differ by less than what the machine does from second to second. */
+    /** The median of many short turns of each, because the fast ones differ by less than the machine's variation between seconds. */
     private static double[] inTurns(Run run, List<Question> questions) throws IOException {
         double[][] times = new double[questions.size()][TURNS];
         for (int turn = -TURNS / 5; turn < TURNS; turn++) {

@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a part of a benchmark in a JVM of its own, on so many cores, with a heap that neither grows nor shrinks. */
+/** Runs a part of a benchmark in a separate JVM, on a number of cores, with a heap of fixed size. */
 final class OtherJvm {
     private final List<String> flags;
 
-    /** @param heapMegabytes all of it taken from the machine before anything is measured */
+    /** @param heapMegabytes size of the heap, all of it allocated before the measurement */
     OtherJvm(int heapMegabytes) {
         flags = List.of(
                 "-Xms" + heapMegabytes + "m",
@@ -21,13 +21,13 @@ final class OtherJvm {
                 "-XX:+UseParallelGC");
     }
 
-    /** What it runs with, for people. */
+    /** The flags, for readers. */
     String described() {
         return String.join(" ", flags);
     }
 
     /**
-     * Starts a process that serves until its input ends, and waits until it has printed a line, which says that it is ready.
+     * Starts a process that serves until its input ends, and waits for its first line, which reports that it is ready.
      *
      * @param command for {@link Benchmarks#main}
      */
@@ -44,7 +44,7 @@ final class OtherJvm {
         return new Served(child);
     }
 
-    /** A process that serves; its input ends with this one's life too. */
+    /** A serving process; its input also ends when this process ends. */
     record Served(Process process) implements AutoCloseable {
         long pid() {
             return process.pid();
@@ -65,7 +65,7 @@ final class OtherJvm {
     }
 
     /**
-     * The line that the command printed behind the mark.
+     * The line of the command's output that begins with the mark.
      *
      * @param command for {@link Benchmarks#main}
      */

@@ -18,7 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What a bind mount costs through the backend, against bare system calls and against programs that are forked. */
+/** The cost of a bind mount with the backend, compared with bare system calls and with started programs. */
 final class RealMounts implements Benchmark {
     private static final int PAIRS = 20;
     private static final int FORKED_PAIRS = 2;
@@ -74,7 +74,7 @@ final class RealMounts implements Benchmark {
         }
         int rounds = run.size(300, 60);
         for (int i = 0; i < rounds; i++) {
-            // Each is first as often as it is last: what comes after the programs finds the caches cold.
+            // Each is equally often at each position: after the programs the caches are cold.
             for (int turn = 0; turn < ways.size(); turn++) {
                 int way = (i + turn) % ways.size();
                 turns.get(way).add(nanos(PAIRS, ways.get(way)));
@@ -110,7 +110,7 @@ final class RealMounts implements Benchmark {
         run.compared("bind + unmount", median(byBackend), "mount and umount by ProcessBuilder", java);
     }
 
-    /** @param both starts one program after another, two in all */
+    /** @param both starts two programs, one after the other */
     private record Programs(String what, Round both, List<Double> times) {}
 
     private static List<Programs> programs(RootedPath source, RootedPath target) {
@@ -153,8 +153,8 @@ final class RealMounts implements Benchmark {
     }
 
     /**
-     * As the median of what each round says, in which the ways had the same neighbours; and by the fastest rounds, which nothing else
-     * on the machine came in between.
+     * As the median of the ratios of all rounds, in which the ways had the same neighbours; and from the fastest rounds, which no
+     * other process disturbed.
      */
     private static String rate(List<Double> bare, List<Double> backend) {
         List<Double> ratios = new ArrayList<>();

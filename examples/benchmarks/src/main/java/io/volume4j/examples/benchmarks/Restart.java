@@ -20,12 +20,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** How long a node needs to find its mounts again, when nothing has changed: in a process that has just started, and in a warm one. */
+/** The time that a node needs to recover its mounts without changes: in a new process, and in a warm one. */
 final class Restart implements Benchmark {
-    /** What the command is told in a fresh JVM. */
+    /** The command in a new JVM. */
     static final String CHILD = "restart-child";
 
-    /** Of the child's line in its output, where others may write too. */
+    /** Marks the child's line in its output, which may have other lines. */
     private static final String MARK = "restart ";
 
     @Override
@@ -123,8 +123,8 @@ final class Restart implements Benchmark {
         }
     }
 
-    /** What runs in a fresh JVM: knows the pods that another made and mounted, starts once, and prints one line for the first. */
-    @SuppressWarnings("resource") // closing the plugin would take the mounts away, which are the first JVM's
+    /** Runs in a new JVM: gets the pods that the first JVM created and mounted, starts once, and prints one line for the first. */
+    @SuppressWarnings("resource") // closing the plugin would remove the mounts of the first JVM
     static int child(List<String> arguments, PrintStream out) throws Exception {
         Path root = Path.of(arguments.get(0));
         int mounts = Integer.parseInt(arguments.get(1));

@@ -47,12 +47,12 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question of a scheduler about one pod and all nodes. The world: half of the volumes are bound and in one of three zones,
- * half are available and on one node each; every node has a pool of its own, a limit, and a pod with a volume.
+ * One request of a scheduler for one pod and all nodes. The world: half of the volumes are bound and in one of three zones,
+ * half are available on one node each; every node has its own pool, a limit, and a pod with a volume.
  */
 final class SchedulingBenchmark implements Benchmark {
     private static final int VOLUMES_PER_NODE = 20;
-    /** The questions name nodes up to this. */
+    /** The objects of the requests have numbers below this, so that every size has them. */
     private static final int FEWEST = 40;
 
     private static final String DRIVER = "d.example.com";
@@ -109,7 +109,7 @@ final class SchedulingBenchmark implements Benchmark {
         growths.values().forEach(run::growth);
     }
 
-    /** What is asked. */
+    /** A request. */
     private record Question(String what, Pod pod, String node) {}
 
     private List<Question> questions() {
@@ -130,7 +130,7 @@ final class SchedulingBenchmark implements Benchmark {
         long[] scores = new long[times];
         long[] reserves = new long[times];
         int fitting = 0;
-        // As often again before: the compiler is done then.
+        // As many warm-up rounds, after which the compiler has finished.
         for (int i = -times; i < times; i++) {
             int slot = Math.max(i, 0);
             int[] fit = new int[1];
@@ -141,7 +141,7 @@ final class SchedulingBenchmark implements Benchmark {
             });
             fitting = fit[0];
             scores[slot] = took(b -> b.score(question.pod(), nodes).size());
-            // A change between, as there is in a cluster: nothing is kept that a change would end.
+            // A change in between, as in a cluster, so that no cache survives that a change would drop.
             reserves[slot] = took(b -> {
                 b.unreserve(b.reserve(question.pod(), question.node()));
                 return 0;
@@ -170,7 +170,7 @@ final class SchedulingBenchmark implements Benchmark {
         return sorted[Math.min(sorted.length - 1, sorted.length * percentile / 100)];
     }
 
-    // The world.
+    // Creates the world.
 
     private void fill(int nodeCount, int volumes) {
         add(storageClass("local", WellKnown.NO_PROVISIONER));

@@ -1,11 +1,11 @@
 package io.volume4j.examples.benchmarks.measure;
 
-/** How much is measured. */
+/** The amount of measurements. */
 public enum Effort {
-    /** Figures to rely on. */
+    /** Reliable figures. */
     FULL,
     /** A rough pass: smaller worlds and fewer samples. */
     QUICK,
-    /** A few operations of each, to see that everything still runs; the figures mean nothing. */
+    /** A few operations of each, to check that everything runs; the figures have no meaning. */
     SMOKE
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** What a figure must be read with. */
+/** The environment of a figure: machine, JDK, JVM flags and commit. */
 public final class Environment {
     private static final String MACHINE = processor() + ", "
             + Runtime.getRuntime().availableProcessors() + " cores, heap up to "
@@ -34,12 +34,12 @@ public final class Environment {
         out.println();
     }
 
-    /** Whether the program was built of what its commit holds. */
+    /** Whether the program was built from a clean commit. */
     public static boolean committed() {
         return !COMMIT.endsWith("-dirty") && !COMMIT.equals("unknown");
     }
 
-    /** For the foot of a plot. */
+    /** For the footer of a plot. */
     public static String machine() {
         return MACHINE + "; " + JDK + "; commit " + COMMIT;
     }
@@ -52,7 +52,7 @@ public final class Environment {
                 .orElse(System.getProperty("os.arch"));
     }
 
-    /** What it was started with, and which collectors it chose itself. */
+    /** The JVM's flags and its collectors. */
     private static String jvm() {
         List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
         String collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
@@ -80,7 +80,7 @@ public final class Environment {
         }
     }
 
-    /** Where the program lies, which is the repository that it was built from, unless it was copied. */
+    /** The directory of the program, which is in its repository unless it was copied. */
     private static String home() {
         CodeSource source = Environment.class.getProtectionDomain().getCodeSource();
         if (source == null) {

@@ -2,7 +2,7 @@ package io.volume4j.examples.benchmarks.measure;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Numbers in a readable form. */
 public final class Figures {
     private Figures() {}
 
@@ -16,7 +16,7 @@ public final class Figures {
         return nanos < 1e9 ? text("%.1f ms", nanos / 1e6) : text("%.2f s", nanos / 1e9);
     }
 
-    /** With a digit behind the point where {@link #time(double)} has none. */
+    /** With one decimal where {@link #time(double)} has none. */
     public static String precise(double nanos) {
         return nanos < 1e3 ? text("%.1f ns", nanos) : time(nanos);
     }

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 
-/** What one unit of something costs where there is 10 and 100 times as much of it; the least amount comes first. */
+/** The cost of one unit when there are 10 and 100 times as many units; the smallest amount comes first. */
 public final class Growth {
     private final String what;
     private final String of;
@@ -12,11 +12,11 @@ public final class Growth {
     private final Map<Long, Double> costs = new LinkedHashMap<>();
 
     /**
-     * An empty one.
+     * Without measurements.
      *
-     * @param what it costs, for instance {@code "p50"}
-     * @param of what there is more and more of, in the plural
-     * @param figure how the cost is written
+     * @param what the measured cost, for instance {@code "p50"}
+     * @param of the growing unit, in the plural
+     * @param figure formats the cost
      */
     public Growth(String what, String of, DoubleFunction<String> figure) {
         this.what = what;
@@ -32,7 +32,7 @@ public final class Growth {
         return new Growth(what, of, Figures::bytes);
     }
 
-    /** Takes a measurement in. */
+    /** Adds a measurement. */
     public void at(long amount, double cost) {
         costs.put(amount, cost);
     }
@@ -53,7 +53,10 @@ public final class Growth {
         return figure.apply(cost(least()));
     }
 
-    /** The cost at so many times the least amount against the cost there, {@code "-"} if that was not measured. */
+    /**
+     * The ratio of the cost at this many times the smallest amount to the cost there, {@code "-"} if it was not
+     * measured.
+     */
     public String times(int factor) {
         Double there = costs.get(least() * factor);
         return there == null ? "-" : Figures.ratio(there / cost(least()));

@@ -3,7 +3,7 @@ package io.volume4j.examples.benchmarks.measure;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** How long things took, each recorded once. Thread-safe. */
+/** A histogram of latencies. Thread-safe. */
 public final class Latencies {
     private final ConcurrentHistogram histogram = new ConcurrentHistogram(TimeUnit.MINUTES.toNanos(10), 3);
 

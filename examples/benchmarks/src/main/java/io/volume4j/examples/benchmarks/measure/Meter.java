@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What this process uses between two moments. Bytes of threads that ended in between are not counted. */
+/** The resources that this process uses between two times. Does not count bytes of threads that ended in between. */
 public final class Meter {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -14,7 +14,7 @@ public final class Meter {
     private final Map<Long, Long> allocated = allocated();
 
     /**
-     * What was used.
+     * The used resources.
      *
      * @param cpuNanos of all threads together
      */

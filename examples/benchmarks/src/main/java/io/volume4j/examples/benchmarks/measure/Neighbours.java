@@ -6,13 +6,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** How much of the machine others had while something was measured, from {@code proc_stat(5)} and {@code proc_pid_stat(5)}. */
+/**
+ * The share of the machine that other processes used during a measurement, from {@code proc_stat(5)} and
+ * {@code proc_pid_stat(5)}.
+ */
 public final class Neighbours {
     private static final int USER = 1;
     private static final int IDLE = 4;
     private static final int IO_WAIT = 5;
     private static final int STEAL = 8;
-    /** Of {@code /proc/self/stat}, counted behind the command's name: own user time, and of children that ended. */
+    /** Field of {@code /proc/self/stat}, counted after the command's name: own user time, and that of ended children. */
     private static final int OWN_USER = 11;
 
     private static final int OWN_TIMES = 4;
@@ -26,16 +29,16 @@ public final class Neighbours {
         return new Neighbours();
     }
 
-    /** What others had of the machine since then, as parts of one; not numbers where the kernel does not tell. */
+    /** The share of others since then, from 0 to 1; not a number if the kernel does not report it. */
     public record Shares(double others, double stolen) {
-        /** Above it a figure should not be relied on. */
+        /** With a higher share a figure is not reliable. */
         private static final double TOLERABLE = 0.05;
 
         public boolean tolerable() {
             return others <= TOLERABLE && stolen <= TOLERABLE;
         }
 
-        /** One line for people. */
+        /** One line for readers. */
         public String line() {
             if (Double.isNaN(others)) {
                 return "the kernel does not tell what others used";

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ratios as a picture, SVG: a point for the median of all rounds, a bar from the least to the greatest, on a logarithmic scale. Left of 1
- * the library takes less, for rates more is to the right. Pure.
+ * A plot of ratios as SVG: a point for the median of all rounds, a bar from the smallest to the largest, on a logarithmic scale. Left of
+ * 1 the library needs less; for rates, right of 1 is better. Pure.
  */
 public final class Plot {
     private static final int WORDS = 470;
@@ -25,7 +25,7 @@ public final class Plot {
         this.to = to;
     }
 
-    /** Leaves out what has no place on the scale: a cost that was too small to be measured. */
+    /** Omits values without a place on the scale: a cost that was too small for the measurement. */
     public static String of(List<Spread> all, int rounds, String machine) {
         List<Spread> spreads = all.stream()
                 .filter(each -> each.least() > 0 && Double.isFinite(each.greatest()))

@@ -1,9 +1,6 @@
 package io.volume4j.examples.benchmarks.measure;
 
-/**
- * How long something took, by the clock and in processor time of the whole process: the second hardly depends on what else
- * the machine does.
- */
+/** A duration, by the clock and in processor time of the whole process; the latter hardly depends on other processes. */
 public record ProcessTime(long wall, long processor) {
     public static ProcessTime now() {
         return new ProcessTime(System.nanoTime(), ProcessorClock.nanos());

@@ -5,8 +5,8 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 
 /**
- * The processor time that this process has taken, of all its threads, collector and compiler included, from {@code clock_gettime(2)}. The
- * JDK's own figure is counted in hundredths of a second, which is more than most of what is measured here.
+ * The processor time of this process, of all its threads, including collector and compiler, from {@code clock_gettime(2)}. The JDK's own
+ * value has a resolution of hundredths of a second, which is longer than most of the measured times.
  */
 public final class ProcessorClock {
     private static final int CLOCK_PROCESS_CPUTIME_ID = 2;

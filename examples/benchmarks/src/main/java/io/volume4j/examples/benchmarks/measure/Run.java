@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How to measure, and where to say what came of it.
+ * The settings and the output of a measurement.
  *
- * @param benchmark the name of the one that runs
+ * @param benchmark the name of the running benchmark
  * @param scratch an empty directory on a disk, removed afterwards
  */
 public record Run(String benchmark, Effort effort, Path scratch, PrintStream out, Summary summary) {
     private static final int FEWER = 100;
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** A number of things for a full run, and for a rough one. */
+    /** A number of items for a full run, and for a rough one. */
     public int size(int full, int rough) {
         return switch (effort) {
             case FULL -> full;
@@ -23,13 +23,13 @@ public record Run(String benchmark, Effort effort, Path scratch, PrintStream out
         };
     }
 
-    /** A hundredth, a tenth and all of the size, so that growth shows. */
+    /** A hundredth, a tenth and all of the size, to show growth. */
     public int[] sizes(int full, int rough) {
         int most = Math.max(100, size(full, rough));
         return new int[] {most / 100, most / 10, most};
     }
 
-    /** How long to measure, in nanoseconds. */
+    /** The duration of a measurement, in nanoseconds. */
     public long nanos(double fullSeconds, double roughSeconds) {
         return switch (effort) {
             case FULL -> (long) (fullSeconds * 1e9);
@@ -47,7 +47,7 @@ public record Run(String benchmark, Effort effort, Path scratch, PrintStream out
         out.println("  " + line);
     }
 
-    /** Says how a cost grows, here and at the end of the whole run. */
+    /** Prints the growth of a cost, here and at the end of the whole run. */
     public void growth(Growth growth) {
         if (growth.isEmpty()) {
             return;
@@ -57,12 +57,12 @@ public record Run(String benchmark, Effort effort, Path scratch, PrintStream out
         summary.growth(benchmark, growth);
     }
 
-    /** Tells the end of the whole run of a comparison; the ratio is ours to theirs. */
+    /** Adds a comparison to the end of the whole run; the ratio is the library's value to the other's. */
     public void compared(String what, double ours, String with, double theirs) {
         summary.compared(benchmark, what, Figures.time(ours), with, Figures.time(theirs), ours / theirs);
     }
 
-    /** As {@link #compared}, of operations a second. */
+    /** Like {@link #compared}, for operations per second. */
     public void comparedRates(String what, double ours, String with, double theirs) {
         summary.compared(benchmark, what, Figures.rate(ours), with, Figures.rate(theirs), ours / theirs);
     }

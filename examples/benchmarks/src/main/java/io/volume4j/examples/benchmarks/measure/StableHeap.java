@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is reachable when nothing becomes unreachable any more. Added up object by object: what the heap says of itself counts room between
- * objects, and objects that a collector has not looked at.
+ * The reachable objects after the heap has become stable. The sum is over all objects: the heap's own size includes gaps between objects,
+ * and objects that a collector has not examined.
  */
 public final class StableHeap {
     private static final int MOST_LOOKS = 20;
@@ -15,11 +15,11 @@ public final class StableHeap {
 
     private StableHeap() {}
 
-    /** After as many full collections as it takes until two of them, with a pause in between, leave the same. */
+    /** Repeats full collections with a pause in between until two of them have the same result. */
     public static LiveHeap now(String ourPackage) throws InterruptedException {
         LiveHeap before = look(ourPackage);
         for (int i = 1; i < MOST_LOOKS; i++) {
-            // For what others have begun and not ended yet, such as a snapshot of a journal.
+            // For activities that still run, such as a snapshot of a journal.
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             LiveHeap now = look(ourPackage);
             if (Math.abs(now.since(before).bytes()) <= STABLE * before.bytes()) {
@@ -32,7 +32,7 @@ public final class StableHeap {
     }
 
     private static LiveHeap look(String ourPackage) {
-        // This one compacts all of the heap; the histogram's own may leave dead objects where they are.
+        // This collection compacts the whole heap; that of the histogram may leave dead objects.
         System.gc();
         return LiveHeap.now(List.of(ourPackage));
     }

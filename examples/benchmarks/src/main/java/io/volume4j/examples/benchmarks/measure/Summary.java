@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a whole run found, as ratios: these outlast the machine that they were measured on. */
+/** The results of a whole run, as ratios, which depend less on the machine. */
 public final class Summary {
     private final List<Comparison> comparisons = new ArrayList<>();
     private final List<List<String>> growths = new ArrayList<>();
@@ -21,8 +21,8 @@ public final class Summary {
     /**
      * One comparison in all rounds.
      *
-     * @param ratios ours to theirs, one of each round
-     * @param doubted whether a round of it should not be relied on
+     * @param ratios of the library to the other, one for each round
+     * @param doubted whether a round of it is not reliable
      */
     public record Spread(String benchmark, String title, List<Double> ratios, boolean doubted) {
         public Spread {
@@ -44,7 +44,7 @@ public final class Summary {
     }
 
     /**
-     * Something of ours against something else, measured in the same run.
+     * Adds a comparison of the library with another implementation in the same run.
      *
      * @param ratio of the first to the second
      */
@@ -57,7 +57,7 @@ public final class Summary {
                 List.of(benchmark, growth.what(), growth.base(), growth.cost(), growth.times(10), growth.times(100)));
     }
 
-    /** The figures of this benchmark should not be relied on, in whatever round it was. */
+    /** Marks the figures of this benchmark as not reliable, for all rounds. */
     public void doubt(String benchmark, String why) {
         doubts.put(benchmark, why);
     }

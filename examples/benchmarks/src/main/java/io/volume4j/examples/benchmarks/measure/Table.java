@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Columns as wide as their widest cell; words to the left, figures to the right. */
+/** Columns as wide as their widest cell; words on the left, figures on the right. */
 public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
     private final int words;
 
-    /** A table whose first column is words and whose others are figures. */
+    /** A table with words in the first column and figures in the others. */
     public Table(String... headings) {
         this(1, headings);
     }
 
-    /** A table whose first so many columns are words. */
+    /** A table with words in this many first columns. */
     public Table(int words, String... headings) {
         this.words = words;
         row(headings);

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The processor time of every thread of a process so far, the JVM's own included, which the JDK does not tell of; from
- * {@code /proc}, in nanoseconds.
+ * The processor time of every thread of a process so far, including those of the JVM, which the JDK does not report;
+ * from {@code /proc}, in nanoseconds.
  */
 public record TaskTimes(Map<String, Task> byNumber) {
     /** A thread with the first 15 characters of its name. */
     public record Task(String name, long nanos) {}
 
-    /** Whose thread it is. */
+    /** The owner of a thread. */
     public enum Owner {
         LIBRARY("volume-"),
         COMPILER("C1 |C2 |Sweeper"),
@@ -45,7 +45,7 @@ public record TaskTimes(Map<String, Task> byNumber) {
         return of(ProcessHandle.current().pid());
     }
 
-    /** Of another process, which runs. */
+    /** The threads of another running process. */
     public static TaskTimes of(long process) {
         Map<String, Task> tasks = new HashMap<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/" + process + "/task"))) {
@@ -71,7 +71,7 @@ public record TaskTimes(Map<String, Task> byNumber) {
         }
     }
 
-    /** What each name's threads have taken since then; those that have ended are not known any more. */
+    /** The time of threads since then, by name, without threads that have ended. */
     public Map<String, Long> since(TaskTimes began) {
         Map<String, Long> nanos = new HashMap<>();
         byNumber.forEach((number, task) -> {
@@ -81,12 +81,12 @@ public record TaskTimes(Map<String, Task> byNumber) {
         return nanos;
     }
 
-    /** Of what {@link #since} told, what all have taken. */
+    /** The sum of a result of {@link #since}. */
     public static long all(Map<String, Long> nanos) {
         return nanos.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Of what {@link #since} told, what one owner's threads have taken. */
+    /** The sum of one owner's threads in a result of {@link #since}. */
     public static long of(Owner owner, Map<String, Long> nanos) {
         return nanos.entrySet().stream()
                 .filter(each -> Owner.of(each.getKey()) == owner)

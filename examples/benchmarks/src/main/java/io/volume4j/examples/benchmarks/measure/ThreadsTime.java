@@ -7,13 +7,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The processor time that threads have taken so far, by their ids: what they did, whatever else the machine did meanwhile and
- * however long they slept.
+ * The processor time of threads so far, by their ids. It does not depend on other processes, nor on the time that the threads
+ * sleep.
  */
 public record ThreadsTime(Map<Long, Long> nanos) {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** Of those threads that there are now whose names begin so. */
+    /** The time of all current threads whose names have this prefix. */
     public static ThreadsTime of(String prefix) {
         Map<Long, Long> nanos = new HashMap<>();
         for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
@@ -24,12 +24,12 @@ public record ThreadsTime(Map<Long, Long> nanos) {
         return new ThreadsTime(nanos);
     }
 
-    /** Of the calling thread. */
+    /** The time of the calling thread. */
     public static long ofThis() {
         return THREADS.getCurrentThreadCpuTime();
     }
 
-    /** What a look at the calling thread's own time takes of it, in nanoseconds. */
+    /** The cost of one read of the calling thread's own time, in nanoseconds. */
     public static double costOfALook() {
         int looks = 20_000;
         long began = ofThis();
@@ -40,7 +40,7 @@ public record ThreadsTime(Map<Long, Long> nanos) {
         return (double) (last - began) / looks;
     }
 
-    /** What these have taken since then, in nanoseconds; those that have ended are not known any more. */
+    /** The time of these threads since then, in nanoseconds, without threads that have ended. */
     public long since(ThreadsTime began) {
         return nanos.entrySet().stream()
                 .mapToLong(thread -> thread.getValue() - began.nanos.getOrDefault(thread.getKey(), 0L))

@@ -1,4 +1,7 @@
-/** How a benchmark measures and prints: clocks, percentiles, growth, tables, what else ran on the machine, and what the figures were taken on. Knows the JDK and the kernel, and no part of the library. */
+/**
+ * The measurement and output of benchmarks: clocks, percentiles, growth, tables, other load of the machine, and the environment of the
+ * figures. Depends on the JDK and the kernel, and on no part of the library.
+ */
 @NullMarked
 package io.volume4j.examples.benchmarks.measure;
 

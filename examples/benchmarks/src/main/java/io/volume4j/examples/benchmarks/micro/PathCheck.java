@@ -18,7 +18,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A path of so many names checked, resolved below its root by descriptors without following a link, and asked for its status. */
+/**
+ * Checking a path of this many names, resolving it below its root with descriptors without following a link, and reading its
+ * status.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

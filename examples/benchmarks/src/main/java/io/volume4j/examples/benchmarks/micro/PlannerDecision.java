@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** One decision of the node's planner, for a volume that so many pods have and that one more wants. */
+/** One decision of the node's planner, for a volume that this many pods have and one more needs. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

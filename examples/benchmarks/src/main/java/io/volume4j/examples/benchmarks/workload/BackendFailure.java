@@ -1,6 +1,6 @@
 package io.volume4j.examples.benchmarks.workload;
 
-/** The scripted backend refused. */
+/** A scripted failure of the backend. */
 final class BackendFailure extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -1,17 +1,17 @@
 package io.volume4j.examples.benchmarks.workload;
 
 /**
- * What the backend does at the first call of an operation, apart from what it always does.
+ * A fault of the backend at the first call of an operation.
  *
- * @param nanos by how much longer the call takes; 0 unless the kind is {@link Kind#DELAY}
+ * @param nanos the additional duration of the call; 0 unless the kind is {@link Kind#DELAY}
  */
 record Fault(Kind kind, long nanos) {
     enum Kind {
-        /** Takes longer, and works. */
+        /** Takes longer, and succeeds. */
         DELAY("delay"),
-        /** Fails, and nothing has happened. */
+        /** Fails without an effect. */
         FAIL_BEFORE("fail-before"),
-        /** Fails, though it was done. */
+        /** Fails after its effect. */
         FAIL_AFTER("fail-after");
 
         private final String text;

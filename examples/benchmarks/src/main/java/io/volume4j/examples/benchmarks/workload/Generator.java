@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a workload from a seed: the same options give the same lines, on every machine and every JDK. */
+/** Creates a workload from a seed: the same options give the same lines, on every machine and every JDK. */
 final class Generator {
     private static final List<Fault.Kind> FAULTS =
             List.of(Fault.Kind.DELAY, Fault.Kind.FAIL_BEFORE, Fault.Kind.FAIL_AFTER);
@@ -26,7 +26,7 @@ final class Generator {
         this.random = new SplittableRandom(options.seed());
     }
 
-    /** Every pod comes once and goes once; the lines are in the order of time. */
+    /** Adds and removes every pod once; the lines are sorted by time. */
     void generate(Consumer<Operation> lines) {
         long time = 0;
         for (int number = 0; number < options.pods(); number++) {
@@ -74,7 +74,7 @@ final class Generator {
         return new Fault(kind, kind == Fault.Kind.DELAY ? exponential((double) options.faultNanos()) : 0);
     }
 
-    /** StrictMath, because a workload must not differ by the last bit of a logarithm. */
+    /** StrictMath, because workloads must not differ in the last bit of a logarithm. */
     private long exponential(double mean) {
         return (long) (-StrictMath.log(1 - random.nextDouble()) * mean);
     }

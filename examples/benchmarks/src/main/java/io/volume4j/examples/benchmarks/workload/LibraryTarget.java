@@ -37,7 +37,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The library: one cluster in memory, a volume manager for each node, claims that are bound before a pod wants them. */
+/**
+ * The library: one cluster in memory, a volume manager for each node, and claims that are bound before a pod uses them.
+ */
 final class LibraryTarget implements Target {
     private static final String NAMESPACE = "default";
     private static final Quantity SIZE = Quantity.parse("1Gi");
@@ -52,7 +54,7 @@ final class LibraryTarget implements Target {
     private final boolean durable;
 
     /**
-     * Without nodes yet.
+     * Without nodes.
      *
      * @param durable whether intents are synced to a journal on the disk or kept in memory
      */

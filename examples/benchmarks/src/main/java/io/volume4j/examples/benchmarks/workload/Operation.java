@@ -3,10 +3,10 @@ package io.volume4j.examples.benchmarks.workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a workload: from now on a pod wants a volume on a node, or no longer does.
+ * One line of a workload: from now on a pod needs a volume on a node, or no longer needs it.
  *
  * @param time nanoseconds after the start of the workload
- * @param fault what the backend does to the first call, null for nothing special
+ * @param fault the backend's fault for the first call, null for none
  */
 record Operation(
         long time,
@@ -39,7 +39,7 @@ record Operation(
         }
     }
 
-    /** Whether both lines are of one pod that comes or goes as a whole. */
+    /** Whether both lines are of the same pod and the same change. */
     boolean samePod(Operation other) {
         return time == other.time && kind == other.kind && pod.equals(other.pod) && node.equals(other.node);
     }

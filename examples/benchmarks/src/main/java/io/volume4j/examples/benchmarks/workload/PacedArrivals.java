@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Pods with a claim each that arrive as they do on a node in use, some tens a second with pauses in between, so that threads sleep and
- * caches are cold when one comes. Played as a workload file is.
+ * Pods with a claim each that arrive as on a node in use: some tens per second with pauses in between, so that threads sleep and
+ * caches are cold. Played like a workload file.
  */
 public final class PacedArrivals {
     public static final double PODS_PER_SECOND = 33;
@@ -22,7 +22,7 @@ public final class PacedArrivals {
 
     private PacedArrivals() {}
 
-    /** What the pods are played against. */
+    /** The implementations. */
     public enum Implementation {
         LIBRARY_JOURNAL_IN_MEMORY,
         LIBRARY_JOURNAL_ON_DISK,
@@ -36,11 +36,11 @@ public final class PacedArrivals {
     }
 
     /**
-     * Plays them all.
+     * Plays all pods.
      *
-     * @param warmUpPods that come and go before on a node of their own, one right after another, for the compiler's sake; the
-     *     model needs none
-     * @param nanos told from each pod's arrival until its volume is mounted, by any thread
+     * @param warmUpPods pods before the measurement on another node, one directly after another, for the compiler; the model needs
+     *     none
+     * @param nanos gets the time from each pod's arrival until its volume is mounted, on any thread
      */
     public static void play(Implementation implementation, int warmUpPods, int pods, Path scratch, LongConsumer nanos)
             throws IOException, InterruptedException {

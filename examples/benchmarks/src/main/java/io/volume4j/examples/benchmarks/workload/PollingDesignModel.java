@@ -13,10 +13,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The polling design of the field, written plainly from its published constants: a populator scans all pods each 100 ms, a
- * reconciler scans all that is desired and all that is mounted each 100 ms, what failed is tried again after 500 ms, doubling to
- * 122 s, and a caller that waits for a pod looks at once and then each 300 ms. It is a model to compare designs with, and says
- * nothing about any product.
+ * A simple model of the usual polling design, with its published constants. A populator scans all pods every 100 ms, and a
+ * reconciler scans the desired and the actual state every 100 ms. Failed operations are repeated after 500 ms, doubling to 122
+ * s. A caller that waits for a pod checks at once and then every 300 ms. The model compares designs, and says nothing about any
+ * product.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Loops, calls and waiters end with their executors.
 public final class PollingDesignModel implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class PollingDesignModel implements AutoCloseable {
     private final Backend backend;
     private final Map<String, List<String>> pods = new ConcurrentHashMap<>();
     private final Set<Use> desired = ConcurrentHashMap.newKeySet();
-    /** True for certain, false for "may be". */
+    /** True if certain, false if uncertain. */
     private final Map<Use, Boolean> mounted = new ConcurrentHashMap<>();
 
     private final Map<Use, Backoff> failed = new ConcurrentHashMap<>();
@@ -42,12 +42,12 @@ public final class PollingDesignModel implements AutoCloseable {
 
     private record Backoff(long until, long nanos) {}
 
-    /** What does the work. */
+    /** Executes the operations. */
     public interface Backend {
         /** Blocks until the volume is mounted for the pod. */
         void mount(String pod, String volume) throws Exception;
 
-        /** Blocks until it is not. */
+        /** Blocks until the volume is unmounted. */
         void unmount(String pod, String volume) throws Exception;
     }
 

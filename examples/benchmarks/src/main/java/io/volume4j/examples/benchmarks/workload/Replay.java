@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Plays a workload against a target, open loop: a pod that is late does not hold up those that come after it. */
+/** Plays a workload for a target as an open loop: a late pod does not delay later ones. */
 final class Replay {
     private final WorkloadReader workload;
     private final Target target;
@@ -43,7 +43,7 @@ final class Replay {
             @Nullable Throwable failure) {}
 
     /**
-     * What came of a workload.
+     * The result of a workload.
      *
      * @param failures operations that did not become visible
      * @param mounted pods' volumes that the workload leaves mounted
@@ -54,7 +54,7 @@ final class Replay {
      * A replay that has not begun.
      *
      * @param clock started when the first pod has its node and volumes
-     * @param speed by how much faster than the file says; 0 for without waiting at all
+     * @param speed factor to the times of the file; 0 for no waiting
      */
     Replay(WorkloadReader workload, Target target, ScriptedBackend backend, Stopwatch clock, double speed, Writer out) {
         this.workload = workload;
@@ -66,9 +66,9 @@ final class Replay {
     }
 
     /**
-     * Plays all of it.
+     * Plays the whole workload.
      *
-     * @param patienceNanos how long nothing may become visible, once all has been asked for, before the rest is given up
+     * @param patienceNanos after all requests: the longest time without a visible result before the rest counts as failed
      */
     Outcome run(long patienceNanos) throws InterruptedException {
         for (List<Operation> pod = workload.nextPod(); !pod.isEmpty(); pod = workload.nextPod()) {
@@ -118,7 +118,9 @@ final class Replay {
         return told;
     }
 
-    /** A pod goes when it is time and it has come: before that its containers do not run, so that they cannot end either. */
+    /**
+     * Removes a pod at its time, but not before it was mounted: before that its containers do not run, so they cannot end.
+     */
     private CompletableFuture<?> unmount(List<Operation> pod, List<String> volumes) {
         Operation first = pod.get(0);
         CompletableFuture<?> come = comings.remove(first.pod());
@@ -129,7 +131,7 @@ final class Replay {
         return come.thenCompose(ignored -> asked(pod, () -> target.unmount(first.pod(), first.node())));
     }
 
-    /** Completes, never with a failure, when the result is told. */
+    /** Completes, never with a failure, when the result is written. */
     private CompletableFuture<?> asked(List<Operation> pod, Supplier<CompletableFuture<?>> request) {
         long requested = clock.getAsLong();
         return request.get().handle((value, failure) -> {

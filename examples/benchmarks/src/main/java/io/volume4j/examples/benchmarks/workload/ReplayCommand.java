@@ -127,7 +127,7 @@ public final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    /** The same implementation with a workload of its own, which leaves nothing behind. */
+    /** Runs the same implementation with a separate workload, which leaves nothing. */
     private void warmUp() throws IOException, InterruptedException {
         if (warmUpPods < 0) {
             throw new WorkloadException("--warm-up-pods is out of range: " + warmUpPods);

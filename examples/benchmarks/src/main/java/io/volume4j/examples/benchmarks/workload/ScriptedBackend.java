@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Storage that takes as long as the workload says, fails where it says, and notes when each operation's calls came. It is the
- * same for every implementation that is compared. Thread-safe.
+ * Storage with the durations and failures of the workload, which records when each operation's calls arrived. It is the same
+ * for every compared implementation. Thread-safe.
  */
 final class ScriptedBackend {
     private final long callNanos;
@@ -24,7 +24,7 @@ final class ScriptedBackend {
 
     private record Use(String pod, String volume) {}
 
-    /** The calls of one operation; its own lock. */
+    /** The calls of one operation; has its own lock. */
     private static final class Calls {
         private final @Nullable Fault fault;
         private int number;
@@ -55,10 +55,10 @@ final class ScriptedBackend {
     }
 
     /**
-     * When the backend was called for one operation, by the clock that it was given.
+     * The times of the backend's calls for one operation, by the given clock.
      *
      * @param dispatched the first call; -1 if there was none
-     * @param done the last call that worked came back; -1 if none did
+     * @param done the end of the last successful call; -1 if there was none
      */
     record Times(long dispatched, long done, int calls) {}
 
@@ -67,7 +67,7 @@ final class ScriptedBackend {
         this.clock = clock;
     }
 
-    /** Takes note of an operation before it is asked for. */
+    /** Records an operation before its request. */
     void expect(Operation operation) {
         expected.put(new Key(operation.kind(), operation.pod(), operation.volume()), new Calls(operation.fault()));
     }
@@ -124,7 +124,7 @@ final class ScriptedBackend {
         return calls.get();
     }
 
-    /** Calls that no operation of the workload asked for. */
+    /** Calls without an operation of the workload. */
     long unexpected() {
         return unexpected.get();
     }

@@ -2,7 +2,7 @@ package io.volume4j.examples.benchmarks.workload;
 
 import java.util.function.LongSupplier;
 
-/** Nanoseconds since it was started, 0 before. Thread-safe. */
+/** Nanoseconds since the start, 0 before. Thread-safe. */
 final class Stopwatch implements LongSupplier {
     private volatile long started;
     private volatile boolean running;

@@ -3,15 +3,15 @@ package io.volume4j.examples.benchmarks.workload;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An implementation that a workload is played against. */
+/** An implementation for which a workload is played. */
 interface Target extends AutoCloseable {
-    /** Makes what there must be before a pod comes: its node and its volumes. Not counted. */
+    /** Creates what a pod needs: its node and its volumes. Not measured. */
     void prepare(String node, List<String> volumes);
 
-    /** A pod wants the volumes; completes when the pod's owner sees all of them. */
+    /** Adds a pod with the volumes; completes when the pod's owner sees all of them mounted. */
     CompletableFuture<?> mount(String pod, String node, List<String> volumes);
 
-    /** The pod is gone; completes when its owner sees that nothing of it is mounted. */
+    /** Removes the pod; completes when its owner sees that none of its volumes is mounted. */
     CompletableFuture<?> unmount(String pod, String node);
 
     @Override

@@ -1,6 +1,6 @@
 package io.volume4j.examples.benchmarks.workload;
 
-/** A workload or a command line is not as it must be; the message says where and why. */
+/** A workload or a command line is invalid; the message has the place and the reason. */
 public final class WorkloadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,17 +1,17 @@
 package io.volume4j.examples.benchmarks.workload;
 
 /**
- * What kind of workload is made.
+ * The options of a workload.
  *
- * @param pods how many come and go
- * @param volumesPerPod how many each has
- * @param nodes over which they are spread
- * @param shared how many volumes there are in all for pods to share, 0 if every pod has its own
- * @param podsPerSecond at which rate pods come, on average; the times between them are exponential, so that bursts show
- * @param lifetimeNanos how long a pod stays on average
- * @param backendNanos how long every call of the backend takes
- * @param faults which share of operations has a fault, from 0 to 1
- * @param faultNanos how long a fault that delays takes, on average
+ * @param pods the number of pods
+ * @param volumesPerPod the number of volumes of each pod
+ * @param nodes the number of nodes
+ * @param shared the number of volumes that all pods share, 0 if every pod has its own
+ * @param podsPerSecond average rate of new pods; the times between them are exponential, so that there are bursts
+ * @param lifetimeNanos average lifetime of a pod
+ * @param backendNanos duration of every call of the backend
+ * @param faults share of operations with a fault, from 0 to 1
+ * @param faultNanos average additional duration of a delay fault
  */
 record WorkloadOptions(
         long seed,

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a workload as it comes, a pod at a time; unknown fields are passed over, so that later versions may add some. */
+/** Reads a workload as a stream, one pod at a time; ignores unknown fields, so that later versions may add some. */
 final class WorkloadReader {
     private final ObjectMapper mapper = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     private final BufferedReader in;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 
-/** Writes a workload, line by line; the order of fields is always the same, so that equal workloads are equal files. */
+/** Writes a workload, line by line; the order of fields is fixed, so that equal workloads are equal files. */
 final class WorkloadWriter {
     private final ObjectMapper mapper = new ObjectMapper();
     private final Writer out;

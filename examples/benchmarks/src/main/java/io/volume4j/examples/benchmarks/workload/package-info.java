@@ -1,6 +1,6 @@
 /**
- * Workloads as files: a seeded generator, the format, and what plays a file against the library or against the polling design
- * model. The format stands in {@code docs/workload-format.md}, so that any other implementation can be driven by the same file.
+ * Workloads as files: a seeded generator, the format, and a player for the library or the polling design model.
+ * {@code docs/workload-format.md} describes the format, so that the same file can be played for any other implementation.
  * Depends on the library only, never on the benchmarks.
  */
 @NullMarked

@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * Nodes with 100 attached volumes each, and the attach/detach controller over them. Loop and workers are played by the
- * thread that asks, so that whatever it waits for is the controller's work; the store is a map, so that it costs next to nothing.
+ * Nodes with 100 attached volumes each, and the attach/detach controller. The calling thread runs the loop and the workers, so it
+ * measures only the controller's work; the store is a map and costs next to nothing.
  */
 public final class AttachWorld {
     public static final int VOLUMES = 100;
@@ -59,7 +59,7 @@ public final class AttachWorld {
                 transition -> {});
     }
 
-    /** As usual, but nothing waits for a place: detaches that are decided are not carried out, and so keep theirs. */
+    /** The standard options without queues: decided detaches are not executed, and so never leave their lane. */
     private static AttachOptions options() {
         AttachOptions usual = AttachOptions.standard();
         int calls = MOST_DEATHS * VOLUMES;
@@ -90,7 +90,7 @@ public final class AttachWorld {
         return nodes * VOLUMES;
     }
 
-    /** Builds the worlds and visits everything once. */
+    /** Builds the views and visits everything once. */
     public void start() {
         agent.start();
         loop.runReady();
@@ -99,13 +99,13 @@ public final class AttachWorld {
         }
     }
 
-    /** Changes a pod with 10 volumes and decides what that means. */
+    /** Changes a pod with 10 volumes and runs the decisions. */
     public void changePod(int number) {
         objects.touchPod(node(number % nodes) + "-0");
         loop.runReady();
     }
 
-    /** Takes a pod with 10 volumes that its node uses away and brings it back, which are two changes. */
+    /** Removes a pod with 10 volumes from its node and adds it again, which are two changes. */
     public void replacePod(int number) {
         Pod pod = objects.removePod(node(number % nodes) + "-0");
         loop.runUntilCalls();
@@ -113,16 +113,16 @@ public final class AttachWorld {
         loop.runUntilCalls();
     }
 
-    /** Ten minutes in which nothing happens, as fast as they go. */
+    /** Lets ten minutes of virtual time pass without changes. */
     public void idleForTenMinutes() {
         loop.pass(Duration.ofMinutes(10));
     }
 
     /**
-     * A node dies with its volumes in use: it is not ready any more, its pods are removed, and it is known to be off. Everything is
-     * decided, and nothing is sent.
+     * A node dies with its volumes in use: it is not ready, its pods are removed, and an authority proves that it is off. Makes all
+     * decisions and sends no call.
      *
-     * @return how many detaches were decided
+     * @return the number of decided detaches
      */
     public int killNode(int number) {
         String node = node(number);

@@ -8,12 +8,12 @@ import com.sun.jna.Pointer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** The system calls that tell of one place whether it is a mount, and of one mount what it is. */
+/** The system calls that show whether a path is a mount point, and what a mount is. */
 public final class BareLooks {
     private static final long STATX = 332;
     private static final long STATMOUNT = 457;
     private static final long AT_FDCWD = -100;
-    /** Neither follows a link nor has anything mounted. */
+    /** Does not follow links, and triggers no automount. */
     private static final long AT_SYMLINK_NOFOLLOW_NO_AUTOMOUNT = 0x900;
 
     private static final long STATX_MNT_ID_UNIQUE = 0x4000;
@@ -21,10 +21,10 @@ public final class BareLooks {
     private static final int STATX_ATTRIBUTES = 8;
     private static final int STATX_MNT_ID = 144;
     private static final int STATMOUNT_MASK = 8;
-    /** Of the superblock, of the mount, where it hangs, what is mounted, and what kind of filesystem. */
+    /** Of the superblock, the mount, its mount point, its root, and the type of filesystem. */
     private static final long EVERYTHING = 0x3f;
 
-    // Outside the heap, so that nothing is copied for a call.
+    // Outside the heap, so that a call copies nothing.
     private final Memory path;
     private final Memory seen = new Memory(256);
     private final Memory question = new Memory(24);
@@ -40,14 +40,14 @@ public final class BareLooks {
         path.write(0, name, 0, name.length);
     }
 
-    /** Whether the place is the root of a mount; not what is mounted there. */
+    /** Whether the path is the root of a mount; not what is mounted. */
     public boolean mounted() {
         syscall(STATX, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW_NO_AUTOMOUNT, STATX_MNT_ID_UNIQUE, seen);
         return (seen.getLong(STATX_ATTRIBUTES) & STATX_ATTR_MOUNT_ROOT) != 0;
     }
 
     /**
-     * Whether the place is the root of a mount, and what is mounted there.
+     * Whether the path is the root of a mount, and what is mounted.
      *
      * @throws LastErrorException on a kernel before 6.8
      */

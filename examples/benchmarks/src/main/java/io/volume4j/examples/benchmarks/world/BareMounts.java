@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** System calls with nothing around them, as the least that a bind mount can cost from a JVM. */
+/** Bare system calls: the lower limit for a bind mount from a JVM. */
 public final class BareMounts {
     private static final long MS_BIND = 4096;
     private static final long MS_PRIVATE = 1 << 18;
@@ -51,13 +51,13 @@ public final class BareMounts {
         this.targetName = bytes(name);
     }
 
-    /** By path, whatever lies on the way. */
+    /** By path, without protection against links. */
     public void bindAndUnmount() {
         mount(source, target, NONE, MS_BIND, NONE);
         umount2(target, 0);
     }
 
-    /** Call by call what it takes that no link leads the mount elsewhere, and that it does not spread. */
+    /** All calls that are needed so that no link redirects the mount, and that it does not propagate. */
     public void safelyBindAndUnmount() {
         int top = open(root, O_PATH_AND_CLOEXEC, 0);
         int place = (int) syscall(OPENAT2, top, targetName, beneath, beneath.length);

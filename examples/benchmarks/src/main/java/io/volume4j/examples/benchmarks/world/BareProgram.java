@@ -12,8 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that is started by {@code posix_spawn(3)} and waited for, with nothing of Java around it: the child shares the memory of
- * its parent until it runs the program, so that this is the cheapest way in which a process of any language forks.
+ * Starts a program with {@code posix_spawn(3)} and waits for it, without Java's process API. The child shares the memory of its
+ * parent until it runs the program, so this is the cheapest way to start a process in any language.
  */
 public final class BareProgram {
     private final String file;
@@ -26,7 +26,7 @@ public final class BareProgram {
         Native.register(BareProgram.class, NativeLibrary.getProcess());
     }
 
-    /** The program of that name on the path, with its arguments behind it. */
+    /** The program of that name in the PATH, followed by its arguments. */
     public BareProgram(String... command) {
         this.file = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                 .map(directory -> Path.of(directory, command[0]))

@@ -5,7 +5,7 @@ import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 
-/** What a node under measurement hears of its pods from. */
+/** The source of the pods of a measured node. */
 public interface BenchCluster {
     ClusterSource source();
 
@@ -13,7 +13,7 @@ public interface BenchCluster {
 
     void remove(ObjectKey key);
 
-    /** With the cluster in memory, which keeps every object as a manifest and so costs more than the library. */
+    /** The cluster in memory, which stores every object as a manifest and so costs more than the library. */
     static BenchCluster of(InMemoryCluster cluster) {
         return new BenchCluster() {
             @Override

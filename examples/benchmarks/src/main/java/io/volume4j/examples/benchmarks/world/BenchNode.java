@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A node's volume manager and the cluster that its pods come from. */
+/** A node's volume manager and the cluster with its pods. */
 public final class BenchNode implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -32,12 +32,12 @@ public final class BenchNode implements AutoCloseable {
         this.manager = manager;
     }
 
-    /** A node over the cluster in memory, without a machine below it and with a journal in memory, started. */
+    /** A started node with the cluster in memory, without a machine, and with a journal in memory. */
     public static BenchNode inMemory(Path root, VolumePlugin... plugins) {
         return started(root, true, BenchCluster.of(InMemoryCluster.create()), plugins);
     }
 
-    /** The same with something that hears of its work. */
+    /** The same with an instrumentation. */
     public static BenchNode watched(Path root, Instrumentation instrumentation, VolumePlugin... plugins) {
         BenchCluster cluster = new HandOnCluster();
         cluster.apply(Things.node());
@@ -51,7 +51,7 @@ public final class BenchNode implements AutoCloseable {
         return node;
     }
 
-    /** A node without a machine below it, started. */
+    /** A started node without a machine. */
     public static BenchNode started(Path root, boolean journalInMemory, BenchCluster cluster, VolumePlugin... plugins) {
         cluster.apply(Things.node());
         BenchNode node = build(root, null, journalInMemory, cluster, plugins);
@@ -59,7 +59,7 @@ public final class BenchNode implements AutoCloseable {
         return node;
     }
 
-    /** A node with a machine, if there is one, and a journal in memory or on the disk; not started. */
+    /** A node with an optional machine, and a journal in memory or on the disk; not started. */
     public static BenchNode build(
             Path root,
             @Nullable MountBackend machine,
@@ -101,7 +101,7 @@ public final class BenchNode implements AutoCloseable {
         return manager.whenUnmounted(Things.uid(podName));
     }
 
-    /** Adds so many pods with one volume each and waits until all are mounted. */
+    /** Adds this many pods with one volume each and waits until all are mounted. */
     public void fill(String prefix, String driver, int pods) throws Exception {
         List<CompletableFuture<MountedPod>> all = new ArrayList<>(pods);
         for (int i = 0; i < pods; i++) {
@@ -110,7 +110,7 @@ public final class BenchNode implements AutoCloseable {
         await(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)));
     }
 
-    /** Waits until so many pods with that prefix, which are there already, are mounted. */
+    /** Waits until this many existing pods with that prefix are mounted. */
     public void awaitMounted(String prefix, int pods) throws Exception {
         CompletableFuture<?>[] all = new CompletableFuture<?>[pods];
         for (int i = 0; i < pods; i++) {

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Mounts one directory into every pod, as storage that is there already is mounted. */
+/** Mounts one directory into every pod, as a plugin for existing storage does. */
 public final class BindPlugin extends NoOpPlugin implements AutoCloseable {
     public static final String NAME = "bind.volume4j.io";
 
@@ -20,14 +20,14 @@ public final class BindPlugin extends NoOpPlugin implements AutoCloseable {
     private final Path root;
     private final RootedPath source;
 
-    /** The source lies on a mount of its own, as the library lays out its root; see docs/performance.md. */
+    /** The source is on its own mount, as in the library's root; see docs/performance.md. */
     public BindPlugin(MountBackend machine, Path root) {
         this.machine = machine;
         this.root = root;
         this.source = RootedPath.of(root, "source");
     }
 
-    /** Makes the source; there already is success. */
+    /** Creates the source. Idempotent. */
     public void prepare() {
         machine.files().createDirectory(source, 0755);
         machine.mount(new FilesystemMount("tmpfs", "benchmark", false, List.of()), source);
@@ -52,7 +52,7 @@ public final class BindPlugin extends NoOpPlugin implements AutoCloseable {
         super.unmount(request, context);
     }
 
-    /** Takes away what was mounted below the root, however the benchmark ended. */
+    /** Removes all mounts below the root, also after a failure. */
     @Override
     public void close() {
         List<MountEntry> mounts = new ArrayList<>(machine.table().below(root));

@@ -27,7 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** A driver that says yes to every publish at once, on a Unix socket. */
+/** A driver on a Unix socket that accepts every publish call at once. */
 public final class EchoDriver implements AutoCloseable {
     private final ExecutorService workers = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "echo-driver");
@@ -38,7 +38,7 @@ public final class EchoDriver implements AutoCloseable {
     private final Path socket;
     private final Server server;
 
-    /** @param direct whether calls are answered by the thread that reads the socket, which spares two hand-overs */
+    /** @param direct whether the thread that reads the socket answers calls, which saves two hand-overs */
     public EchoDriver(Path socket, boolean direct) throws IOException {
         this.socket = socket;
         server = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A host that already has the objects and hands them on as they are, so that what is measured is the library. Its objects come
- * and go and never change, so that all their revisions are equal. Thread-safe.
+ * A host that already has the objects and passes them on unchanged, so that only the library is measured. Its objects are
+ * added and removed and never change, so all their revisions are equal. Thread-safe.
  */
 public final class HandOnCluster implements BenchCluster, ClusterSource {
     private final Map<Kind, Shelf> shelves = new EnumMap<>(Kind.class);
@@ -70,7 +70,7 @@ public final class HandOnCluster implements BenchCluster, ClusterSource {
         return shelf;
     }
 
-    /** The objects of one kind. Its revision is how many were removed before the first watch. */
+    /** The objects of one kind. Its revision is the number of objects removed before the first watch. */
     private static final class Shelf {
         private final Map<ObjectKey, ApiObject> objects = new LinkedHashMap<>();
         private final List<ApiObject> removedUnwatched = new ArrayList<>();
@@ -99,7 +99,7 @@ public final class HandOnCluster implements BenchCluster, ClusterSource {
             return new Listing(new ArrayList<>(objects.values()), String.valueOf(removedUnwatched.size()));
         }
 
-        /** Tells what went since the listing, and everything that is there, of which the listing told most already. */
+        /** Reports what was removed since the list, and all current objects, most of which the list already contained. */
         synchronized Watch watch(int removedBefore, WatchListener listener) {
             removedUnwatched
                     .subList(removedBefore, removedUnwatched.size())

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A source on a mount of its own, and as many mounts of it as wanted; all of them gone when closed. */
+/** A source on its own mount, and any number of bind mounts of it; close removes all. */
 public final class MountPlaces implements AutoCloseable {
     private final LinuxMountBackend machine;
     private final Path root;
@@ -36,7 +36,7 @@ public final class MountPlaces implements AutoCloseable {
         return place;
     }
 
-    /** Mounts the source until there are so many. */
+    /** Mounts the source until there are this many mounts. */
     public void fill(int mounts) {
         directory("many");
         for (; filled < mounts; filled++) {
@@ -44,7 +44,7 @@ public final class MountPlaces implements AutoCloseable {
         }
     }
 
-    /** One of those that were filled in. */
+    /** The path of one of these mounts. */
     public Path filled(int number) {
         return RootedPath.of(root, name(number)).absolute();
     }

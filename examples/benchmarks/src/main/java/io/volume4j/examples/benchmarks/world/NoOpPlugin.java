@@ -10,7 +10,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Says that it mounted and unmounted, and counts how often; so what is measured is everything around the calls. */
+/** Reports success for mount and unmount calls, and counts them; so only the work around the calls is measured. */
 public class NoOpPlugin implements VolumePlugin, Mounter, Unmounter {
     public static final String NAME = "noop.volume4j.io";
 

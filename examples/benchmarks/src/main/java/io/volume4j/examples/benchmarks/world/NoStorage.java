@@ -9,7 +9,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes volumes that are nothing, in no time. */
+/** Provisions volumes without storage, in no time. */
 public final class NoStorage implements VolumePlugin {
     public static final String NAME = "nothing.example.com";
 

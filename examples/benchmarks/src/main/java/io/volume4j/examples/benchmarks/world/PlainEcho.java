@@ -10,15 +10,15 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 
-/** What two processes can do at best: sends back what it reads from a Unix socket, one thread that blocks and no protocol. */
+/** The lower limit for two processes: echoes what it reads from a Unix socket, with one blocking thread and no protocol. */
 public final class PlainEcho implements AutoCloseable {
-    /** About what a call with its headers takes in each direction. */
+    /** About the size of a call with its headers, in each direction. */
     private static final int BYTES = 300;
 
     private final Path socket;
     private final ServerSocketChannel server;
 
-    /** Serves one connection after another on a thread of its own. */
+    /** Serves one connection after another on its own thread. */
     public PlainEcho(Path socket) throws IOException {
         this.socket = socket;
         server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket));
@@ -60,7 +60,7 @@ public final class PlainEcho implements AutoCloseable {
         return true;
     }
 
-    /** The other end. */
+    /** The client. */
     public static final class Client implements AutoCloseable {
         private final SocketChannel channel;
         private final ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES);
@@ -69,7 +69,7 @@ public final class PlainEcho implements AutoCloseable {
             channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         }
 
-        /** There and back once. */
+        /** One round trip. */
         public void call() throws IOException {
             bytes.clear();
             channel.write(bytes);

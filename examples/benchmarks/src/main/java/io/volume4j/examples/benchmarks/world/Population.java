@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Claims and volumes of ten sizes and five classes, so that every claim finds a volume and none finds the only one. */
+/** Claims and volumes of ten sizes and five classes, so that every claim has several matching volumes. */
 public final class Population {
     private static final int CLASSES = 5;
     private static final int SIZES = 10;
@@ -64,7 +64,7 @@ public final class Population {
         }
     }
 
-    /** A claim like the volume of that number; they are bound in whatever order they come. */
+    /** A claim that matches the volume of that number; any matching claim may get that volume. */
     public PersistentVolumeClaim claim(int number) {
         return claim("c-" + number, className(number), size(number));
     }

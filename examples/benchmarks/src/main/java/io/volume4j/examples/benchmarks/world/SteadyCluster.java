@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A cluster that is already as it should be. */
+/** A cluster whose actual state is the desired state. */
 public final class SteadyCluster implements ClusterSource {
     private static final Quantity SIZE = Quantity.parse("1Gi");
     private static final int PODS_PER_NODE = 10;
@@ -146,7 +146,7 @@ public final class SteadyCluster implements ClusterSource {
                 Unmodeled.none());
     }
 
-    /** As the store would have it. */
+    /** The metadata as a store would return it. */
     private ObjectMeta stored(ObjectMeta meta) {
         revision++;
         return new ObjectMeta(
@@ -203,7 +203,7 @@ public final class SteadyCluster implements ClusterSource {
         }
     }
 
-    /** Returns it as it comes back, under another UID. */
+    /** Returns the pod with another UID, so that it can be added again. */
     public Pod removePod(String name) {
         ObjectKey key = ObjectKey.pod("default", name);
         Pod gone = (Pod)

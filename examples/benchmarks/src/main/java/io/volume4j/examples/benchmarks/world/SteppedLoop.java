@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** Loop and workers on one thread, with timers that the bench lets pass. */
+/** Loop and workers on one thread, with timers that the benchmark lets pass. */
 public final class SteppedLoop implements EventLoop {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final ArrayDeque<Runnable> calls = new ArrayDeque<>();
@@ -32,7 +32,7 @@ public final class SteppedLoop implements EventLoop {
         } while (!tasks.isEmpty() || !calls.isEmpty());
     }
 
-    /** Decides everything, and makes no call. */
+    /** Makes all decisions, and no call. */
     public void runUntilCalls() {
         Runnable task = tasks.poll();
         while (task != null) {

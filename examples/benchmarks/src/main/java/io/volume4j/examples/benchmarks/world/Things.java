@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The objects of the worlds that are measured. */
+/** The objects of the measured worlds. */
 public final class Things {
     public static final String NODE = "node";
     public static final String NAMESPACE = "default";
@@ -32,7 +32,7 @@ public final class Things {
         return pod(name, driver, 1);
     }
 
-    /** A pod on the node with so many volumes of its own, each used by its one container. */
+    /** A pod on the node with this many private volumes, each used by its single container. */
     public static Pod pod(String name, String driver, int volumes) {
         List<PodVolume> wanted = new ArrayList<>(volumes);
         List<VolumeMount> mounts = new ArrayList<>(volumes);

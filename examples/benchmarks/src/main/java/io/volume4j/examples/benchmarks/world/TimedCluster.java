@@ -19,15 +19,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster that tells its own time from the library's: it adds up what writes take, by the clock or in processor time, less what
- * the library does in them, which is to hear of the changes, and it notes when the library is told of one object. Thread-safe.
+ * A cluster that separates its own time from the library's. It adds the time of writes, by the clock or in processor time,
+ * without the time of the library's listeners in them, and records when the library gets the event of one object. Thread-safe.
  */
 public final class TimedCluster implements ClusterSource, ClusterWriter {
     private final InMemoryCluster cluster;
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong looks = new AtomicLong();
 
-    /** The writes that threads are in. */
+    /** The writes of the threads. */
     private final Map<Thread, Stretch> stretches = new ConcurrentHashMap<>();
 
     private volatile @Nullable ObjectKey awaited;
@@ -38,20 +38,20 @@ public final class TimedCluster implements ClusterSource, ClusterWriter {
         this.cluster = cluster;
     }
 
-    /** Counts from nothing again, and notes when the library is told of this object, which no listener knows yet. */
+    /** Resets the count, and records the time of the event for this object, which the listeners do not know yet. */
     public void expect(ObjectKey key) {
         nanos.set(0);
         awaited = key;
     }
 
-    /** Counts from nothing again, from now on the processor time of the threads that write, while no thread writes. */
+    /** Resets the count, and from now on counts the processor time of the writing threads. Call it while no thread writes. */
     public void countProcessor() {
         nanos.set(0);
         looks.set(0);
         byProcessor = true;
     }
 
-    /** How often it has looked at the processor's time, twice for each stretch that it counted. */
+    /** The number of reads of the processor clock, two for each counted stretch. */
     public long looks() {
         return looks.get();
     }
@@ -64,12 +64,12 @@ public final class TimedCluster implements ClusterSource, ClusterWriter {
         return ThreadsTime.ofThis();
     }
 
-    /** When the library was told of the object, in nanoseconds. */
+    /** The time at which the library got the event, in nanoseconds. */
     public long told() {
         return told;
     }
 
-    /** What the cluster has taken up to this moment, a write included that the calling thread is in the midst of. */
+    /** The cluster's time so far, including a running write of the calling thread. */
     public long nanos() {
         return nanos.get() + stretch().length();
     }
@@ -147,16 +147,16 @@ public final class TimedCluster implements ClusterSource, ClusterWriter {
         }
     }
 
-    /** Of one thread. */
+    /** The write of one thread. */
     private final class Stretch {
-        /** 0 while nothing is written. */
+        /** 0 while the thread does not write. */
         private long began;
 
         void begin() {
             began = now();
         }
 
-        /** By the clock not what was before the library was told: that may be a write for the object before. */
+        /** By the clock, without the time before the library's event: that may be a write for the previous object. */
         long length() {
             if (began == 0) {
                 return 0;

@@ -1,4 +1,4 @@
-/** What benchmarks measure: nodes, clusters, plugins and mounts that cost little themselves. May use {@code measure}; knows no benchmark. */
+/** The measured objects: nodes, clusters, plugins and mounts with low costs of their own. May use {@code measure}; no benchmark. */
 @NullMarked
 package io.volume4j.examples.benchmarks.world;
 
