@@ -50,7 +50,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes one volume through its life as the library does: it omits steps without a capability of the plugin, passes the
+ * Takes one volume through its life as the library does. It omits steps without a capability of the plugin, passes the
  * result of a step to the next, and tears down by names. Belongs to one test.
  */
 final class VolumeLife {

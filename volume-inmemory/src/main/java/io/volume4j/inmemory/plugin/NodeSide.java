@@ -39,8 +39,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a node. The device mount is a tmpfs named after the volume, and a pod's mount is a bind mount of it;
- * without a mount backend both are only records.
+ * The calls of a node. The device mount is a tmpfs named after the volume, and a pod's mount is a bind mount of it.
+ * Without a mount backend both are only records.
  */
 final class NodeSide implements BlockMapper, BlockUnmapper {
     private static final int DIRECTORY_MODE = 0750;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * All calls of all processes: issued, effect, acknowledged. Between any two of these phases a process can die, and a
  * sent call can have its effect later.
  *
- * <p>The backend keeps the order of calls for a volume, as {@code EffectModel.ordered()} says: a call has no effect if a
+ * <p>The backend keeps the order of calls for a volume, see {@code EffectModel.ordered()}. A call has no effect if a
  * call that was sent later already had its effect.
  */
 final class Traffic implements CallGate {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable map, in the order of its source. Most maps of an object have a few entries and clusters have many objects,
- * so the entries are in one array: it needs a tenth of the memory of a {@link LinkedHashMap}, and is not slower to search.
+ * so the entries are in one array. It needs a tenth of the memory of a {@link LinkedHashMap}, and is not slower to search.
  */
 final class CopiedMap<V> extends AbstractMap<String, V> {
     /** With more entries a hash is faster than a linear search. */

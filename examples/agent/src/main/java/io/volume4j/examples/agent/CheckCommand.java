@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
 /**
- * Runs all roles in one process with a store on loopback: a pod gets a volume, which the node mounts in memory, and then all is
+ * Runs all roles in one process with a store on loopback. A pod gets a volume, which the node mounts in memory. Then all is
  * unmounted and deleted. The build also runs it to find out which classes the program loads at its start.
  */
 @Command(

@@ -16,8 +16,8 @@ record ControlPlane(HostCluster cluster, Leadership leadership) implements AutoC
     private static final Duration LOOKS_AT_NODES = Duration.ofSeconds(2);
 
     /**
-     * A control plane in etcd: etcd elects the leader, refuses writes of a deposed leader, and has the leases of nodes
-     * that prove that a node is fenced.
+     * A control plane in etcd. Etcd elects the leader and refuses writes of a deposed leader. It has the leases of
+     * nodes, which prove that a node is fenced.
      *
      * @param keys null if the process has no key file
      * @param fencing whether those leases are used as evidence

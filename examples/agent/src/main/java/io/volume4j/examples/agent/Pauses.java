@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * The pause before the next attempt: 1 second, doubling to 30 seconds, with a random deviation of up to a fifth, so that the nodes
- * of a cluster do not all try at the same time. Not thread-safe.
+ * The pause before the next attempt: 1 second, doubling to 30 seconds. A random deviation of up to a fifth prevents that all nodes
+ * of a cluster try at the same time. Not thread-safe.
  */
 final class Pauses {
     static final Duration FIRST = Duration.ofSeconds(1);

@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Claims and volumes on an in-memory cluster, with the controller's own threads: many at once, single claims in a full cluster, and
- * provisioned by a plugin that does nothing.
+ * Claims and volumes on an in-memory cluster, with the controller's own threads. Measures many claims at once, single claims in a
+ * full cluster, and claims that a plugin without storage provisions.
  */
 final class BindingBenchmark implements Benchmark {
     /** Rounds until the compiler has finished; before, it uses a whole processor. */

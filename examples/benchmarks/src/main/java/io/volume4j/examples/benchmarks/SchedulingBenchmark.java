@@ -47,8 +47,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a scheduler for one pod and all nodes. The world: half of the volumes are bound and in one of three zones,
- * half are available on one node each; every node has its own pool, a limit, and a pod with a volume.
+ * One request of a scheduler for one pod and all nodes. Half of the volumes are bound and in one of three zones; half are
+ * available on one node each. Every node has its own pool, a limit, and a pod with a volume.
  */
 final class SchedulingBenchmark implements Benchmark {
     private static final int VOLUMES_PER_NODE = 20;

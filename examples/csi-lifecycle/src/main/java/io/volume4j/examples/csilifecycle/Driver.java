@@ -141,7 +141,7 @@ final class Driver implements AutoCloseable {
 
     /**
      * Makes a call, and repeats it while that can help. After a call without any answer, each further call gets one attempt
-     * until the driver answers again, so that the teardown does not need the full time limit for each call.
+     * until the driver answers again. So the teardown does not need the full time limit for each call.
      *
      * @throws CsiException after the last attempt
      */

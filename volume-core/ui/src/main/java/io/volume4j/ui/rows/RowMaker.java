@@ -100,7 +100,7 @@ public final class RowMaker {
             String why = worst != null
                     ? worst.step() + words(worst)
                     : explanation.waits().isEmpty() ? "" : explanation.waits().get(0);
-            // While a call runs, its effect is always open, so that is not a state of its own.
+            // The outcome of a running call is always uncertain, so the row shows that it runs.
             boolean underWay = worst != null && worst.phase() != Phase.READY && worst.phase() != Phase.BLOCKED;
             RowState state = failing
                     ? RowState.FAILING

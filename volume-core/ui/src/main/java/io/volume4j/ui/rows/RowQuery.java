@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A query for rows: {@code state:}, {@code node:} (or {@code source:}), {@code plugin:}, {@code ns:} and {@code kind:} each with a
- * value, {@code state:} with several and commas between them. A text of the row must contain every other word. The query ignores case,
- * except in names of nodes, plugins and namespaces.
+ * A query for rows. {@code state:}, {@code node:} (or {@code source:}), {@code plugin:}, {@code ns:} and {@code kind:} each have a
+ * value; {@code state:} may have several, with commas between them. A text of the row must contain every other word. The query ignores
+ * case, except in names of nodes, plugins and namespaces.
  *
  * @param states empty for all
  */

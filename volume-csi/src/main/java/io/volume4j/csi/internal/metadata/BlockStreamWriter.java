@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 
 /**
- * Sends blocks to a client no faster than the client reads them: a snapshot has millions of blocks, and a client that stores them can be
+ * Sends blocks to a client no faster than the client reads them. A snapshot has millions of blocks, and a client that stores them can be
  * slower than the driver.
  */
 final class BlockStreamWriter<R> implements BlockSink {

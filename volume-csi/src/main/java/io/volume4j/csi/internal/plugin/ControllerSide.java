@@ -111,8 +111,8 @@ public final class ControllerSide {
     }
 
     /**
-     * Creates a volume. An invalid answer may still name a volume, for example one that is too small, too large, empty, or in the wrong
-     * place, or one with an id that is too long. The library deletes such a volume, because the driver would return it at each repetition.
+     * Creates a volume. An invalid answer may still name a volume: one that is too small, too large, empty, in the wrong place, or with an
+     * id that is too long. The library deletes such a volume, because the driver would return it at each repetition.
      */
     private CreateVolumeResponse createOrTakeBack(CreateVolumeRequest create, CallContext context) {
         try {

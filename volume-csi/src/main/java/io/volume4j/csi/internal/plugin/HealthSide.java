@@ -36,7 +36,7 @@ import java.util.function.Supplier;
 
 /**
  * The health of volumes and of the storage. Uses the calls of CSI 1.13 if the driver has them, else the conditions of CSI 1.12; controller
- * and node may have different versions. The library shows the driver's reports to users and does not act on them: some drivers report
+ * and node may have different versions. The library shows the driver's reports to users and does not act on them. Some drivers report
  * every volume as abnormal that is not where they expect it.
  */
 final class HealthSide implements HealthReporter {

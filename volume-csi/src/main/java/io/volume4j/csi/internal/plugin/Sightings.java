@@ -26,8 +26,9 @@ import java.util.TreeSet;
 
 /**
  * The driver's own reports about volumes and their attachments. A list proves no absence: an object that changes during
- * the listing may be missing, and drivers cut lists short. So an attachment counts as absent only if the driver lists its
- * volume without the node, or if the driver reports for the volume's id that it does not exist.
+ * the listing may be missing, and drivers cut lists short. An attachment counts as absent if the driver lists its volume
+ * without the node. It also counts as absent if the driver, asked for the volume's id, reports that the volume does not
+ * exist.
  */
 public final class Sightings {
     private final Driver driver;

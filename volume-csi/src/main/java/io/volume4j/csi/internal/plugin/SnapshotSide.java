@@ -153,9 +153,9 @@ public final class SnapshotSide implements Snapshotter {
     }
 
     /**
-     * The progress of a snapshot, with whatever call the driver has; empty if the snapshot does not exist. Without a read
-     * call the library repeats the create call. That must not create a new snapshot after a deletion, so it holds the limit
-     * of the handle: no deletion runs at that time, and a deletion that begins cancels the context.
+     * The progress of a snapshot, with any call that the driver has; empty if the snapshot does not exist. Without a read
+     * call the library repeats the create call. That must not create a new snapshot after a deletion. So the call excludes
+     * deletions of the handle, and a deletion that begins cancels the context.
      */
     public Optional<Snapshot> progress(CreateRequest made, String handle, CallContext context) {
         if (driver.has(GET_SNAPSHOT) || driver.has(LIST_SNAPSHOTS)) {

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Writes a message as one line for logs. It hides fields that the schema marks as secret. Of all other maps it shows only
- * the keys, except for maps that are known to be harmless: credentials have been found in volume attributes too
+ * Writes a message as one line for logs. It hides fields that the schema marks as secret. Of other maps it shows only the
+ * keys, except for maps that are known to be harmless. Credentials have been found in volume attributes too
  * (CVE-2023-2878, CVE-2024-3744). It does not show fields that this schema does not know, since a newer schema may mark
  * them as secret.
  */

@@ -194,6 +194,7 @@ public final class ReplyRules {
         }
     }
 
+    /** Zero means that the driver does not know the size. */
     private void checkCapacity(CapacityRange range, long bytes, String field) {
         notNegative(bytes, field);
         if (bytes > 0) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>"Sent" begins when gRPC passes the last byte of the request to a connection. gRPC also reports when it has written
  * the headers to the socket. That report is closer to the truth but not safe: gRPC omits it for a call that is cancelled
- * while the socket is full, and the kernel may deliver the request when a stopped driver continues to read.
+ * while the socket is full. The kernel may still deliver that request when a stopped driver continues to read.
  *
  * <p>Belongs to one call. Transport threads write it; the caller reads it after the call.
  */
@@ -23,7 +23,7 @@ public final class CallTrace extends ClientStreamTracer.Factory {
     private volatile @Nullable Stream last;
 
     /**
-     * @param untracedMeansUnsent whether a call that the tracer did not see cannot have been sent; true for the library's
+     * @param untracedMeansUnsent whether a call that the tracer did not see cannot have been sent. True for the library's
      *     own channels, false for a channel of the host, whose interceptors can do anything
      */
     public CallTrace(boolean untracedMeansUnsent) {

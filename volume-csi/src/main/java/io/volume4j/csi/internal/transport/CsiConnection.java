@@ -11,7 +11,7 @@ public interface CsiConnection extends AutoCloseable {
      */
     Lease lease() throws DriverUnreachableException;
 
-    /** Reports that a call on the lease was not sent, so that the next call connects anew. */
+    /** Reports that a call on the lease was not sent, so that the next call makes a new connection. */
     void neverSent(Lease lease);
 
     /** Grows when another process may be at the other end. */

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
  *
  * @param kind draws the kind of the next act
  * @param pauses one gap in this many is a pause
- * @param shortest a pause is at most two to the power of at least this, in milliseconds
- * @param longest number of possible exponents from there on
+ * @param shortest smallest exponent; a pause is at most two to the power of its exponent, in milliseconds
+ * @param longest the number of possible exponents
  * @param stretch most tasks of one stretch
  */
 record ActMix(Function<RandomGenerator, Kind> kind, int pauses, int shortest, int longest, int stretch) {

@@ -15,9 +15,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every path of a small world, up to a number of choices: which call takes effect next, its outcome, when its answer
- * arrives, which process dies or starts, which objects are wanted, and which controller leads. Paths end at known states. In
- * each state all rules must hold, and from each state the wanted state must be reached once faults stop.
+ * Every path of a small world, up to a number of choices. A choice is which call takes effect next, its outcome, the arrival
+ * of its answer, the death or start of a process, a change of the wanted objects, or of the leader. Paths end at known
+ * states. In each state all rules must hold, and from each state the wanted state must be reached once faults stop.
  *
  * <p>The production code runs as in {@link Schedules}; a state is reached by repeating its choices. Immutable.
  */

@@ -33,8 +33,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules that must hold at every time of claims' lives, checked by the stored objects and the calls to the backend, and never
- * by the library's own state. Uses the well-known names of objects, and no code of the planners.
+ * Rules that must hold at every time of claims' lives. They are checked by the stored objects and the calls to the backend,
+ * and never by the library's own state. Uses the well-known names of objects, and no code of the planners.
  */
 final class LifeRules implements StorageListener {
     static final String ATTRIBUTES_FINALIZER = "kubernetes.io/vac-protection";

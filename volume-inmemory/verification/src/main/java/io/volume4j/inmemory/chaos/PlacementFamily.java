@@ -34,7 +34,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * A world in which claims wait for their pods, and pods for their nodes. It has three nodes in two zones, volumes that only
- * one zone can access, local volumes of users, nodes with low volume limits, and two schedulers, one of them elected.
+ * one zone can access, and local volumes of users. Nodes have low volume limits. One of two schedulers is elected.
  */
 final class PlacementFamily implements Family {
     static final int CLAIMS = 5;

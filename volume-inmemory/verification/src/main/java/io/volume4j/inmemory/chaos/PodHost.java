@@ -100,7 +100,7 @@ final class PodHost {
     }
 
     /**
-     * Whether a node may not know that a pod with the claim is gone, so that it may still set up the volume. In other worlds the node
+     * Whether a node may not know that a pod with the claim is gone, so that it may still set up the volume. In a real cluster the node
      * itself lets the pod's object go.
      */
     boolean mayBeSetUp(String claim) {

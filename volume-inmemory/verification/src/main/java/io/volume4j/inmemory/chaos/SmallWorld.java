@@ -293,8 +293,8 @@ final class SmallWorld implements AutoCloseable {
     }
 
     /**
-     * Everything that determines the further choices, without the time of day and unique names: the beliefs of agents, the
-     * running calls, the objects of the cluster, the content of the storage, and the remaining faults.
+     * Everything that determines the further choices: the beliefs of agents, the running calls, the objects of the
+     * cluster, the content of the storage, and the remaining faults. Without the time of day and unique names.
      */
     String state() {
         StringBuilder text = new StringBuilder(2_000);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The server, the user, and the trusted certificates of the server. Immutable.
  *
- * <p>An administrator may replace the files of an access while the process runs: the adapter compares their content before
+ * <p>An administrator may replace the files of an access while the process runs. The adapter compares their content before
  * each request, and a changed file takes effect with the next request.
  */
 public final class Access {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The threads of one HTTP client. They send requests, and read bodies for other threads. A thread without other work reads its body
- * itself: otherwise a watch would use two threads, one that waits for the server and one that waits for the first.
+ * itself. Otherwise a watch would use two threads: one that waits for the server, and one that waits for the first.
  */
 final class ClientThreads extends ThreadPoolExecutor {
     private static final long IDLE_SECONDS = 10;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client for the requests. It compares the files of its {@link Access} before each request. After a change it creates a new
- * client with its own connections and TLS sessions, so that no request uses an earlier user or a server that is no longer trusted.
+ * client with its own connections and TLS sessions. So no request uses an earlier user or a server that is no longer trusted.
  * Thread-safe.
  */
 final class Connections implements AutoCloseable {

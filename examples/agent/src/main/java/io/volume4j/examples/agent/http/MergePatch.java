@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Field changes as a JSON merge patch (RFC 7396). It is better here than a JSON patch (RFC 6902): it creates missing parents,
- * accepts the removal of a missing field, and the server answers 409 for another revision than the stored one. With a JSON
+ * Field changes as a JSON merge patch (RFC 7396). It is better here than a JSON patch (RFC 6902): it creates missing parents
+ * and accepts the removal of a missing field. For another revision than the stored one the server answers 409. With a JSON
  * patch the client cannot distinguish a failed test from an invalid patch.
  *
  * <p>A merge patch is weaker in one case: it merges a map with the stored one instead of replacing it. Then the adapter must

@@ -12,11 +12,11 @@ import java.util.function.LongSupplier;
 /**
  * The request rate of one client: a token bucket, and the pauses that the server requires ({@code 429} with
  * {@code Retry-After}). After a pause the client sends the waiting requests one by one, at half the earlier rate, and faster
- * with each answer: the server would refuse them again if they came together. The order of requests is kept. Urgent requests,
+ * with each answer. The server would refuse them again if they came together. The order of requests is kept. Urgent requests,
  * such as the renewal of a lease, never wait. Thread-safe.
  */
 final class Pace {
-    /** Longer pauses are cut to this: the client tries again even if a server requires an hour. */
+    /** Limit for pauses: the client tries again earlier if a server requires an hour. */
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
     /** The lowest rate after any number of refusals: five requests a second. */

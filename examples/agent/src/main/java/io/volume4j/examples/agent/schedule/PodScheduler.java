@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Assigns each pod without a node to one where its volumes can be. If a claim waits for its first consumer, the binder first writes the
- * node to the claim, and the pod gets the node when its volumes are bound. A pod with a node in its manifest needs no scheduler, but its
- * claims may wait for their first consumer too: the binder writes that node to them.
+ * node to the claim. The pod gets the node when its volumes are bound. A pod with a node in its manifest needs no scheduler, but its
+ * claims may wait for their first consumer too. The binder writes that node to them.
  *
  * <p>While no node is possible, the scheduler tries again when a node begins to accept pods, and after 0.25 seconds, doubling to 15. From
  * the second attempt on an event has the reason. Only the leader assigns pods. One thread makes all decisions. Thread-safe.
@@ -327,7 +327,7 @@ public final class PodScheduler implements AutoCloseable {
         state.pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
     }
 
-    /** Stops to decide. All that was written stays valid, and the next process continues from there. Idempotent. */
+    /** Makes no more decisions. All that was written stays valid, and the next process continues from there. Idempotent. */
     @Override
     public void close() {
         leader.removeListener(leads);

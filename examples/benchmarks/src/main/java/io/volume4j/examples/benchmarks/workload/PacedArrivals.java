@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Pods with a claim each that arrive as on a node in use: some tens per second with pauses in between, so that threads sleep and
- * caches are cold. Played like a workload file.
+ * Pods with a claim each that arrive as on a node in use: some tens per second with pauses in between. So threads sleep and caches
+ * are cold. Played like a workload file.
  */
 public final class PacedArrivals {
     public static final double PODS_PER_SECOND = 33;

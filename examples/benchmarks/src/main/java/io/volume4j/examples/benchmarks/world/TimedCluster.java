@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster that separates its own time from the library's. It adds the time of writes, by the clock or in processor time,
- * without the time of the library's listeners in them, and records when the library gets the event of one object. Thread-safe.
+ * without the time of the library's listeners in them. It records when the library gets the event of one object. Thread-safe.
  */
 public final class TimedCluster implements ClusterSource, ClusterWriter {
     private final InMemoryCluster cluster;

@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * Detects two concurrent calls for the same object and answers the second with ABORTED. That violates the specification
- * only if the caller still waits for the first call: after a cancelled call the caller cannot know that the driver still
- * works on it. Thread-safe.
+ * only if the caller still waits for the first call. After a cancellation the caller cannot know that the driver still
+ * works on the call. Thread-safe.
  */
 final class Traffic {
     private final Oracle oracle;
