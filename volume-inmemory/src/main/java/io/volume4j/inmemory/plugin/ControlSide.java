@@ -119,7 +119,7 @@ final class ControlSide implements Snapshotter {
     }
 
     void recycle(RecycleRequest request, CallContext context) {
-        // The backend does not store the content of a volume, so the call itself has no effect.
+        // The backend does not store the content of a volume, so there is nothing to erase; it only records the call.
         calls.make(
                 site("recycle", Calls.handle(request.volumeName(), request.source())),
                 Scope.VOLUME,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The steps that ended in each of the last seconds, with their durations. Thread-safe, without locks. */
+/** The operations that ended in each of the last seconds, with their durations. Thread-safe, without locks. */
 public final class Rates {
     /** The number of kept seconds. */
     public static final int SECONDS = 600;
@@ -27,7 +27,7 @@ public final class Rates {
     /**
      * The sum of several seconds.
      *
-     * @param ended the number of ended steps, failures included
+     * @param ended the number of ended operations, failures included
      */
     public record Span(long ended, long failed, Durations took) {}
 

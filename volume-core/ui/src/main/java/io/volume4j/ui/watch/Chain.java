@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One volume from its pods to its mounts, as parts of a picture: pod, claim, volume, attachment, device, mounts. The state of each part
- * is {@code ok}, {@code working}, {@code failing}, {@code uncertain}, {@code absent}, or {@code unknown} if it cannot be read.
+ * is {@code ok}, {@code working}, {@code failing}, {@code uncertain} or {@code absent}. The picture omits claim and volume if the
+ * volume cannot be read.
  */
 final class Chain {
     private static final List<String> ATTACHING = List.of("attach ", "confirm attachment ", "detach ");

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The view's data of one node or controller, except the rows. Updates all of it without blocking: while an answer is outstanding,
- * it does not repeat the query. Used by one thread; answers arrive on others.
+ * The view's data of one node or controller, except the rows. Updates the data and the rows without blocking: while an answer is
+ * outstanding, it does not repeat the query. Used by one thread; answers arrive on others.
  */
 public final class Live {
     /** Most keys between two turns of the refresher. */

@@ -141,7 +141,7 @@ public final class Store implements AutoCloseable {
         });
     }
 
-    /** A write also detects a disconnected client. */
+    /** Writing a bookmark also detects a disconnected client. */
     private void bookmark() {
         try {
             cluster.read(store -> {
