@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The control plane: every controller of the library in one process. Run two or three such processes: a Lease elects the active
- * one.
+ * The control plane: every controller of the library in one process. Run two or three such processes: a Lease or etcd elects
+ * the active one.
  */
 final class ControllersRole implements Role {
     private static final Logger LOG = LoggerFactory.getLogger(ControllersRole.class);

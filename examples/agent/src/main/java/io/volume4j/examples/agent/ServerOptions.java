@@ -112,7 +112,7 @@ final class ServerOptions {
         return etcd.client(authorities, certificate, key);
     }
 
-    /** From the options, or else as other tools find the server: a kubeconfig, or the pod's service account. */
+    /** The server that the options name: a kubeconfig, the pod's service account, or an address. */
     private Access server() {
         if (kubeconfig != null && server != null) {
             throw new Usage("--server and --kubeconfig exclude each other");

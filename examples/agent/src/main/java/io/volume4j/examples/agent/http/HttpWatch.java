@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A watch: JSON lines over successive connections, each from the last revision on, read by its own thread.
  *
- * <p>Opening it does not block. After the end of a connection the watch connects again at once, from the last revision. If that fails,
- * or if connections end without data, it tries for some seconds; then the watch expires. The library then considers its state
- * incomplete and takes no volume down. It lists again with its own pauses, which grow while watches end early.
+ * <p>Opening it blocks until the server has answered. After the end of a connection the watch connects again at once, from the last
+ * revision. If that fails, or if connections end without data, it tries for some seconds; then the watch expires. The library then
+ * considers its state incomplete and takes no volume down. It lists again with its own pauses, which grow while watches end early.
  */
 final class HttpWatch implements Watch {
     private static final Logger LOG = LoggerFactory.getLogger(HttpWatch.class);
