@@ -271,7 +271,9 @@ final class Driver implements AutoCloseable {
         }
     }
 
-    /** Calls without a repeat, for calls that the driver must refuse with a code that normally requires a repeat. */
+    /**
+     * Makes a call once. For calls that the driver must refuse with a code after which a client normally repeats the call.
+     */
     <R> R callOnce(String subject, Function<CallContext, R> attempt) {
         console.about(subject);
         return attempt.apply(new Limited(clock.instant().plus(patience), 1));
@@ -302,7 +304,7 @@ final class Driver implements AutoCloseable {
         return failure.kind() == FailureKind.FINAL && failure.code() == Code.NOT_FOUND;
     }
 
-    /** Whether a CreateVolume call was repeated. */
+    /** Whether a CreateVolume call may have been repeated. */
     boolean createdAgain() {
         return createdAgain;
     }

@@ -66,7 +66,7 @@ final class LeakCheck {
      * @param before ids of volumes that existed before the run
      * @param volumes ids of volumes that must be gone
      * @param snapshots ids of snapshots that must be gone
-     * @param repeated whether a CreateVolume call was repeated
+     * @param repeated whether a CreateVolume call may have been repeated
      * @param directories of the run
      */
     List<String> leaks(

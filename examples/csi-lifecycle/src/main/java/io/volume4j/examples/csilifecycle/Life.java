@@ -116,7 +116,7 @@ final class Life implements AutoCloseable {
         return new Undo(driver, ledger, new Requests(arguments), console, arguments.cleanOnly());
     }
 
-    /** Runs the whole life; tears everything down at its end, also after a failure. */
+    /** Runs the whole life; if a failure or a stop ends it early, tears everything down. */
     boolean live(Driver driver, Console console, StopSignal stop) {
         Undo undo = undo(driver, console);
         Journey taken = new Journey(

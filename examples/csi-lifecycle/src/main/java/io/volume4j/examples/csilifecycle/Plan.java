@@ -61,7 +61,7 @@ final class Plan {
             steps = List.copyOf(steps);
         }
 
-        /** The same with kills of the driver; omits the calls that are repeated anyway. */
+        /** The same with kills of the driver, without the steps that no later step needs. */
         Part killed(Moment when) {
             List<Step> calls =
                     steps.stream().filter(step -> !step.act().isQuestion()).toList();

@@ -84,7 +84,7 @@ final class Questions {
         }
     }
 
-    /** Returns the ids of volumes that must not exist. */
+    /** Returns no ids: if the driver creates a second volume, the check fails and deletes it. */
     Set<String> createAgain(Item item) {
         return demandNoTwin(item, request(item));
     }

@@ -311,7 +311,7 @@ final class Refusals {
         throw new Failed(what + " answers OK", "the specification wants " + Code.NOT_FOUND);
     }
 
-    /** After an uncertain outcome, the end of the run reverts what may exist. */
+    /** After an uncertain outcome the ledger keeps the entry, so that a teardown reverts what may exist. */
     private void forgetUnlessOpen(String key, CsiException failure) {
         if (failure.kind() != FailureKind.UNCERTAIN && failure.kind() != FailureKind.TRANSIENT) {
             ledger.remove(key);
