@@ -26,7 +26,7 @@ record Act(Kind kind, int a, int b, int c) {
         COMPLETE,
         PLUGIN_GOES,
         PLUGIN_COMES,
-        /** Node {@code a} is switched off, and an authority or a person can prove it: an authority, or for odd {@code b} a person. */
+        /** Node {@code a} is switched off. An authority can prove it, and for odd {@code b} a person asserts it too. */
         POWER_OFF,
         POWER_ON,
         /** Node {@code a} is cut off from the cluster and from its storage, and an authority or a person can prove it. */

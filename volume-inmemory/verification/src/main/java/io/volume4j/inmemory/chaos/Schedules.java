@@ -122,7 +122,7 @@ public final class Schedules {
         return new MountFamily(setting, Traits.of(seed, setting), world);
     }
 
-    /** The faults of a random world; in one world in this many some tasks get no thread. */
+    /** The faults of a random world. In one of {@code SCARCE} worlds, some tasks get no thread. */
     static Turbulence turbulence(long seed, boolean stormy) {
         Turbulence rough = stormy ? Turbulence.rough().withFailedCalls(STORM) : Turbulence.rough();
         return Math.floorMod(seed, SCARCE) == 4 ? rough.withScarceThreads(NO_THREAD) : rough;

@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
 
 /** The kinds of worlds, with their possible acts. */
 enum Setting {
-    /** Nodes that attach volumes themselves; mounts are records of the backend. */
+    /** A node that attaches volumes itself; mounts are records of the backend. */
     NODE(26, 1, false, 0),
-    /** The same on machines with mount tables and files. */
+    /** The same on a machine with a mount table and files. */
     MACHINE(8, 1, true, 0),
     /** Two nodes, and a backend that attaches a volume to one of them. */
     TWO_NODES(12, 2, false, 0),
