@@ -15,7 +15,10 @@ public final class Neighbours {
     private static final int IDLE = 4;
     private static final int IO_WAIT = 5;
     private static final int STEAL = 8;
-    /** Field of {@code /proc/self/stat}, counted after the command's name: own user time, and that of ended children. */
+    /**
+     * The first of four fields of {@code /proc/self/stat}, counted after the command's name: own user and system time,
+     * and those of ended children.
+     */
     private static final int OWN_USER = 11;
 
     private static final int OWN_TIMES = 4;
