@@ -25,7 +25,7 @@ final class Fences {
         return new Fence(Fence.Kind.AUTHORITY_PROOF, node, "its machine is off");
     }
 
-    /** The evidence of the authority for a node: its machine is off, or it was fenced. */
+    /** The evidence of the authority for a node: its machine is off, or it was fenced and is still cut off. */
     Optional<Fence> evidence(String node) {
         NodeProcess process = processes.nodeOrNull(node);
         if (process == null) {

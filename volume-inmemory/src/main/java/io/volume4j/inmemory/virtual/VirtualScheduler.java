@@ -231,7 +231,7 @@ public final class VirtualScheduler {
         return future.join();
     }
 
-    /** Lets time pass to the next alarm and runs it; false if there is none. */
+    /** Lets time pass to the next alarm, and makes its task ready to run; false if there is none. */
     private boolean toNextAlarm(long end) {
         Alarm next = nextUntil(end);
         if (next == null || stopped) {
