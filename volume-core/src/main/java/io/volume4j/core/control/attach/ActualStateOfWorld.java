@@ -23,15 +23,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What nodes have or may have: volume → nodes, as VolumeAttachments say, and as backends say where they have something
- * else. Loop thread only.
+ * The volumes that nodes have or may have: volume → nodes, from VolumeAttachments, and from backends that report a different state.
+ * Loop thread only.
  */
 final class ActualStateOfWorld {
     private final ObjectCache cache;
     private final PodVolumes resolver;
     private final AttachIndex worlds;
 
-    /** VolumeAttachments of which it is not known now which volume they are for, by the PersistentVolume's name. */
+    /** VolumeAttachments whose volume is not known now, by the PersistentVolume's name. */
     private final Map<String, Set<ObjectKey>> unidentified = new HashMap<>();
 
     private final Map<String, Integer> recordsByDriver = new LinkedHashMap<>();
@@ -94,7 +94,7 @@ final class ActualStateOfWorld {
         }
     }
 
-    /** Where the record was counted. Which volume it is for may not be said any more when its PersistentVolume went before it. */
+    /** The pair under which the record was counted. If the PersistentVolume went first, the record no longer tells its volume. */
     private @Nullable PairState pairOf(ObjectKey key, VolumeAttachment last) {
         VolumeId id = identify(last);
         NodeState node = worlds.node(last.spec().nodeName());
@@ -118,7 +118,8 @@ final class ActualStateOfWorld {
     }
 
     /**
-     * A volume's object came or changed: records that name it may be for a known volume now, and what waited for it may go on.
+     * A PersistentVolume was added or changed: records that refer to it may now have a known volume, and waiting pairs may
+     * continue.
      */
     void volumeChanged(@Nullable PersistentVolume before, PersistentVolume after) {
         String name = after.metadata().name();
@@ -135,7 +136,7 @@ final class ActualStateOfWorld {
         }
     }
 
-    /** Plugins came or went: what could not be named may have a name now. */
+    /** Plugins were added or removed: volumes without a known ID may have one now. */
     void identifyAgain() {
         new ArrayList<>(unidentified.values()).forEach(this::identifyAgain);
     }
@@ -146,7 +147,7 @@ final class ActualStateOfWorld {
         }
     }
 
-    /** The volume of a record: as the record itself says, or as the plugin calls the PersistentVolume. */
+    /** The volume of a record: from the record itself, or else the ID that the plugin gives to the PersistentVolume. */
     @Nullable
     VolumeId identify(VolumeAttachment record) {
         String text = record.metadata().annotation(GrantKeys.VOLUME);
@@ -161,14 +162,16 @@ final class ActualStateOfWorld {
         return name.isEmpty() ? null : idOf(name).orElse(null);
     }
 
-    /** The volume behind a PersistentVolume, as its plugin calls it; empty where that cannot be said. */
+    /** The ID of the PersistentVolume's volume from its plugin; empty if it is not known. */
     Optional<VolumeId> idOf(String persistentVolume) {
         return cache.get(ObjectKey.volume(persistentVolume), PersistentVolume.class)
                 .map(volume -> resolver.identify(resolver.spec(volume), ""))
                 .map(Found::id);
     }
 
-    /** Finds the PersistentVolume of a volume of which only others spoke so far. A search, for what is rare. */
+    /**
+     * Finds the PersistentVolume of a volume that is known only from other objects. Searches all of them, but is rarely necessary.
+     */
     void findObject(VolumeState volume) {
         if (!volume.persistentVolume.isEmpty() || volume.inline != null) {
             return;
@@ -191,7 +194,7 @@ final class ActualStateOfWorld {
         }
     }
 
-    /** The backend holds the volume attached to a node that has no record of it. */
+    /** The backend reports the volume attached to a node that has no record of it. */
     void dangles(VolumeId volume, String node) {
         PairState pair = worlds.requirePair(volume, worlds.requireNode(node));
         if (!pair.recorded()) {

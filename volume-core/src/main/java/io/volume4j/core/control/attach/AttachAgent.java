@@ -37,8 +37,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attaching and detaching from the control plane, put together. While this process leads there is a session with a cache
- * and worlds of its own; a new term begins with a new one. Its methods may be called from anywhere and return at once.
+ * The attach/detach controller with all its parts. While this process leads, it has a session with its own cache and worlds. Each
+ * term begins with a new session. Any thread may call its methods, which return at once.
  */
 public final class AttachAgent implements ControllerAgent {
     private final ControlPorts ports;
@@ -56,13 +56,13 @@ public final class AttachAgent implements ControllerAgent {
     private @Nullable AttachSession session;
     private int sessions;
 
-    /** An agent that does nothing before {@link #start}, and that gets no evidence of fenced nodes. */
+    /** An agent that does nothing before {@link #start}, and has no fencing authority. */
     public AttachAgent(ControlPorts ports, AttachOptions options) {
         this(ports, FencingAuthority.none(), options, transition -> {});
     }
 
     /**
-     * The same with an authority that can prove that a node is cut off, and a listener of every step.
+     * An agent with an authority that can prove that a node is cut off, and a listener for every step.
      *
      * @param listener called on the loop; must not block
      */
@@ -71,7 +71,7 @@ public final class AttachAgent implements ControllerAgent {
         this(ports, fencing, options, listener, Seams.none(), Seams.none());
     }
 
-    /** The same with something between the engines and their parts. */
+    /** An agent with test seams between the engines and their parts. */
     public AttachAgent(
             ControlPorts ports,
             FencingAuthority fencing,
@@ -120,19 +120,19 @@ public final class AttachAgent implements ControllerAgent {
     }
 
     /**
-     * Gives evidence that a node is cut off: volumes that no pod wants there are taken away without its word, until it is
-     * ready again or its agent was started anew. False if this process does not lead or does not know the node.
+     * Accepts evidence that a node is cut off. The controller then detaches volumes that no pod wants there without the node's
+     * report, until the node is ready again or its agent restarts. False if this process does not lead or does not know the node.
      */
     public CompletableFuture<Boolean> fence(Fence fence) {
         return ask(session -> session.fence(fence), false);
     }
 
-    /** Why the volume is attached as it is. */
+    /** Why the volume is attached or not attached to its nodes. */
     public CompletableFuture<Explanation> explainVolume(VolumeId id) {
         return ask(session -> session.explainVolume(id), standingBy("volume " + id));
     }
 
-    /** Why the PersistentVolume is attached as it is. */
+    /** The same for the volume of a PersistentVolume. */
     public CompletableFuture<Explanation> explainVolume(String persistentVolume) {
         String subject = "volume " + persistentVolume;
         return ask(
@@ -142,7 +142,7 @@ public final class AttachAgent implements ControllerAgent {
                 standingBy(subject));
     }
 
-    /** Why the node's volumes are as they are. */
+    /** Why the node's volumes are attached or not attached. */
     public CompletableFuture<Explanation> explainNode(String name) {
         return ask(session -> session.explainNode(name), standingBy("node " + name));
     }
@@ -152,13 +152,13 @@ public final class AttachAgent implements ControllerAgent {
         return session == null ? Health.standingBy() : session.health();
     }
 
-    /** What would be done now about every volume on every node that is not as it should be; nothing where another leads. */
+    /** The steps that the controller would take now, by subject; empty while another process leads. */
     public CompletableFuture<Map<AttachKey, Plan<AttachStep>>> plan() {
         return ask(AttachSession::plan, Map.of());
     }
 
     /**
-     * Of a node with its volumes, a PersistentVolume on all nodes, or a VolumeAttachment.
+     * Reconciles a node with its volumes, a PersistentVolume on all nodes, or a VolumeAttachment.
      *
      * @throws IllegalArgumentException for another kind of object
      */
@@ -196,13 +196,13 @@ public final class AttachAgent implements ControllerAgent {
         return ask(AttachSession::quiescence, new Quiescence(false, List.of("another process leads")));
     }
 
-    /** What pods want attached where. */
+    /** The volumes that pods want attached, by node. */
     public CompletableFuture<AttachDesiredStateOfWorld.Reading> desired() {
         return CompletableFuture.supplyAsync(
                 () -> session == null ? readings.desired(null, false) : session.desired(readings), loop);
     }
 
-    /** What is or may be attached where. */
+    /** The volumes that are attached or may be, with their nodes. */
     public CompletableFuture<AttachActualStateOfWorld.Reading> actual() {
         return CompletableFuture.supplyAsync(
                 () -> session == null ? readings.actual(null, null, false) : session.actual(readings), loop);
@@ -220,7 +220,7 @@ public final class AttachAgent implements ControllerAgent {
         return session == null ? List.of() : session.engines();
     }
 
-    /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */
+    /** Ends reconciling and cancels running calls. Completes with the calls whose threads have not returned. */
     public CompletableFuture<List<String>> close() {
         return CompletableFuture.supplyAsync(this::end, loop);
     }
@@ -234,7 +234,7 @@ public final class AttachAgent implements ControllerAgent {
         return left;
     }
 
-    /** Whether this process leads, has listed everything, and nothing is dirty, under way or put off; on the loop. */
+    /** Whether this process leads, has listed all objects, and has no dirty, running or postponed work. On the loop only. */
     public boolean quiet() {
         return session != null && session.quiet();
     }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How many volumes are wanted and attached, under the names that dashboards of the field look for. Kept up with every
- * change, and told once a second at most; at rest nothing is told. Loop thread only.
+ * Counts wanted and attached volumes, under Kubernetes' metric names. Every change updates the counts. The sink receives changed
+ * counts at most once a second. Loop thread only.
  */
 final class AttachCounts {
     private static final String DESIRED = "desired_state_of_world";
@@ -23,7 +23,7 @@ final class AttachCounts {
     private final EventLoop loop;
     private final Map<Series, Long> counts = new LinkedHashMap<>();
 
-    /** Those whose count the sink does not know yet. */
+    /** The series whose current count the sink does not have yet. */
     private final Set<Series> untold = new LinkedHashSet<>();
 
     private boolean closed;
@@ -67,7 +67,7 @@ final class AttachCounts {
         untold.clear();
     }
 
-    /** A process that does not lead any more counts nothing. */
+    /** Reports zero for all series, because a process that does not lead has no volumes to count. */
     void close() {
         closed = true;
         counts.keySet().forEach(series -> gauge(series, 0));

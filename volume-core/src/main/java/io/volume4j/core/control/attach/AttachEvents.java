@@ -12,7 +12,7 @@ import io.volume4j.spi.model.VolumeAttachment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes changes of objects over into {@link AttachIndex}, from the moment when all of them were listed. */
+/** Applies changes of objects to {@link AttachIndex}, from the moment when all of them are listed. */
 final class AttachEvents implements ObjectListener {
     static final List<Kind> KINDS =
             List.of(Kind.NODE, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT, Kind.POD);
@@ -26,8 +26,8 @@ final class AttachEvents implements ObjectListener {
     private boolean started;
 
     /**
-     * @param listed called once, when everything is known for the first time and was taken over
-     * @param completeAgain called when a kind that was lost is complete again
+     * @param listed called once, when all objects are known for the first time and applied
+     * @param completeAgain called when a kind that was incomplete is complete again
      */
     AttachEvents(
             ObjectCache cache,
@@ -62,7 +62,7 @@ final class AttachEvents implements ObjectListener {
                 actual.recordChanged(
                         change.key(), as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
             default -> {
-                // says nothing about attachments
+                // has no effect on attachments
             }
         }
     }
@@ -70,7 +70,7 @@ final class AttachEvents implements ObjectListener {
     @Override
     public void completeness(Kind kind, boolean complete) {
         if (kind == Kind.CSI_DRIVER) {
-            // Only what is not known for want of it waits for it.
+            // Only volumes that need a missing CSIDriver object wait for this kind.
             if (complete && started) {
                 desired.driversComplete();
             }
@@ -88,7 +88,9 @@ final class AttachEvents implements ObjectListener {
         }
     }
 
-    /** Takes over everything that the cache holds. Pods come before records, whose copies of the same names need no keeping. */
+    /**
+     * Applies all objects of the cache. Pods come before records so that their strings are kept, not equal copies in the records.
+     */
     private void fill() {
         cache.forEach(Kind.NODE, (key, node) -> nodes.fill((Node) node));
         cache.forEach(Kind.POD, (key, pod) -> desired.podChanged(key, null, (Pod) pod));

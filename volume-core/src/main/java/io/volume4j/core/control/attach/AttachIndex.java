@@ -10,19 +10,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes, volumes and pods of the attach/detach reconciler, and what is to be visited when one of them changes: every
- * volume on every node is one pair, which {@link DesiredStateOfWorld} and {@link ActualStateOfWorld} share. Loop thread
- * only.
+ * The nodes, volumes and pods of the attach/detach reconciler, and the keys that a change of them must visit. Each volume on each
+ * node is one pair, which {@link DesiredStateOfWorld} and {@link ActualStateOfWorld} share. Loop thread only.
  */
 final class AttachIndex {
-    /** Called with what is to be visited again. */
+    /** Receives the keys that the engines must visit again. */
     interface Marks {
         void visit(AttachKey key);
 
-        /** @param record a VolumeAttachment, or a PersistentVolume that an attacher elsewhere may have kept */
+        /** @param record a VolumeAttachment, or a PersistentVolume that an external attacher may have kept */
         void visitRecord(ObjectKey record);
 
-        /** The same, and whatever failed there is tried at once: what it failed for may be over. */
+        /** Visits the key and retries its failed steps at once, because the cause of the failure may be over. */
         void retry(AttachKey key);
 
         void retryRecord(ObjectKey record);
@@ -94,7 +93,7 @@ final class AttachIndex {
         return pods;
     }
 
-    // What is visited.
+    // Visits.
 
     void visit(PairState pair) {
         marks.visit(pair.key);
@@ -102,7 +101,7 @@ final class AttachIndex {
         marks.visit(pair.node.key);
     }
 
-    /** Whether another node may have the volume depends on this one. */
+    /** Visits the volume's other pairs if only one node may have it: whether they can attach depends on this pair. */
     void visitOthers(PairState pair) {
         if (pair.volume.oneNodeOnly) {
             for (PairState other : pair.volume.pairs()) {
@@ -114,7 +113,7 @@ final class AttachIndex {
         }
     }
 
-    /** A record of the pair is gone: a pair that waited for that is tried at once. */
+    /** A record of the pair is gone. Retries pairs that waited for this at once. */
     void released(PairState pair) {
         pair.absent = false;
         pair.listed = pair.listed && pair.node.there;
@@ -137,9 +136,9 @@ final class AttachIndex {
         visitOthers(pair);
     }
 
-    // What is counted.
+    // Counts.
 
-    /** Brings the counts up to date with the pair; pairs that waited for room are looked at when some came. */
+    /** Updates the counts for the pair. If the node gets room, visits pairs that wait for room. */
     void count(PairState pair) {
         String driver = pair.key.volume().plugin();
         boolean desired = pair.wanted() && pair.node.served();
@@ -167,7 +166,7 @@ final class AttachIndex {
         }
     }
 
-    // What is forgotten.
+    // Removal.
 
     void prune(PairState pair) {
         if (pair.empty()) {

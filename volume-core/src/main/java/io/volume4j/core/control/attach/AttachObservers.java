@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Tell the host of each step, and measure the calls to drivers. */
+/** Report each step to the host, and measure the calls to drivers. */
 final class AttachObservers {
     private AttachObservers() {}
 
@@ -104,7 +104,7 @@ final class AttachObservers {
             return VolumeId.parse(step.volume()).plugin();
         }
 
-        /** The field's name for a call to the driver, {@code ""} for one to the cluster. */
+        /** Kubernetes' name for a call to the driver, {@code ""} for a call to the cluster. */
         private static String operation(RecordStep step) {
             return switch (step.kind()) {
                 case ATTACH -> "volume_attach";

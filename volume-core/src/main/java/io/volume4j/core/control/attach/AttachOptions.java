@@ -14,21 +14,21 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * How attaching and detaching behaves.
+ * Options for attaching and detaching.
  *
  * @param clusterDeadline of a write to the cluster or a read from it
  * @param driverDeadline of a call to a driver; shorter if the lease ends before
- * @param clusterCalls that may run at once
- * @param resyncPerSecond pairs looked at again each second although nothing happened; 0 for none
- * @param verifyEvery between two questions to each backend what is attached; zero for never
- * @param askFenceEvery between two questions whether a node is cut off, while a volume waits for the answer
- * @param acceptedRiskAfter after which a volume that no pod wants is taken from an unhealthy node without any evidence;
- *     zero for never. A host that sets it accepts that two nodes may write to one volume
- * @param externalAttachers drivers whose VolumeAttachments are carried out by an attacher elsewhere
- * @param attachLimits how many volumes of a driver a node may have, by driver, where the node does not say
- * @param kubernetesNames whether VolumeAttachments that this process carries out have Kubernetes' names and finalizers, so that its
- *     controllers may take this one's place at any moment
- * @param takesOver whether an attacher goes on with what a controller carried out itself, in whose place it was put
+ * @param clusterCalls how many calls to the cluster may run at once
+ * @param resyncPerSecond how many pairs the engine visits each second without a change; 0 for none
+ * @param verifyEvery time between two queries of each backend for its attachments; zero for never
+ * @param askFenceEvery time between two requests for evidence about a node, while a volume waits for it
+ * @param acceptedRiskAfter time after which the controller detaches a volume that no pod wants from an unhealthy node without
+ *     evidence; zero for never. A host that sets it accepts that two nodes may write to one volume
+ * @param externalAttachers drivers whose VolumeAttachments an external attacher carries out
+ * @param attachLimits how many volumes of a driver a node may have, by driver, if the node does not report it
+ * @param kubernetesNames whether VolumeAttachments that this process carries out have Kubernetes' names and finalizers, so that
+ *     Kubernetes' controllers can replace this one at any time
+ * @param takesOver whether an attacher continues VolumeAttachments that a controller, which it replaces, carried out itself
  */
 public record AttachOptions(
         Duration clusterDeadline,
@@ -50,8 +50,8 @@ public record AttachOptions(
     }
 
     /**
-     * 30 s for the cluster, 2 min for drivers, 64 calls to the cluster at once, at most 512 calls at once; 100 pairs a
-     * second; verified each minute; evidence asked for every 10 s; no risk accepted.
+     * 30 s for the cluster, 2 min for drivers, 64 calls to the cluster at once, at most 512 calls at once; 100 pairs a second;
+     * verification each minute; a request for evidence every 10 s; no accepted risk.
      */
     public static AttachOptions standard() {
         return new AttachOptions(
@@ -124,7 +124,7 @@ public record AttachOptions(
         return change.made();
     }
 
-    /** The options as they are being changed: the one place that copies them. */
+    /** A mutable copy of the options: the only place that copies them. */
     private static final class Change {
         private Duration clusterDeadline;
         private Duration driverDeadline;

@@ -21,14 +21,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads both worlds for hosts and numbers the readings: equal ones have the same revision, and a later one never has a smaller one,
- * whatever term it is of. Loop thread only.
+ * Reads both worlds for hosts and numbers the readings. Equal readings have the same revision. A later reading never has a smaller
+ * revision, even in another term. Loop thread only.
  */
 final class AttachReadings {
     private static final Comparator<Attachment> ORDER =
             Comparator.comparing((Attachment each) -> each.volume().toString()).thenComparing(Attachment::node);
 
-    /** The wall clock at a loop time, read once: the same loop time is the same instant in every reading. */
+    /** The wall clock at {@link #nanos}, read once: the same loop time gives the same instant in every reading. */
     private final Instant instant;
 
     private final long nanos;
@@ -51,7 +51,7 @@ final class AttachReadings {
     }
 
     /**
-     * The same for what is there.
+     * The same for the actual state.
      *
      * @param views null while another process leads
      */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Events for people and measurements, under the names that the field knows. Loop thread only. */
+/** Events for users and metrics, with Kubernetes' names. Loop thread only. */
 final class AttachReports {
     private static final Logger LOG = LoggerFactory.getLogger(AttachReports.class);
 
@@ -32,7 +32,7 @@ final class AttachReports {
         this.state = state;
     }
 
-    /** Pods are told of their own volumes; what concerns the machine is told about the node. */
+    /** Writes events about volumes to their pods, and events that concern the machine to the node. */
     void tell(PairState pair, LastEvent told) {
         if (told.reason().equals(EventReason.DETACH_WAITS)) {
             aboutNode(pair.node.name, told.reason(), told.message());
@@ -76,7 +76,10 @@ final class AttachReports {
                         + pair.node.name);
     }
 
-    /** A volume was taken from a node without its word: told, counted and logged, because an operator must be able to see why. */
+    /**
+     * The controller detaches a volume without the node's report. An operator must see the reason: an event, a count and a log
+     * line.
+     */
     void forced(VolumeId volume, String node, Fence fence) {
         String reason = fence.kind().name().toLowerCase(Locale.ROOT);
         PairState pair = state.pair(volume, node);

@@ -53,8 +53,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The attach/detach reconciler for one term of leadership: its cache is listed after the term began, so that it knows of
- * everything that the leader before had stored. Loop thread only.
+ * The attach/detach reconciler for one term of leadership. It lists its cache after the term began, so that it knows all writes of
+ * the previous leader. Loop thread only.
  */
 final class AttachSession {
     private static final int SLICE = 512;
@@ -165,7 +165,7 @@ final class AttachSession {
     }
 
     void start() {
-        // There are few drivers, and pods that were looked at before they were known are all looked at twice.
+        // Lists drivers first: there are few, and without them the session would resolve all pods twice.
         cache.startWith(Kind.CSI_DRIVER);
         engine.start();
     }
@@ -183,7 +183,7 @@ final class AttachSession {
         return term;
     }
 
-    /** Plugins came or went: what failed for want of one is tried again, and volumes may have another name now. */
+    /** Plugins were added or removed: retries failures for lack of a plugin, and resolves volumes again. */
     void pluginsChanged() {
         if (changes.started()) {
             desired.resolveAgain();
@@ -233,12 +233,12 @@ final class AttachSession {
         return explain("node " + name, node != null, keys);
     }
 
-    /** A PersistentVolume's id, as its plugin calls it; empty where that cannot be said. */
+    /** The ID of the PersistentVolume's volume from its plugin; empty if it is not known. */
     Optional<VolumeId> idOf(String persistentVolume) {
         return actual.idOf(persistentVolume);
     }
 
-    /** Forgets the failures of every pair of the node and of their records; false if the node is not known. */
+    /** Retries every pair of the node, and their records, at once; false if the node is not known. */
     boolean retryNode(String name) {
         NodeState node = state.node(name);
         if (node != null) {
@@ -257,7 +257,7 @@ final class AttachSession {
         return volume != null;
     }
 
-    /** The same for one record, and the pair that it is of. */
+    /** The same for one record and its pair. */
     boolean retryRecord(String name) {
         VolumeAttachment record =
                 cache.get(ObjectKey.attachment(name), VolumeAttachment.class).orElse(null);
@@ -356,7 +356,7 @@ final class AttachSession {
         return new Explanation(subject, known, steps, new ArrayList<>(waits));
     }
 
-    /** What would be done now about every pair and node that is not as it should be. */
+    /** The steps that the controller would take now, for every pair and node that has some. */
     Map<AttachKey, Plan<AttachStep>> plan() {
         Map<AttachKey, Plan<AttachStep>> plans = new LinkedHashMap<>();
         world.keys().forEachRemaining(key -> {
@@ -368,7 +368,7 @@ final class AttachSession {
         return plans;
     }
 
-    /** Everything was listed: what others left open may still take effect, and everything is looked at. */
+    /** All objects are listed. Calls of other processes may still take effect. Visits all keys. */
     private void listed() {
         views.filled();
         for (var object : cache.all(Kind.VOLUME_ATTACHMENT)) {
@@ -390,7 +390,7 @@ final class AttachSession {
         actual.drivers().forEach(driver -> engine.dirty(new AttachKey.OfDriver(driver)));
     }
 
-    /** Some at a time, so that what is to be looked at never has the size of the cluster. */
+    /** Visits a limited number at a time, so that the queue never grows to the size of the cluster. */
     private void visitAll(Iterator<AttachKey> keys) {
         for (int i = 0; i < SLICE && keys.hasNext(); i++) {
             engine.dirty(keys.next());
@@ -437,7 +437,7 @@ final class AttachSession {
         }
     }
 
-    /** Turns what changed into keys to visit. */
+    /** Marks keys dirty in the engines. */
     private final class Marks implements AttachIndex.Marks {
         @Override
         public void visit(AttachKey key) {

@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Assembles views out of {@link AttachIndex} and the cache. Loop thread only. */
+/** Builds views from {@link AttachIndex} and the cache. Loop thread only. */
 final class AttachViews {
     private static final List<Kind> NEEDED =
             List.of(Kind.NODE, Kind.POD, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM, Kind.VOLUME_ATTACHMENT);
@@ -46,7 +46,7 @@ final class AttachViews {
     private final Map<String, Long> verifyAt = new HashMap<>();
     private boolean filled;
 
-    /** What was decided without knowing everything, to be looked at again when everything is known. */
+    /** Keys with decisions that were made without complete data. The engine visits them again when the data is complete. */
     private final Set<AttachKey> blocked = new LinkedHashSet<>();
 
     AttachViews(
@@ -66,7 +66,7 @@ final class AttachViews {
         this.options = options;
     }
 
-    /** The worlds were filled once. */
+    /** The first listing is in the index. */
     void filled() {
         filled = true;
     }
@@ -99,7 +99,7 @@ final class AttachViews {
         boolean shown = node.there && node.shows(pair);
         boolean elsewhere = record != null && madeForAnotherNode(record, node);
         boolean attached = record != null && record.status().attached();
-        // On what an object showed that is gone the node may rely still, though another record may have followed since.
+        // A node may still use what its deleted object showed, even if another record followed since.
         boolean granted = node.shows(pair) || (attached && (!node.there || elsewhere));
         Use use = elsewhere && !node.words.reports() ? Use.UNKNOWN : node.use(pair);
         String unknown = unknown();
@@ -138,7 +138,7 @@ final class AttachViews {
         return view;
     }
 
-    /** A node that is gone was one of ours if it was when it was last seen, or if we made the record. */
+    /** A deleted node counts as managed here if its last object said so, or if no object of it was ever seen. */
     private boolean managed(PairState pair) {
         boolean neverSeen = !pair.node.there && pair.node.uid.isEmpty();
         return neverSeen || pair.node.managed;
@@ -174,7 +174,7 @@ final class AttachViews {
         return best;
     }
 
-    /** Of several records of one attachment the one that stands goes before those that are on their way out. */
+    /** If an attachment has several records, records that are not being deleted come first. */
     private static int rank(VolumeAttachment record) {
         return (record.metadata().deleting() ? 0 : 2) + (record.status().attached() ? 1 : 0);
     }
@@ -195,8 +195,9 @@ final class AttachViews {
     }
 
     /**
-     * A process that takes a record over and dies before the node is told leaves a grant that no node believes. And what an attacher
-     * elsewhere kept is taken over at once: that attacher would detach it as soon as a person deleted it.
+     * A process may take a record over and die before it writes the node's grant. The node then has a grant that it does not
+     * accept. Also, this process takes over records of an external attacher at once. That attacher would detach the volume as soon
+     * as a user deletes the record.
      */
     private boolean superseded(PairState pair, VolumeAttachment record) {
         boolean left = !AttachCalls.marked(record) && carriedOutHere(AttacherName.plugin(record));
@@ -210,7 +211,7 @@ final class AttachViews {
                 record.metadata().annotation(GrantKeys.GENERATION));
     }
 
-    /** A record that this process carries out, and an attacher elsewhere kept before, is ours only when it says that. */
+    /** If this process carries the record out, it is ours only with our mark. An external attacher may have had it before. */
     boolean ours(VolumeAttachment record) {
         return record.metadata().annotation(GrantKeys.GENERATION).equals(term.generation())
                 && (AttachCalls.marked(record) || !carriedOutHere(AttacherName.plugin(record)));
@@ -235,7 +236,7 @@ final class AttachViews {
         return names;
     }
 
-    /** Whether a pod of the node might want it, of which it is not known what it wants. */
+    /** Why a pod on the node may want the volume: a claim of the pod has no known volume. */
     private String doubt(PairState pair) {
         String driver = pair.key.volume().plugin();
         if (!pair.recorded() && plugins.byName(driver).isEmpty()) {
@@ -274,9 +275,9 @@ final class AttachViews {
     }
 
     /**
-     * Two nodes can come to wait for each other: one has a record and may not attach, because the backend or the other node
-     * says that the volume is there, and the other one gets no record for the sake of the first; or others made a record for
-     * each. The node that may have the volume goes first, then the name decides.
+     * Two nodes can wait for each other. One has a record but may not attach, because the backend or the other node reports the
+     * volume there. The other gets no record because of the first. Or other processes made a record for each. The node that may
+     * have the volume goes first, then the lesser name.
      */
     private boolean givesWay(PairState pair) {
         for (PairState other : pair.volume.pairs()) {
@@ -295,7 +296,7 @@ final class AttachViews {
         return false;
     }
 
-    /** Whether the node may have the volume, though the record is not attached. */
+    /** Whether the node may have the volume although the record is not attached. */
     private static boolean first(PairState pair, VolumeAttachment record) {
         return adopted(record) || pair.node.shows(pair);
     }
@@ -361,8 +362,8 @@ final class AttachViews {
                 : record.metadata().annotation(GrantKeys.DEVICE_PATH);
         if (pair.wanted() && record != null && !record.metadata().deleting()) {
             if (record.status().attached() && ours(record)) {
-                // Also where it is shown: a record that was taken over since has another generation, which the node
-                // asks for.
+                // Also if the grant is shown: a record that was taken over since has another generation, and the node requires
+                // that.
                 return new Entry(pair.key.volume(), Wish.GIVE, grant, path, false, null);
             }
             return shown ? new Entry(pair.key.volume(), Wish.KEEP, grant, path, false, null) : null;

@@ -38,8 +38,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs, nodes and drivers as the engine sees them: gives views, makes calls out of steps, and takes over how they ended.
- * Loop thread only, but for the bodies of calls.
+ * The engine's view of pairs, nodes and drivers: creates views, creates calls for steps, and applies their outcomes. Loop thread
+ * only, except the bodies of calls.
  */
 final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     private static final String FENCE_LANE = "fencing authority";
@@ -96,13 +96,13 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         return views.of(key);
     }
 
-    /** One node's pairs at a time, so that nothing of a size with the cluster is copied. */
     @Override
     public String story(AttachKey key) {
         VolumeState volume = key instanceof AttachKey.Pair pair ? state.volume(pair.volume()) : null;
         return volume == null ? key.toString() : volume.shownName();
     }
 
+    /** Copies one node's pairs at a time, so that no copy has the size of the cluster. */
     @Override
     public Iterator<AttachKey> keys() {
         List<String> nodes = new ArrayList<>();
@@ -182,7 +182,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         return lanes.toCluster(conflicts.patient(key), body);
     }
 
-    /** One call for everything that the driver should have attached. */
+    /** One call for all attachments that the driver should have. */
     private Call verify(Verify step) {
         List<Observer.Query> queries = new ArrayList<>();
         List<String> uids = new ArrayList<>();
@@ -200,7 +200,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         }
         return lanes.question(step.driver(), context -> {
             Optional<VolumePlugin> plugin = plugins.byName(step.driver());
-            // What an earlier process began must not come to be after it was seen to be absent.
+            // A program of an earlier process must not attach a volume after the backend reported it absent.
             plugin.ifPresent(found -> tools.mustHaveEnded(found, term.generation()));
             Observer observer = plugin.flatMap(VolumePlugin::observer)
                     .orElseThrow(() -> VolumeException.transientFailure(
@@ -209,7 +209,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         });
     }
 
-    /** What a backend answered, and for which records it was asked when. */
+    /** The answers of a backend, with the records and the time of the query. */
     private record Verified(long asked, List<Observer.Query> queries, List<String> uids, List<Observation> answers) {}
 
     @Override
@@ -218,7 +218,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         switch (step.kind()) {
             case CREATE_RECORD -> created((CreateRecord) step, outcome);
             case CLAIM -> {
-                // what the store answered is in the cache
+                // the cache has the store's answer
             }
             case CHECK_NODE -> {
                 CheckNode check = (CheckNode) step;
@@ -255,7 +255,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         }
     }
 
-    /** The node may have been told all the same, which the cache does not show: it is looked at before anything ends. */
+    /** The node may have the new grants although the cache does not show them. Requires another check before any detach. */
     private void unsure(WriteGrants write) {
         NodeState node = state.node(write.node());
         if (node == null) {
@@ -287,7 +287,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         }
     }
 
-    /** The answer is about the machine and the agent that were there when it was asked; a later start may use volumes again. */
+    /** The answer concerns the machine and agent at the time of the request. An agent that started later may use volumes again. */
     private void asked(AskFence step, Outcome outcome) {
         NodeState node = state.node(step.node());
         if (node == null) {
@@ -304,7 +304,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         }
     }
 
-    /** Evidence came that a node is cut off. */
+    /** Stores evidence that a node is cut off. */
     void fenced(NodeState node, Fence fence) {
         node.fence = fence;
         new ArrayList<>(node.pairs.values()).forEach(state::visit);
@@ -325,7 +325,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         }
     }
 
-    /** Only an answer counts as absence; what could not be asked stays as it was, and so does what was attached since. */
+    /** Only an answer proves absence. Without an answer the pair stays as it was, also if it was attached after the query. */
     private void observed(Observer.Query query, String uid, long asked, Observation answer) {
         PairState pair = state.pair(query.volume(), query.nodeName());
         VolumeAttachment record = pair == null ? null : views.record(pair);

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls for VolumeAttachments ended with, as long as the records do not say so themselves. Can be lost with the
- * process: the calls are made again. Loop thread only.
+ * Outcomes of calls for VolumeAttachments that the records do not show yet. If the process dies, they are lost and the calls are
+ * repeated. Loop thread only.
  */
 final class CallResults {
     private final Map<String, Entry> byUid = new HashMap<>();
 
-    /** What is known of one record beside what it says. */
+    /** The known facts about a record that are not in the record. */
     static final class Entry {
         @Nullable
         AttachResult result;
@@ -24,7 +24,7 @@ final class CallResults {
         boolean lost;
         String error = "";
 
-        /** Whether the last failure was for want of room. */
+        /** Whether the last failure was a lack of capacity. */
         boolean exhausted;
 
         void failed(VolumeException failure) {
@@ -37,7 +37,7 @@ final class CallResults {
             exhausted = false;
         }
 
-        /** The error that the record does not show yet, in the place for errors of what is done with it now; {@code ""} for none. */
+        /** The error that the record does not show yet in the error field for its current operation; {@code ""} for none. */
         String errorBeside(VolumeAttachment record) {
             VolumeAttachment.@Nullable Failure shown = record.metadata().deleting()
                     ? record.status().detachError()
@@ -47,7 +47,7 @@ final class CallResults {
         }
     }
 
-    /** What is known of the record with this UID, null for nothing. */
+    /** The facts about the record with this UID, null for none. */
     @Nullable
     Entry of(String uid) {
         return byUid.get(uid);

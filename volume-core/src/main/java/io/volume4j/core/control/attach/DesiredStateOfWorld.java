@@ -20,9 +20,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What nodes should have: node → volumes → pods, as pods and the claims that they name say. Loop thread only. */
+/** The volumes that nodes should have: node → volumes → pods, from pods and their claims. Loop thread only. */
 final class DesiredStateOfWorld {
-    /** Of pods with more volumes than these a claim's news resolve that claim's volumes only. */
+    /** If a pod has more volumes than this, a change of a claim resolves only that claim's volumes. */
     private static final int MANY = 16;
 
     private final ObjectCache cache;
@@ -54,7 +54,7 @@ final class DesiredStateOfWorld {
         }
     }
 
-    /** A volume's object came, went or changed: pods that use its claim may get another volume, or one at last. */
+    /** A PersistentVolume was added, removed or changed: pods that use its claim may get a volume or another one. */
     void volumeChanged(@Nullable PersistentVolume before, PersistentVolume latest) {
         if (before != null) {
             claimOf(before);
@@ -69,17 +69,17 @@ final class DesiredStateOfWorld {
         }
     }
 
-    /** Whether pods of the node count, or for how long, may have changed. */
+    /** The node may now count other pods, or keep the volumes of ended pods. */
     void resolveAgain(NodeState node) {
         new ArrayList<>(node.pods).forEach(this::resolveAgain);
     }
 
-    /** Plugins came or went: what could not be named may have a name now. */
+    /** Plugins were added or removed: volumes without a known ID may have one now. */
     void resolveAgain() {
         new ArrayList<>(worlds.pods().keySet()).forEach(this::resolveAgain);
     }
 
-    /** All CSIDriver objects are known: pods are looked at again only if something waited for that. */
+    /** All CSIDriver objects are known. Resolves pods again only if a volume waited for that. */
     void driversComplete() {
         if (resolver.takeDoubted()) {
             resolveAgain();
@@ -113,7 +113,7 @@ final class DesiredStateOfWorld {
                 .orElse(null);
     }
 
-    /** What the claim is to a pod with many volumes; the others are what they were. */
+    /** Resolves the claim's volumes of a pod with many volumes. The other volumes stay as they were. */
     private void resolve(PodState before, Pod pod, ObjectKey claim) {
         NodeState node = worlds.requireNode(before.node());
         PodState state = before;
@@ -233,7 +233,7 @@ final class DesiredStateOfWorld {
         }
     }
 
-    /** The pod wanted these volumes on the node, and wants those now. */
+    /** Replaces the volumes that the pod wants on the node. */
     private void move(NodeState node, String uid, List<VolumeId> before, List<VolumeId> after) {
         Collection<VolumeId> left = after.size() > MANY ? new HashSet<>(after) : after;
         for (VolumeId id : before) {

@@ -39,8 +39,8 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * VolumeAttachments that the controller itself carries out. Their pairs decide whether a call may be made; the rest is as
- * with an external attacher. Loop thread only, but for the bodies of calls.
+ * VolumeAttachments that the controller carries out itself. Their pairs decide whether a call is allowed. The rest is the same as
+ * in an external attacher. Loop thread only, except the bodies of calls.
  */
 final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     private final ObjectCache cache;
@@ -92,7 +92,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         return VolumeStory.of(key, cache);
     }
 
-    /** Pairs bring their records along. */
+    /** Empty: visits of pairs also visit their records. */
     @Override
     public Iterator<ObjectKey> keys() {
         return Collections.emptyIterator();
@@ -144,20 +144,22 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 mayAttach(view, pair, record),
                 mayDetach(view, record),
                 deleting ? DetachDecision.of(view).lookAgainAt() : Long.MAX_VALUE,
-                // of an attach; when the record is being deleted it would be written as that of a detach
+                // only of an attach: while the record is being deleted, the error would appear as that of a detach
                 known == null || !known.exhausted || deleting ? "" : known.errorBeside(record),
                 pair.volume.settledFor(pair.node.name),
                 loop.nanoTime());
     }
 
-    /** A record without an attacher is carried out here if its driver is not left to an attacher elsewhere. */
+    /** This process carries a marked record out, even without the driver's plugin, unless the driver has an external attacher. */
     private boolean direct(VolumeAttachment record) {
         String driver = AttacherName.plugin(record);
         return views.carriedOutHere(driver)
                 || (AttachCalls.marked(record) && !options.externalAttachers().contains(driver));
     }
 
-    /** An attacher elsewhere, whose place this controller took, kept the volume's object and will not let it go any more. */
+    /**
+     * An external attacher, which this controller replaced, kept the volume's object and will not remove its finalizer any more.
+     */
     private @Nullable RecordView freed(ObjectKey key) {
         PersistentVolume volume = cache.get(key, PersistentVolume.class).orElse(null);
         if (volume == null
@@ -181,7 +183,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 loop.nanoTime());
     }
 
-    /** A search, for volumes that are being deleted and that an attacher elsewhere kept. */
+    /** Searches all records, but only for volumes that are being deleted and that an external attacher kept. */
     private boolean attachments(String persistentVolume, VolumeId id) {
         VolumeState known = state.volume(id);
         if (known != null && known.pairs().stream().anyMatch(PairState::occupied)) {
@@ -192,7 +194,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                         ((VolumeAttachment) each).spec().persistentVolumeName().equals(persistentVolume));
     }
 
-    /** The store refuses a second record of a volume for one node only where its name does not name the node. */
+    /** A reservation is necessary only with names that contain the node: the store does not refuse a second record then. */
     private boolean reserved(PairState pair, VolumeAttachment record) {
         PersistentVolume volume = pair.volume.oneNodeOnly && options.kubernetesNames() ? object(record) : null;
         return volume == null || Reservation.of(volume).isOf(record);
@@ -232,8 +234,8 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     }
 
     /**
-     * The intent alone is no leave: the program that deleted the record may not have asked the node, and another record of the same may
-     * stand, by which the node has the volume or gets it.
+     * The intent alone does not allow the detach. The program that deleted the record possibly did not ask the node. Another record
+     * for the same attachment may exist, by which the node has the volume or gets it.
      */
     private static String mayDetach(PairView view, VolumeAttachment record) {
         if (!view.unknown().isEmpty()) {
@@ -351,7 +353,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 }
             }
             case CLAIM, RESERVE, RECORD_ERROR, RELEASE_VOLUME -> {
-                // what the store answered is in the cache
+                // the cache has the store's answer
             }
         }
         if (pair != null) {
@@ -397,7 +399,10 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         }
     }
 
-    /** A backend that does not keep the order of calls may still do what it was asked: no other node gets it before. */
+    /**
+     * A backend that does not keep the order of calls may still carry out the call, so the volume waits before it goes to another
+     * node.
+     */
     private void unheard(@Nullable PairState pair, VolumeException failure) {
         if (pair == null || failure.kind() != FailureKind.UNCERTAIN) {
             return;

@@ -43,8 +43,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attacher that runs apart from the controller, put together: carries out the VolumeAttachments of one driver while this
- * process leads. Its methods may be called from anywhere and return at once.
+ * The external attacher with all its parts. It carries out the VolumeAttachments of one driver while this process leads. Any thread
+ * may call its methods, which return at once.
  */
 public final class ExternalAttacherAgent implements ControllerAgent {
     private final String driver;
@@ -60,14 +60,14 @@ public final class ExternalAttacherAgent implements ControllerAgent {
     private @Nullable Session session;
     private int sessions;
 
-    /** What exists while this process leads. */
+    /** The parts that exist while this process leads. */
     private record Session(
             ObjectCache cache, ExternalRecords world, Engine<ObjectKey, RecordView, RecordStep> engine) {}
 
     /**
      * An attacher that does nothing before {@link #start}.
      *
-     * @param driver whose VolumeAttachments it carries out; a plugin of that name does it
+     * @param driver the driver of the VolumeAttachments; a plugin with this name carries them out
      * @param listener called on the loop for each step that begins or ends; must not block
      */
     public ExternalAttacherAgent(
@@ -75,7 +75,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
         this(driver, ports, options, listener, Seams.none());
     }
 
-    /** The same, with seams where a simulator steps in. */
+    /** An attacher with seams for a simulator. */
     public ExternalAttacherAgent(
             String driver,
             ControlPorts ports,
@@ -157,7 +157,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
         return begun;
     }
 
-    /** The finalizer that the driver's attacher keeps objects by. */
+    /** The finalizer of the driver's attacher. */
     static String finalizer(String driver) {
         return AttacherName.finalizer(driver);
     }
@@ -184,7 +184,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
         return cache.complete() ? Health.working() : Health.notReady(true, List.of(cache.whyIncomplete()));
     }
 
-    /** Why the VolumeAttachment of that name is as it is. */
+    /** Why the VolumeAttachment with that name is in its current state. */
     public CompletableFuture<Explanation> explain(String attachment) {
         String subject = "VolumeAttachment " + attachment;
         return ask(
@@ -192,12 +192,14 @@ public final class ExternalAttacherAgent implements ControllerAgent {
                 new Explanation(subject, true, List.of(), List.of("another process leads")));
     }
 
-    /** What would be done now about each of the driver's objects that is not as it should be; nothing where another leads. */
+    /** The steps that the attacher would take now, by object of the driver; empty while another process leads. */
     public CompletableFuture<Map<ObjectKey, Plan<RecordStep>>> plan() {
         return ask(ExternalAttacherAgent::plans, Map.of());
     }
 
-    /** Of a VolumeAttachment, or of a PersistentVolume that goes. Completes with whether it is one of the driver's. */
+    /**
+     * Reconciles a VolumeAttachment, or a PersistentVolume that is being deleted. Completes with whether it is one of the driver's.
+     */
     @Override
     public CompletableFuture<Boolean> reconcile(ObjectKey object) {
         return ask(
@@ -269,7 +271,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
         return keys;
     }
 
-    /** Ends reconciling and cancels what is under way; completes with the calls whose threads have not come back. */
+    /** Ends reconciling and cancels running calls. Completes with the calls whose threads have not returned. */
     public CompletableFuture<List<String>> close() {
         return CompletableFuture.supplyAsync(this::end, loop);
     }

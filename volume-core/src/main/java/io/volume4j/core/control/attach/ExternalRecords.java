@@ -44,8 +44,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * VolumeAttachments of one driver, carried out for the controller that stores and deletes them. What they ask for is done; whether it
- * may be is their author's business. Loop thread only, but for the bodies of calls.
+ * VolumeAttachments of one driver, carried out for the controller that creates and deletes them. That controller decides whether an
+ * operation is safe; the attacher carries it out. Loop thread only, except the bodies of calls.
  */
 final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>, ObjectListener {
     private final String driver;
@@ -99,7 +99,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         }
     }
 
-    /** @param mine whether the record is there and this process carries it out; it is not any more when a controller took it over */
+    /** @param mine whether the record exists and this process carries it out; false after a controller took it over */
     private void changed(ObjectKey key, VolumeAttachment record, boolean mine) {
         String volume = record.spec().persistentVolumeName();
         if (!mine) {
@@ -149,7 +149,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         return keys.iterator();
     }
 
-    /** Those that a controller carries out itself are its own, as long as there is such a controller. */
+    /** Records that a controller carries out itself belong to the controller, unless this attacher replaces it. */
     private boolean mine(VolumeAttachment record) {
         return record.spec().attacher().equals(AttacherName.of(driver)) && (takesOver || !AttachCalls.marked(record));
     }
@@ -215,7 +215,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 : cache.get(ObjectKey.volume(name), PersistentVolume.class).orElse(null);
     }
 
-    /** The volume's id: as the record has kept it, because the volume's object may be gone; otherwise as the plugin says. */
+    /** The volume's ID: from the record, because the volume's object may be gone; otherwise from the plugin. */
     private @Nullable VolumeId identify(VolumeAttachment record, @Nullable PersistentVolume volume) {
         String kept = record.metadata().annotation(GrantKeys.VOLUME);
         try {
@@ -338,7 +338,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 }
             }
             case CLAIM, RESERVE, RECORD_ERROR, RELEASE, RELEASE_VOLUME -> {
-                // what the store answered is in the cache
+                // the cache has the store's answer
             }
         }
     }

@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Takes Node objects over: whose volumes are attached from here, how the nodes are, and what they say. Loop thread only. */
+/** Applies Node objects: whether this controller attaches the nodes' volumes, their health, and their reports. Loop thread only. */
 final class NodeObjects {
     private final AttachIndex worlds;
     private final DesiredStateOfWorld desired;
@@ -20,12 +20,12 @@ final class NodeObjects {
         this.desired = desired;
     }
 
-    /** The node is there; nothing follows from it yet. For taking over a whole cluster, which ends with {@link #filled}. */
+    /** Adds the node without consequences yet. A listing of the whole cluster uses it, and ends with {@link #filled}. */
     void fill(Node node) {
         worlds.requireNode(node.metadata().name()).update(node);
     }
 
-    /** Everything else was taken over. */
+    /** All other objects are applied. */
     void filled() {
         worlds.nodes().forEach(node -> {
             listings(node);
@@ -52,7 +52,7 @@ final class NodeObjects {
         if (servedElse) {
             for (PairState pair : node.pairs.values()) {
                 pair.unwantedSince = served ? worlds.now() : pair.unwantedSince;
-                // No step tries again there to make the record, so that it would not be found out.
+                // No step retries to create the record there, so the doubt would stay.
                 pair.maybeCreated(false);
                 worlds.count(pair);
                 worlds.visitOthers(pair);
@@ -79,8 +79,8 @@ final class NodeObjects {
     }
 
     /**
-     * Pairs for what the node's status shows, so that what has no record is known too. What an object showed that is gone may be
-     * there all the same.
+     * Creates pairs for the volumes in the node's status, so that volumes without a record are known too. Volumes in a deleted
+     * object stay listed, because the node may still have them.
      */
     private void listings(NodeState node) {
         if (!node.there) {

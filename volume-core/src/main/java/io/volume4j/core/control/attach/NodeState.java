@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node: what its object says, and the volumes that are wanted there or are there. Stays while a volume does, also when
- * the object is gone: what it said last is what is known. Loop thread only.
+ * One node: the content of its object, and the volumes that are there or wanted there. It stays while a volume does, even after the
+ * object is deleted. Then the last content counts. Loop thread only.
  */
 final class NodeState {
     final String name;
@@ -32,7 +32,7 @@ final class NodeState {
     /** Pods of the node, by UID. */
     final Set<String> pods = new LinkedHashSet<>();
 
-    /** Claims that pods of the node name and that lead to no volume now, by pod UID. */
+    /** Claims of the node's pods that have no known volume now, by pod UID. */
     final Map<String, Set<ObjectKey>> unresolved = new LinkedHashMap<>(0);
 
     private final Map<String, Integer> occupied = new HashMap<>(2);
@@ -48,10 +48,10 @@ final class NodeState {
     private Map<String, Quantity> allocatable = Map.of();
     private Map<String, String> annotations = Map.of();
 
-    /** Whether each pair knows what the object says of it. */
+    /** Whether the uses and attachments in each pair match the object. */
     private boolean marked;
 
-    /** Evidence that the node is cut off, from an authority or given to the controller. */
+    /** Evidence that the node is cut off, from an authority or from the host. */
     @Nullable
     Fence fence;
 
@@ -62,12 +62,12 @@ final class NodeState {
         this.key = new AttachKey.OfNode(name);
     }
 
-    /** The claim leads to no volume of the pod; returns whether it did. */
+    /** The claim has no known volume now. Returns whether this is new. */
     boolean open(String pod, ObjectKey claim) {
         return unresolved.computeIfAbsent(pod, uid -> new LinkedHashSet<>()).add(claim);
     }
 
-    /** The claim leads to a volume, or to none that is attached; returns whether it did not. */
+    /** The claim has a volume, or one that needs no attachment. Returns whether it was open before. */
     boolean close(String pod, ObjectKey claim) {
         Set<ObjectKey> claims = unresolved.get(pod);
         boolean was = claims != null && claims.remove(claim);
@@ -77,7 +77,7 @@ final class NodeState {
         return was;
     }
 
-    /** Takes over the object, null if it is gone; returns whether it says anything else of volumes than before. */
+    /** Applies the object, null if it is deleted. Returns whether its content about volumes changed. */
     boolean update(@Nullable Node node) {
         if (node == null) {
             there = false;
@@ -102,8 +102,8 @@ final class NodeState {
         annotations = node.metadata().annotations();
         String agent = words.agent();
         boolean changed = words.update(node, another);
-        // a node that is ready again or was replaced under its name, or whose agent was started anew, may have set its
-        // volumes up again: that the cache saw it ready in between is not certain
+        // a node that is ready again, was replaced under its name, or has a restarted agent may have set its volumes up again; the
+        // cache may have missed the time in which it was ready
         if (another || (ready && !wasReady) || !words.agent().equals(agent)) {
             fence = null;
         }
@@ -114,7 +114,7 @@ final class NodeState {
         return there && ready;
     }
 
-    /** Whether pods there have their volumes attached from here. */
+    /** Whether this controller attaches the volumes of pods there. */
     boolean served() {
         return there && managed;
     }
@@ -124,7 +124,7 @@ final class NodeState {
         marked = false;
     }
 
-    /** Reads anew what the object says of each pair; returns those of which it says something else than was known. */
+    /** Updates each pair from the object. Returns the pairs that changed. */
     List<PairState> read() {
         List<PairState> changed = new ArrayList<>();
         NodeWords.Named named = words.named();
@@ -149,7 +149,7 @@ final class NodeState {
         }
     }
 
-    /** What the node says about the volume, or said last. */
+    /** The node's current or last report about the volume. */
     Use use(PairState pair) {
         mark();
         return pair.use;
@@ -171,7 +171,7 @@ final class NodeState {
         return fence;
     }
 
-    /** The greatest number of the driver's volumes that the node can have, null if it does not say. */
+    /** The maximum number of the driver's volumes on the node, null if the node does not report it. */
     @Nullable
     Long limit(String driver) {
         Quantity limit = allocatable.get(AttachLimitKey.of(driver));

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node's object says of volumes. Kept as the texts of the object itself, which the cache holds anyway, and read when
- * a caller asks: a large cluster says little at a time, and remembering it all twice costs more. Loop thread only.
+ * The content of a node's object about volumes. It keeps the object's own strings, which the cache holds anyway, and parses them on
+ * demand. In a large cluster few nodes change at a time, and parsed copies of all would cost more. Loop thread only.
  */
 final class NodeWords {
     private List<AttachedVolume> attached = List.of();
@@ -21,24 +21,24 @@ final class NodeWords {
     private @Nullable String grants;
     private String report = "";
 
-    /** The last report that could be believed; it stands until there is a newer one. */
+    /** The last report that was valid; it counts until a newer one. */
     private String believed = "";
 
     private boolean reports;
     private boolean believable;
     private long generation = -1;
 
-    /** The start of the agent that gave the last report that could be believed, {@code ""} for none. */
+    /** The start of the agent in the last valid report, {@code ""} for none. */
     private String agent = "";
 
-    /** The volumes that the object names, by the texts of their ids. */
+    /** The volumes in the object, by the texts of their IDs. */
     record Named(Set<String> shown, Set<String> used) {}
 
     /**
-     * Takes over an object.
+     * Applies an object.
      *
-     * @param another whether it is not the one that was taken over before
-     * @return whether it says anything else than before
+     * @param another whether it is a different object from the one before
+     * @return whether its content changed
      */
     boolean update(Node node, boolean another) {
         List<AttachedVolume> attachedBefore = attached;
@@ -58,8 +58,8 @@ final class NodeWords {
     }
 
     /**
-     * A report never goes back: what an old object brings again says nothing about what the node does now. In an object that was
-     * made anew they begin anew.
+     * Generations of reports never decrease: an older report, in an old copy of the object, does not show the present use. In a new
+     * object they start again.
      */
     private void readReport(Node node, boolean another) {
         generation = another ? -1 : generation;
@@ -86,28 +86,28 @@ final class NodeWords {
         }
     }
 
-    /** Different after each start of the node's agent, as far as it reports. */
+    /** Different after each start of the node's agent, if the agent writes reports. */
     String agent() {
         return agent;
     }
 
-    /** Whether the agent gives reports of its own. */
+    /** Whether the agent writes volume4j's reports. */
     boolean reports() {
         return reports;
     }
 
-    /** Whether its present word can be believed: what it does not name, it does not use. */
+    /** Whether the current report is valid: then the node does not use volumes that are not in it. */
     boolean believable() {
         return believable;
     }
 
-    /** What the node may rely on, null if its controller gives no grants. */
+    /** The grants of the node, null if its controller writes none. */
     @Nullable
     GrantList grants() {
         return grants == null ? null : GrantList.parse(grants).orElse(GrantList.none());
     }
 
-    /** Whether the node is given grants, and this is none of them. Looked for in the text, without reading all of it. */
+    /** Whether the node has grants, but not this one. Searches the text without parsing all of it. */
     boolean lacks(String volume, GrantList.Grant grant) {
         return grants != null && !GrantList.holds(grants, volume, grant);
     }
@@ -116,7 +116,7 @@ final class NodeWords {
         return attached;
     }
 
-    /** Where the status says that the device is, {@code ""} if it does not; a search, for what has no record. */
+    /** The device path from the status, {@code ""} if it has none. Searches the list, only for volumes without a record. */
     String devicePath(String volume) {
         for (AttachedVolume each : attached) {
             if (NodeVolumeNames.idText(each.name()).equals(volume)) {

@@ -10,54 +10,56 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One volume on one node: who wants it there, and what is known beside the objects. Loop thread only. */
+/** One volume on one node: the pods that want it there, and facts that are not in the objects. Loop thread only. */
 final class PairState {
     final AttachKey.Pair key;
     final VolumeState volume;
     final NodeState node;
 
-    /** UIDs of the pods that want it. Most volumes have one, which is kept without a set. */
+    /** UIDs of the pods that want it. Most volumes have one pod, so a single UID needs no mutable set. */
     private Set<String> pods = Set.of();
 
-    /** VolumeAttachments for it; more than one only where others make them too. */
+    /** VolumeAttachments for it; more than one only if other controllers create them too. */
     private List<ObjectKey> records = List.of();
 
     long unwantedSince;
 
-    /** Loop time of the last successful attach call of this process; what the backend was asked before is out of date. */
+    /** Loop time of the last successful attach call of this process. Answers of the backend to earlier queries are out of date. */
     long attachedAt = Long.MIN_VALUE;
 
-    /** A record is about to be stored. */
+    /** A step to store a record is planned or running. */
     boolean creating;
 
-    /** Whether a record may have been made whose maker heard no answer; it keeps its place as long as it is wanted. */
+    /** Whether a create call without an answer may have stored a record. The pair counts as occupied while a pod wants it. */
     private boolean maybeCreated;
 
-    /** The backend said that it is here, when it was to be attached elsewhere. */
+    /** The backend reported it here when it should be attached to another node. */
     boolean dangling;
 
-    /** The backend said that it is not here. */
+    /** The backend reported that it is not here. */
     boolean absent;
 
     /** The node's status shows it attached. */
     boolean listed;
 
-    /** It is counted among what the node has. */
+    /** It counts as one of the node's volumes. */
     boolean counted;
 
-    /** It is counted among what pods want. */
+    /** It counts as wanted by pods. */
     boolean countedDesired;
 
     /** The node's object shows it attached; up to date only through {@link NodeState#shows}. */
     boolean shown;
 
-    /** What the node's object says of its use; up to date only through {@link NodeState#use}. */
+    /** The use in the node's object; up to date only through {@link NodeState#use}. */
     PairView.Use use = PairView.Use.UNKNOWN;
 
     /** It waits until the node has room. */
     boolean waitsForRoom;
 
-    /** UID of the record that was stored by this process, or since whose taking over the node was looked at. */
+    /**
+     * UID of the record for which no unknown grant can exist: this process stored it, or has read the node since it took it over.
+     */
     String checkedUid = "";
 
     @Nullable
@@ -73,7 +75,7 @@ final class PairState {
         return !pods.isEmpty();
     }
 
-    /** False if it was known to want it. */
+    /** False if the pod wants it already. */
     boolean addPod(String uid) {
         if (pods.contains(uid)) {
             return false;
@@ -98,7 +100,7 @@ final class PairState {
         maybeCreated = maybeCreated && wanted();
     }
 
-    /** Says whether a record may have been made of which nothing was seen. A later step finds that out anew. */
+    /** Sets whether a call may have stored a record that is not known. A later step finds it out. */
     void maybeCreated(boolean value) {
         maybeCreated = value && wanted();
     }
@@ -135,12 +137,12 @@ final class PairState {
         return records;
     }
 
-    /** Whether the volume is or may be on the node, as far as limits and other nodes are concerned. */
+    /** Whether the volume is or may be on the node, for limits and for other nodes. */
     boolean occupied() {
         return !records.isEmpty() || creating || maybeCreated || dangling || listed;
     }
 
-    /** Whether nothing of it is worth remembering. */
+    /** Whether the pair can be removed. */
     boolean empty() {
         return pods.isEmpty() && !occupied();
     }

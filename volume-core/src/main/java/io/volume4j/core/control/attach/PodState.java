@@ -9,21 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod wants attached to its node.
+ * The volumes that a pod wants attached to its node.
  *
- * @param volumes by the pod's order; {@code names} are the pod's own names for them
- * @param claims that decide about its volumes
+ * @param volumes in the pod's order; {@code names} are the pod's own names for them
+ * @param claims the claims that its volumes depend on
  */
 record PodState(
         String uid, ObjectKey key, String node, List<String> names, List<VolumeId> volumes, List<ObjectKey> claims) {
-    /** What the pod's volume of that name was found to be, null if it never was. */
+    /** The last known ID of the pod's volume with that name, null for none. */
     @Nullable
     VolumeId volumeOf(String name) {
         int index = names.indexOf(name);
         return index < 0 ? null : volumes.get(index);
     }
 
-    /** The same with the pod's volume of that name found to be that one, or none. */
+    /** A copy with another ID, or none, for the pod's volume with that name. */
     PodState with(Pod pod, String name, @Nullable VolumeId volume) {
         List<String> allNames = new ArrayList<>(names.size() + 1);
         List<VolumeId> allVolumes = new ArrayList<>(names.size() + 1);

@@ -20,7 +20,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out what a pod's volumes are called and whether they are attached. Reads the cache and changes nothing. */
+/** Finds the IDs of a pod's volumes and whether they need attaching. Reads the cache and changes nothing. */
 final class PodVolumes {
     private final ObjectCache cache;
     private final DriverObjects drivers;
@@ -35,7 +35,7 @@ final class PodVolumes {
         this.externalAttachers = externalAttachers;
     }
 
-    /** Whether a volume is known, is one that is not attached, or cannot be known now. */
+    /** Whether a volume is known and needs attaching, needs none, or is not known now. */
     enum Status {
         ATTACHABLE,
         NOT_ATTACHED,
@@ -43,7 +43,7 @@ final class PodVolumes {
     }
 
     /**
-     * What a volume is.
+     * The result for a volume.
      *
      * @param id null unless it is attachable
      * @param spec null unless it is attachable
@@ -54,14 +54,14 @@ final class PodVolumes {
         static final Found NOT_ATTACHED = new Found(Status.NOT_ATTACHED, null, null);
     }
 
-    /** Whether a volume could not be known since this was last asked, for want of its driver's object. */
+    /** Whether a volume was unknown for lack of its driver's object since the last call. */
     boolean takeDoubted() {
         boolean was = doubted;
         doubted = false;
         return was;
     }
 
-    /** The claim that a pod's volume is of, null for an inline volume. */
+    /** The claim of a pod's volume, null for an inline volume. */
     static @Nullable ObjectKey claimOf(Pod pod, PodVolume volume) {
         if (volume.source() instanceof ClaimSource claim && !claim.claimName().isEmpty()) {
             return ObjectKey.claim(pod.metadata().namespace(), claim.claimName());
@@ -72,7 +72,7 @@ final class PodVolumes {
         return null;
     }
 
-    /** The same as whether {@link #claimOf} is that claim, without making a key for each volume of a pod with many. */
+    /** Whether {@link #claimOf} returns that claim, without creating a key for each volume of a pod. */
     static boolean isOf(Pod pod, PodVolume volume, ObjectKey claim) {
         return volume.source() instanceof ClaimSource source
                 ? source.claimName().equals(claim.name())
@@ -80,7 +80,7 @@ final class PodVolumes {
                 : claim.equals(claimOf(pod, volume));
     }
 
-    /** The volume as its plugin is asked for it. */
+    /** The volume in the form that its plugin gets. */
     VolumeSpec spec(PersistentVolume volume) {
         return plugins.migration().specIfPossible(volume, false);
     }
@@ -129,7 +129,7 @@ final class PodVolumes {
                         .anyMatch(owner -> owner.uid().equals(pod.metadata().uid()));
     }
 
-    /** What a pod's volume is, where its driver's object may say that it is not attached. */
+    /** The result for a pod's volume, considering that its driver's object may say that it needs no attaching. */
     private Found wanted(VolumeSpec spec, String podUid) {
         DriverObjects.Described known = drivers.describe(spec, plugin(spec));
         if (!known.doubt().isEmpty()) {
@@ -147,7 +147,9 @@ final class PodVolumes {
         }
     }
 
-    /** What the plugin of the volume calls it, whatever its driver's object says by now: what is attached keeps its name. */
+    /**
+     * The result from the volume's plugin, without the driver's object: an attached volume keeps its ID when that object changes.
+     */
     Found identify(VolumeSpec spec, String podUid) {
         try {
             VolumePlugin plugin = plugins.find(spec);
@@ -165,7 +167,7 @@ final class PodVolumes {
         }
     }
 
-    /** A driver that only an attacher elsewhere knows needs no plugin here. */
+    /** A driver with an external attacher needs no plugin here. */
     private Found ofExternal(VolumeSpec spec) {
         if (spec.source() instanceof CsiSource csi
                 && externalAttachers.contains(csi.driver())

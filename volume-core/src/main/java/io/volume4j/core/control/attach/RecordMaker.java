@@ -18,7 +18,7 @@ import io.volume4j.spi.model.VolumeSource;
 import java.util.List;
 import java.util.Map;
 
-/** Makes the VolumeAttachment that records an attachment. */
+/** Creates the VolumeAttachment that records an attachment. */
 final class RecordMaker {
     private final LeaderTerm term;
     private final AttachOptions options;
@@ -28,7 +28,7 @@ final class RecordMaker {
         this.options = options;
     }
 
-    /** @param adopt whether it records what another controller attached; it takes the volume's one name from no other record */
+    /** @param adopt whether it records an attachment of another controller; it then does not use the volume's exclusive name */
     VolumeAttachment make(PairState pair, boolean adopt) {
         VolumeState volume = pair.volume;
         String driver = volume.id.plugin();
@@ -55,8 +55,8 @@ final class RecordMaker {
     }
 
     /**
-     * Names of Kubernetes only where something else than the store refuses a second attachment of a volume for one node: what reserves
-     * the volume's object.
+     * Uses Kubernetes' names only if a reservation of the volume's object refuses a second attachment of a volume for one node.
+     * With other names the store refuses the second record.
      */
     private String name(PairState pair, boolean direct, boolean adopt) {
         VolumeState volume = pair.volume;

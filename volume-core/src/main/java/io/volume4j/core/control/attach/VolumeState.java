@@ -15,17 +15,17 @@ final class VolumeState {
     final VolumeId id;
     private List<PairState> pairs = List.of();
 
-    /** Name of the PersistentVolume, {@code ""} for an inline volume or where it is not known. */
+    /** Name of the PersistentVolume, {@code ""} for an inline volume or if it is not known. */
     String persistentVolume = "";
 
-    /** Of a volume that a pod describes itself. */
+    /** The spec of an inline volume of a pod. */
     @Nullable
     VolumeSpec inline;
 
-    /** Until its access modes are known it is taken to be for one node. */
+    /** True until its access modes are known. */
     boolean oneNodeOnly = true;
 
-    /** Whether PersistentVolumes of different names were found to be of this one storage. */
+    /** Whether several PersistentVolumes refer to this storage. */
     private boolean severalNames;
 
     /** Loop time until which calls without an answer may take effect. */
@@ -57,7 +57,7 @@ final class VolumeState {
         pairs = left.isEmpty() ? List.of() : left;
     }
 
-    /** Takes over how a pod or a record describes the volume. */
+    /** Applies the description of the volume in a pod or a record. */
     void describe(VolumeSpec spec) {
         PersistentVolume persistent = spec.persistentVolume();
         if (persistent != null && !CsiMigration.inline(spec)) {
@@ -67,7 +67,10 @@ final class VolumeState {
         }
     }
 
-    /** Of several for one storage the strictest counts, as long as anything is known of it: its filesystem may be for one node. */
+    /**
+     * Of several PersistentVolumes for one storage the strictest counts while the volume is known: its filesystem may be for one
+     * node.
+     */
     void describe(PersistentVolume persistent) {
         String name = persistent.metadata().name();
         severalNames |= !persistentVolume.isEmpty() && !persistentVolume.equals(name);
@@ -75,18 +78,18 @@ final class VolumeState {
         oneNodeOnly = oneNodeOnly(persistent) || (severalNames && oneNodeOnly);
     }
 
-    /** Without access modes no object says that several nodes may have it, so they may not. */
+    /** Without access modes no object permits several nodes, so only one may have it. */
     static boolean oneNodeOnly(PersistentVolume volume) {
         return volume.spec().accessModes().stream().noneMatch(AccessMode::manyNodes);
     }
 
-    /** A call about the node was not heard of, and may take effect until then. */
+    /** A call for the node got no answer, and may take effect until then. */
     void unsettled(String node, long until) {
         unsettledNode = unsettledNode.isEmpty() || unsettledNode.equals(node) ? node : "*";
         settledAt = Math.max(settledAt, until);
     }
 
-    /** When a call about this node may be sent; one that repeats what was not heard of need not wait. */
+    /** The time from which a call for this node is allowed. A call to the same node as the one without an answer need not wait. */
     long settledFor(String node) {
         return unsettledNode.equals(node) ? Long.MIN_VALUE : settledAt;
     }

@@ -32,25 +32,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls to the cluster, on worker threads. Whatever the store answers is handed on before the call ends, so that the loop
- * decides next on what it wrote itself.
+ * Calls to the cluster, on worker threads. Each call passes the store's answer on before it ends. So the loop's next decision knows
+ * this process's own writes.
  */
 public final class AttachCalls {
-    /** On a VolumeAttachment that was made for what another controller had attached. */
+    /** On a VolumeAttachment that a controller created for an attachment of another controller. */
     public static final String ADOPTED = "volume4j.io/adopted";
 
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final Consumer<Seen> seen;
 
-    /** @param seen takes what the store answered; called on the worker */
+    /** @param seen receives the store's answers, on the worker thread */
     public AttachCalls(ClusterSource source, ClusterWriter writer, Consumer<Seen> seen) {
         this.source = source;
         this.writer = writer;
         this.seen = seen;
     }
 
-    /** Stores the record; one of the same name that is there already is handed on, and then nothing was done. */
+    /** Stores the record. If a record with this name exists already, the method passes the existing one on and returns empty. */
     public Optional<ApiObject> create(VolumeAttachment record) {
         String what = "store VolumeAttachment " + record.metadata().name();
         try {
@@ -70,7 +70,7 @@ public final class AttachCalls {
         }
     }
 
-    /** One that another controller made does not say by itself which volume it is for. */
+    /** A record of another controller has no annotation with the volume's id; then the specs must be equal. */
     private static boolean differs(VolumeAttachment existing, VolumeAttachment wanted) {
         String volume = existing.metadata().annotation(GrantKeys.VOLUME);
         return volume.isEmpty()
@@ -78,7 +78,7 @@ public final class AttachCalls {
                 : !volume.equals(wanted.metadata().annotation(GrantKeys.VOLUME));
     }
 
-    /** @param direct whether the record is carried out by this process, which attachers elsewhere must know before it is deleted */
+    /** @param direct whether this process carries the record out; external attachers must see this before the record is deleted */
     public Written claim(Claim step, String generation, boolean direct) {
         List<FieldChange> changes = new ArrayList<>(3);
         changes.add(FieldChange.set(generation, "metadata", "annotations", GrantKeys.GENERATION));
@@ -92,12 +92,12 @@ public final class AttachCalls {
                 step.describe());
     }
 
-    /** Whether the record says that the controller carries it out itself. */
+    /** Whether the record is marked as carried out by the controller itself. */
     public static boolean marked(VolumeAttachment record) {
         return record.metadata().annotation(GrantKeys.MODE).equals(GrantKeys.DIRECT);
     }
 
-    /** Asks for deletion; the record stays until its attacher has detached. */
+    /** Asks for deletion. The record stays until its attacher has detached the volume. */
     public Written delete(DeleteRecord step) {
         ObjectKey key = ObjectKey.attachment(step.record());
         Written written = Written.DONE;
@@ -116,7 +116,7 @@ public final class AttachCalls {
     /**
      * Reads the object from the store.
      *
-     * @param uid that it has as far as is known, {@code ""} if that is not known
+     * @param uid the object's last known UID, {@code ""} if it is not known
      */
     @Nullable
     public ApiObject read(ObjectKey key, String uid, String what) {
@@ -129,7 +129,7 @@ public final class AttachCalls {
         }
     }
 
-    /** Writes what the node may rely on, each part against the revision that the one before made. */
+    /** Writes the node's grants, then its attached volumes. Each write needs the revision that the write before it produced. */
     public Written grants(WriteGrants step) {
         ObjectKey key = ObjectKey.node(step.node());
         String revision = step.revision();
@@ -181,7 +181,7 @@ public final class AttachCalls {
         return patched(key, patch, what) == null ? Written.STALE : Written.DONE;
     }
 
-    /** The object as stored, null if another writer was first. */
+    /** The stored object, null if another writer was first. */
     @Nullable
     ApiObject patched(ObjectKey key, Patch patch, String what) {
         try {

@@ -9,16 +9,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes calls that the term of leadership outlasts, each in the lane of what it calls. Loop thread only, but for the bodies of calls.
+ * Creates calls, each in the lane of its target. Calls with an effect end before the term of leadership. Loop thread only, except
+ * the bodies of calls.
  *
- * @param clusterCalls at once
+ * @param clusterCalls how many calls to the cluster may run at once
  */
 public record CallLanes(
         LeaderTerm term, PluginRegistry plugins, int clusterCalls, Duration clusterDeadline, Duration driverDeadline) {
     private static final String CLUSTER_LANE = "cluster";
 
     /**
-     * A write to the cluster, or a read of it.
+     * A write to the cluster, or a read from it.
      *
      * @param patient see {@link WriteConflicts#patient}
      */
@@ -29,12 +30,12 @@ public record CallLanes(
         });
     }
 
-    /** A call with an effect; its body looks at the lease itself, after all that it has to wait for. */
+    /** A call with an effect. Its body checks the lease itself, after everything that it waits for. */
     public Call toDriver(String driver, Call.Body body) {
         return new Call(driver, limit(driver), term.deadline(driverDeadline), body);
     }
 
-    /** A question, which may outlast the term. */
+    /** A call without effect. It may outlast the term. */
     public Call question(String driver, Call.Body body) {
         return new Call(driver, limit(driver), driverDeadline, body);
     }

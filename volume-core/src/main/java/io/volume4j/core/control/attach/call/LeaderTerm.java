@@ -6,17 +6,15 @@ import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
 
 /**
- * The time for which this process leads, and the generation that it stamps on what it takes over. What is sent while it
- * ends was either sent with time enough, or is refused by the store because the next leader has written since.
+ * The term in which this process leads, and the generation that it writes on records that it takes over. A call near the end of the
+ * term either has enough time left, or the store refuses it because the next leader has written since.
  */
 public final class LeaderTerm {
     private final LeaderEpoch leader;
     private final long epoch;
     private final String generation;
 
-    /**
-     * @param process different for every start of a controller
-     */
+    /** @param process different for every start of a controller */
     public LeaderTerm(LeaderEpoch leader, long epoch, String process) {
         this.leader = leader;
         this.epoch = epoch;
@@ -36,7 +34,7 @@ public final class LeaderTerm {
         return LeaseCheck.within(leader, wanted);
     }
 
-    /** Called on the worker before anything is sent. */
+    /** Worker threads call this before they send anything. */
     void mustOutlast(CallContext context) {
         LeaseCheck.mustOutlast(leader, epoch, context);
     }

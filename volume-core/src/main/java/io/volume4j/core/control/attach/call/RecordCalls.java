@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Calls that carry a VolumeAttachment out: to the driver, and to the cluster about what came of it. On worker threads. */
+/** Calls that carry out a VolumeAttachment: to the driver, and to the cluster to record the outcome. On worker threads. */
 public final class RecordCalls {
     private final AttachCalls cluster;
     private final PluginRegistry plugins;
@@ -41,36 +41,36 @@ public final class RecordCalls {
     /**
      * What this process writes on records that it holds.
      *
-     * @param finalizer keeps the record until it is detached; {@code ""} for that of the driver's attacher
+     * @param finalizer keeps the record until it is detached; {@code ""} for the finalizer of the driver's attacher
      * @param generationKey annotation for the generation
      * @param direct whether to mark the record as carried out by the controller
      */
     public record Stamp(String finalizer, String generationKey, boolean direct) {
-        /** What a controller writes that carries records out itself. */
+        /** For a controller that carries records out itself. */
         public static Stamp direct(boolean kubernetesNames) {
             return new Stamp(kubernetesNames ? "" : GrantKeys.FINALIZER, GrantKeys.GENERATION, true);
         }
 
-        /** What an attacher writes that works for controllers elsewhere. */
+        /** For an attacher that works for controllers in other processes. */
         public static Stamp attacher() {
             return new Stamp("", GrantKeys.ATTACHER_GENERATION, false);
         }
 
-        /** The finalizer that is set for volumes of that plugin. */
+        /** The finalizer for volumes of the plugin. */
         public String finalizerFor(String plugin) {
             boolean ofAttacher = finalizer.isEmpty() && (!direct || AttacherName.ofDriver(plugin));
             return ofAttacher ? AttacherName.finalizer(plugin) : GrantKeys.FINALIZER;
         }
 
         /**
-         * Whether the record stays until it was detached from here. A controller that took the place of another one with an attacher
-         * elsewhere goes on with what that attacher kept.
+         * Whether a finalizer keeps the record until this process has detached it. A controller that replaced one with an external
+         * attacher accepts the finalizer of that attacher.
          */
         public boolean held(VolumeAttachment record) {
             return keeps(AttacherName.plugin(record), record.metadata());
         }
 
-        /** The same of any object, for the driver. */
+        /** Whether such a finalizer keeps any object of the driver. */
         public boolean keeps(String driver, ObjectMeta object) {
             return object.finalizers().stream().anyMatch(each -> keeps(driver, each));
         }
@@ -79,7 +79,9 @@ public final class RecordCalls {
             return each.equals(GrantKeys.FINALIZER) || AttacherName.isFinalizer(driver, each);
         }
 
-        /** What is carried out here must say so before anything is done, so that an attacher elsewhere leaves it alone. */
+        /**
+         * The record must carry the mark of this process's mode before any call, so that external attachers leave the record alone.
+         */
         public boolean ours(VolumeAttachment record, LeaderTerm term) {
             return held(record)
                     && record.metadata().annotation(generationKey).equals(term.generation())
@@ -98,7 +100,7 @@ public final class RecordCalls {
 
     public Written claim(VolumeAttachment record, VolumeId volume) {
         List<FieldChange> changes = new ArrayList<>();
-        // A record that is being deleted takes no new finalizer; only one that is held already is claimed then.
+        // The API server accepts no new finalizer on a record that is being deleted.
         if (!record.metadata().deleting()) {
             keep(record, changes);
         }
@@ -115,7 +117,7 @@ public final class RecordCalls {
                 "take over VolumeAttachment " + record.metadata().name());
     }
 
-    /** The finalizer that is right for who carries the record out now, in place of the one that another one set. */
+    /** Sets the finalizer for the process that carries the record out now, in place of that of another process. */
     private void keep(VolumeAttachment record, List<FieldChange> changes) {
         String driver = AttacherName.plugin(record);
         String right = stamp.finalizerFor(driver);
@@ -131,10 +133,10 @@ public final class RecordCalls {
     }
 
     /**
-     * Reserves the volume's object for the record, against the revision of it that is known: of two processes that want the volume on two
-     * nodes one fails, however old its view is. The driver's attacher finds the object kept as it would keep it itself.
+     * Reserves the volume's object for the record, conditional on the object's known revision. If two processes want the volume on
+     * two nodes, one write fails, even with an old cache. The driver's attacher finds the finalizer that it would set itself.
      *
-     * <p>A record that the object is reserved for already must be gone from the store. It never comes back under its UID.
+     * <p>If the object is reserved for another record, that record must be gone from the store. It never comes back with its UID.
      */
     public Written reserve(VolumeAttachment record, PersistentVolume volume) {
         String name = record.metadata().name();
@@ -171,8 +173,8 @@ public final class RecordCalls {
     }
 
     /**
-     * A record keeps by its id what it is for. Its PersistentVolume can have been made anew for other storage meanwhile: that would
-     * be attached without a record of its own, and no controller would detach it.
+     * The record identifies its volume by ID. Its PersistentVolume may have been created again for other storage. That storage
+     * would be attached without a record of its own, and no controller would detach it.
      */
     private static void mustBeTheSame(VolumePlugin plugin, AttachRequest request) {
         String named = plugin.volumeName(request.spec());
@@ -202,7 +204,7 @@ public final class RecordCalls {
                         context);
     }
 
-    /** What the detach and the node will need is stored before the record says that it is attached. */
+    /** Stores what the detach and the node need before the record says that it is attached. */
     public Written recordAttached(VolumeAttachment record, AttachResult result) {
         String what = "record that VolumeAttachment " + record.metadata().name() + " is attached";
         Preconditions against = Preconditions.of(record.metadata());
@@ -232,7 +234,7 @@ public final class RecordCalls {
                 what);
     }
 
-    /** @param exhausted whether the driver refused for want of room, on which the node's agent and the scheduler act */
+    /** @param exhausted whether the driver refused for lack of capacity; the node's agent and the scheduler act on it */
     public Written recordError(VolumeAttachment record, String error, boolean exhausted, Instant now) {
         Map<String, Object> failure = new LinkedHashMap<>();
         failure.put("time", now.toString());
@@ -261,7 +263,7 @@ public final class RecordCalls {
                 "let VolumeAttachment " + record.metadata().name() + " go");
     }
 
-    /** Keeps the volume's object while a record of it may need it. */
+    /** Keeps the volume's object by a finalizer while a record of it may need the object. */
     public Written holdVolume(String driver, PersistentVolume volume) {
         if (stamp.keeps(driver, volume.metadata())) {
             return Written.DONE;
@@ -287,7 +289,7 @@ public final class RecordCalls {
                 what + " PersistentVolume " + volume.metadata().name());
     }
 
-    /** The object, then its absence: a record without finalizers is gone with the last patch. */
+    /** Reads the object, or its absence: a record without finalizers is gone after the last patch. */
     public void look(ObjectKey key, String uid) {
         cluster.read(key, uid, "read " + key);
     }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A plugin's state as a VolumeAttachment's annotation holds it: {@code version key=value key=value}, each part escaped. */
+/** A plugin's state as text in an annotation of a VolumeAttachment: {@code version key=value key=value}, each part escaped. */
 public final class RecordText {
     private RecordText() {}
 
@@ -19,7 +19,7 @@ public final class RecordText {
         return text.toString();
     }
 
-    /** Nothing is known where the text is not one of ours: tearing down must work without. */
+    /** Returns no state if the text is not valid: the plugin must be able to detach without it. */
     public static PluginState read(String text) {
         if (text.isEmpty()) {
             return PluginState.none();

@@ -7,19 +7,19 @@ import io.volume4j.spi.model.VolumeAttachment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For which VolumeAttachment a PersistentVolume is reserved, as its annotation {@link GrantKeys#RESERVED} says.
+ * The VolumeAttachment for which a PersistentVolume is reserved, from its annotation {@link GrantKeys#RESERVED}.
  *
- * @param name of the VolumeAttachment, {@code ""} if it is reserved for none
- * @param uid of it
+ * @param name of the VolumeAttachment, {@code ""} if the volume is not reserved
+ * @param uid of the VolumeAttachment
  */
 public record Reservation(String name, String uid) {
-    /** Of the volume. A text that is none of ours reserves nothing: it names no record that could be there. */
+    /** The reservation of the volume. An annotation that is not valid reserves nothing, because it names no record. */
     public static Reservation of(PersistentVolume volume) {
         String[] words = volume.metadata().annotation(GrantKeys.RESERVED).split(" ", -1);
         return words.length == 2 ? new Reservation(words[0], words[1]) : new Reservation("", "");
     }
 
-    /** For the record. */
+    /** A reservation for the record. */
     public static Reservation of(VolumeAttachment record) {
         return new Reservation(record.metadata().name(), record.metadata().uid());
     }
@@ -28,7 +28,7 @@ public record Reservation(String name, String uid) {
         return name.isEmpty();
     }
 
-    /** Whether it is for that very object. */
+    /** Whether it is for exactly this object, by name and UID. */
     public boolean isOf(@Nullable ApiObject record) {
         return record != null
                 && record.metadata().name().equals(name)

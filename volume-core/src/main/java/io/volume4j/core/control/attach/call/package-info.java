@@ -1,6 +1,6 @@
 /**
- * What workers do for attach and detach: writes of nodes and VolumeAttachments, calls that carry a VolumeAttachment out, the term
- * of leadership that they belong to, and what is known of their results until a record says it.
+ * The work of worker threads for attach and detach: writes of nodes and VolumeAttachments, calls that carry a VolumeAttachment out,
+ * and the term of leadership of these calls.
  *
  * <p>Depends on the steps in {@link io.volume4j.core.control.attach.plan} and on the host's calls, never on the worlds.
  */

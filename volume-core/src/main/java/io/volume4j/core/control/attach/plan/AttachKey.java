@@ -2,7 +2,7 @@ package io.volume4j.core.control.attach.plan;
 
 import io.volume4j.spi.VolumeId;
 
-/** What the attach/detach reconciler decides about, one at a time. */
+/** A subject of the attach/detach reconciler. It plans for one subject at a time. */
 public sealed interface AttachKey {
     /** One volume on one node. */
     record Pair(VolumeId volume, String node) implements AttachKey {
@@ -12,7 +12,7 @@ public sealed interface AttachKey {
         }
     }
 
-    /** What one Node object says about its volumes, and what is known of its health. */
+    /** One Node object: the volumes that it lists, and the known health of the node. */
     record OfNode(String node) implements AttachKey {
         @Override
         public String toString() {
@@ -20,7 +20,7 @@ public sealed interface AttachKey {
         }
     }
 
-    /** What one driver's backend holds. */
+    /** The attachments that the backend of one driver reports. */
     record OfDriver(String driver) implements AttachKey {
         @Override
         public String toString() {

@@ -5,7 +5,7 @@ import io.volume4j.core.engine.Planner;
 import io.volume4j.core.engine.Wait;
 import java.util.List;
 
-/** The planner for each kind of view. */
+/** Selects the planner for each kind of view. */
 public final class AttachPlanner implements Planner<AttachView, AttachStep> {
     @Override
     public Plan<AttachStep> plan(AttachView view) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the attach/detach planners may want done to the cluster's objects. Calls to drivers are {@link RecordStep}s. */
+/** The steps of the attach/detach planners on the cluster's objects. Calls to drivers are {@link RecordStep}s. */
 public sealed interface AttachStep extends Step {
     /** The kinds of steps. */
     enum Kinds {
@@ -33,7 +33,7 @@ public sealed interface AttachStep extends Step {
     @Override
     Kinds kind();
 
-    /** Intents are the objects themselves, written by steps of their own. */
+    /** The objects themselves are the intents. Separate steps write them. */
     @Override
     default boolean needsIntent() {
         return false;
@@ -42,7 +42,7 @@ public sealed interface AttachStep extends Step {
     /**
      * Stores the intent to attach.
      *
-     * @param adopt whether only to have a record of what another controller attached, by which to detach it
+     * @param adopt whether another controller made the attachment, and the record only serves to detach it
      */
     record CreateRecord(VolumeId volume, String node, boolean oneNodeOnly, boolean adopt) implements AttachStep {
         @Override
@@ -65,7 +65,7 @@ public sealed interface AttachStep extends Step {
         }
     }
 
-    /** Takes over a record that another controller process wrote last, so that nothing of that one can follow. */
+    /** Takes over a record that another controller process wrote last. Later writes of that process to the record fail. */
     record Claim(VolumeId volume, String node, String record, String uid, String revision) implements AttachStep {
         @Override
         public Kinds kind() {
@@ -83,7 +83,7 @@ public sealed interface AttachStep extends Step {
         }
     }
 
-    /** Reads the node from the store itself: the process that had the record before may have told it of the attachment. */
+    /** Reads the node from the store itself. The process that had the record before may have granted the attachment to the node. */
     record CheckNode(VolumeId volume, String node, String uid) implements AttachStep {
         @Override
         public Kinds kind() {
@@ -109,7 +109,7 @@ public sealed interface AttachStep extends Step {
     /**
      * Stores the intent to detach.
      *
-     * @param force the evidence that stands in for the node's word, null if the node gave the volume back
+     * @param force the evidence that replaces the node's report, null if the node reported that it does not use the volume
      */
     record DeleteRecord(
             VolumeId volume,
@@ -125,7 +125,7 @@ public sealed interface AttachStep extends Step {
 
         @Override
         public List<ConflictKey> conflictKeys() {
-            // Never while the node is being told: what is deleted then could be what it is told of.
+            // Not while a step writes the node's grants: that step could grant the record that this step deletes.
             return List.of(
                     ConflictKey.exclusive(OBJECT, Kind.VOLUME_ATTACHMENT.apiName() + "/" + record),
                     ConflictKey.shared(OBJECT, Kind.NODE.apiName() + "/" + node));
@@ -138,14 +138,15 @@ public sealed interface AttachStep extends Step {
     }
 
     /**
-     * Writes what the node may rely on. Holds against the revision in which the volumes taken away were not in use.
+     * Writes the grants and the attached volumes of the node. The write fails unless the node still has this revision, in which it
+     * did not use the removed volumes.
      *
      * @param grants the whole list; null to leave it
      * @param attached the whole list; null to leave it
-     * @param taken the volumes that it takes away
-     * @param recheck those of them of which the node is read from the store before, because its agent's writes do not guard
-     *     each other
-     * @param forced those of them that are taken without the node's word, with the evidence
+     * @param taken the volumes that the step removes from the lists
+     * @param recheck the removed volumes for which the step first reads the node from the store, because the writes of the node's
+     *     agent are not conditional
+     * @param forced the removed volumes that the node has not reported as unused, with the evidence
      */
     record WriteGrants(
             String node,
@@ -157,7 +158,7 @@ public sealed interface AttachStep extends Step {
             List<VolumeId> recheck,
             Map<VolumeId, Fence> forced)
             implements AttachStep {
-        /** Whether the node is to see the volume after it. */
+        /** Whether the node's object shows the volume after the write. */
         public boolean tellsOf(VolumeId volume) {
             String name = NodeVolumeNames.of(volume);
             return (grants != null && grants.of(volume.toString()) != null)
@@ -183,10 +184,10 @@ public sealed interface AttachStep extends Step {
     }
 
     /**
-     * Asks whether the node is cut off from its volumes.
+     * Asks the fencing authority whether the node is cut off from its volumes.
      *
-     * @param uid of the node's object when it was asked
-     * @param agent the start of its agent that had reported last
+     * @param uid of the node's object when the planner decided
+     * @param agent the start of the node's agent that reported last
      */
     record AskFence(String node, String uid, String agent) implements AttachStep {
         @Override
@@ -210,7 +211,7 @@ public sealed interface AttachStep extends Step {
         }
     }
 
-    /** Asks a driver's backend, in one call, what of its volumes is attached where. */
+    /** Asks a driver's backend, in one call, which of its volumes are attached to which nodes. */
     record Verify(String driver) implements AttachStep {
         @Override
         public Kinds kind() {
@@ -228,7 +229,7 @@ public sealed interface AttachStep extends Step {
         }
     }
 
-    /** Tells people. Done on the loop. */
+    /** Writes an event for users. Runs on the loop. */
     record Tell(VolumeId volume, String node, LastEvent told) implements AttachStep {
         @Override
         public Kinds kind() {

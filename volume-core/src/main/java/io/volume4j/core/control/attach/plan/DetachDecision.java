@@ -6,12 +6,12 @@ import io.volume4j.spi.host.Fence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a volume that no pod wants on a node may be taken from it. Pure.
+ * Whether the controller may detach a volume that no pod wants on a node. Pure.
  *
  * @param allowed whether it may
- * @param returned whether the node's own word is what allows it
- * @param force the evidence that stands in for the node's own word, null if the node gave it back
- * @param why for people
+ * @param returned whether it may because the node does not use the volume
+ * @param force the evidence that replaces the node's report, null if the node does not use the volume
+ * @param why the reason, for users
  * @param lookAgainAt loop time at which the answer may change by itself, {@code Long.MAX_VALUE} if only events change it
  */
 public record DetachDecision(
@@ -46,7 +46,7 @@ public record DetachDecision(
                 Long.MAX_VALUE);
     }
 
-    /** A node uses only what it was told is attached, or what another controller attached to it. */
+    /** A node uses only volumes that a controller granted to it, or that another controller attached to it. */
     private static boolean mayBeUsed(PairView view) {
         Recorded record = view.record();
         boolean mayRely = view.granted() || view.held() || (record != null && record.adopted());

@@ -16,9 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node's object should say about attachments: the grants in its annotations, and the same volumes in its status. All
- * that changed for a node since the last write goes with the next one. Volumes in the status that the controller does not know stay.
- * Names as versions before 0.1 wrote them become Kubernetes' names.
+ * Plans what a node's object says about attachments: the grants in its annotations, and the same volumes in its status. One write
+ * contains all changes since the last write. Volumes in the status that the controller does not know stay. Names in the format of
+ * versions before 0.1 become Kubernetes' names.
  */
 public final class GrantPlanner {
     private GrantPlanner() {}
@@ -89,7 +89,7 @@ public final class GrantPlanner {
         }
     }
 
-    /** A grant that stands keeps its line, also if another process has taken the record over since. */
+    /** A grant that is still valid keeps its entry, even if another process has taken over the record since. */
     private static GrantList.@Nullable Grant listed(Entry entry, GrantList.@Nullable Grant now) {
         GrantList.@Nullable Grant grant = entry.grant();
         boolean stands = now != null

@@ -4,11 +4,11 @@ import io.volume4j.core.control.attach.plan.PairView.Holder;
 import java.util.List;
 
 /**
- * Something that people are told once about a volume and a node, until it is over or differs.
+ * An event about a volume and a node. The controller writes it once, until its cause ends or changes.
  *
  * @param reason of the event
  * @param message for pods of any namespace
- * @param holders who has the volume, so that a pod is told names of its own namespace only
+ * @param holders the nodes that have the volume; a pod sees pod names of its own namespace only
  */
 public record LastEvent(String reason, String message, List<Holder> holders) {
     public LastEvent {
@@ -33,7 +33,7 @@ public record LastEvent(String reason, String message, List<Holder> holders) {
                 List.of());
     }
 
-    /** The message for a pod: who holds the volume, by name where that is the pod's own namespace's business. */
+    /** The message for a pod. It names the pods that hold the volume only if they are in the same namespace. */
     public String forNamespace(String namespace) {
         if (holders.isEmpty()) {
             return message;

@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides what a node's object should say.
+ * The input for planning the content of a node's object.
  *
  * @param uid of the node's object, {@code ""} if there is none
- * @param write whether the object may be written: it exists, the node's volumes are attached from here, and everything
- *     that the decision needs is known
- * @param foreignAgent whether the node's agent gives no reports of its own
- * @param grants as the object has them, null if it has none
- * @param attached as its status has them
- * @param entries the volumes that are known to be there or to be wanted there
+ * @param write whether the controller may write the object: it exists, this controller attaches the node's volumes, and the
+ *     controller knows all facts for the decision
+ * @param foreignAgent whether the node's agent does not write volume4j's reports
+ * @param grants from the object, null if it has none
+ * @param attached from its status
+ * @param entries the volumes that are on the node or wanted there
  * @param evidenceWanted whether a volume waits for evidence that the node is cut off
  * @param agent the start of the node's agent that reported last, {@code ""} if none did
- * @param askAt loop time at which to ask for evidence next
+ * @param askAt loop time of the next request for evidence
  * @param now loop time
  */
 public record NodeView(
@@ -37,22 +37,22 @@ public record NodeView(
         long now)
         implements AttachView {
 
-    /** What is to become of a volume in the node's object. */
+    /** The planned change of a volume's entry in the node's object. */
     public enum Wish {
-        /** The node may rely on it from now on. */
+        /** Add it: the node may use the volume from now on. */
         GIVE,
-        /** As it is. */
+        /** Leave it as it is. */
         KEEP,
-        /** What its object shows: the node may not rely on it any more. */
+        /** Remove it from the object: the node may not use the volume any more. */
         TAKE
     }
 
     /**
      * One volume.
      *
-     * @param grant as it is to be listed; null for what has no record
-     * @param returned whether the node gave it back, which is looked at again before it is taken
-     * @param force why it may be taken although the node uses it, null if the node does not
+     * @param grant the grant to write; null for a volume without record
+     * @param returned whether the node reported that it does not use the volume; checked again before the removal
+     * @param force the evidence for the removal although the node may use the volume, null if it does not
      */
     public record Entry(
             VolumeId volume,

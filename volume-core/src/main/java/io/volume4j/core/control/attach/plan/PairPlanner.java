@@ -17,16 +17,17 @@ import java.util.List;
  * The policy for one volume on one node:
  *
  * <ol>
- *   <li>A pod there wants it: a VolumeAttachment is stored, which is the intent, unless another node has or may have a
- *       volume that only one may have, or the node is full. What carries it out is {@link RecordPlanner}'s business; when
- *       it is attached, {@link GrantPlanner} tells the node. Of two nodes that wait for each other one takes its intent back.
- *   <li>No pod wants it: when the node does not use it, or evidence stands in for its word, {@link GrantPlanner} takes it
- *       from the node's object; then the VolumeAttachment is deleted, which is the intent to detach.
- *   <li>What is not known is left as it is.
+ *   <li>A pod there wants it: the controller stores a VolumeAttachment, which is the intent to attach. It does not if another node
+ *       has or may have a volume that only one node may have, or if the node is full. {@link RecordPlanner} carries the
+ *       VolumeAttachment out. When the volume is attached, {@link GrantPlanner} grants it to the node. If two nodes wait for each
+ *       other, the controller withdraws one of the two intents.
+ *   <li>No pod wants it: when the node does not use it, or evidence replaces the node's report, {@link GrantPlanner} removes it
+ *       from the node's object. Then the controller deletes the VolumeAttachment, which is the intent to detach.
+ *   <li>If a fact is unknown, the controller changes nothing.
  * </ol>
  */
 public final class PairPlanner {
-    /** As long as this a healthy node takes to unmount before an event tells of it. */
+    /** A healthy node has this long to unmount. After that the controller writes an event. */
     static final Duration UNMOUNTING = Duration.ofMinutes(2);
 
     private PairPlanner() {}
@@ -78,7 +79,9 @@ public final class PairPlanner {
         }
     }
 
-    /** The program that asked for the detach may not have looked at the node, nor taken the volume from the node's object. */
+    /**
+     * The program that asked for the detach possibly did not check the node, and did not remove the volume from the node's object.
+     */
     private static void ending(PairView view, Recorded record, Draft draft, String why) {
         if (record.ours()) {
             if (!view.nodeChecked() && view.nodeThere()) {
@@ -135,7 +138,7 @@ public final class PairPlanner {
         draft.waits.add(Wait.on("node", verdict.why(), lookAgainAt));
     }
 
-    /** A plan in the making. */
+    /** A plan that is not complete yet. */
     private static final class Draft {
         private final List<AttachStep> steps = new ArrayList<>(1);
         private final List<Wait> waits = new ArrayList<>(1);

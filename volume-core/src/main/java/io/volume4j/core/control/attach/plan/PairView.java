@@ -6,35 +6,35 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that decides whether one volume is to be attached to one node.
+ * All facts that decide whether one volume should be attached to one node.
  *
- * @param name the volume's name for people
- * @param unknown why nothing can be decided now, {@code ""} if it can
- * @param managed whether the node's volumes are attached and detached from here
+ * @param name the volume's name for users
+ * @param unknown why no decision is possible now, {@code ""} if one is
+ * @param managed whether this controller attaches and detaches the node's volumes
  * @param nodeThere whether the node's object exists
  * @param nodeHealthy whether the node exists and is ready
- * @param pods those that want the volume there, by namespace and name
- * @param doubt why it cannot be said that no pod wants it there, {@code ""} if it can
+ * @param pods the pods that want the volume there, by namespace and name
+ * @param doubt why a pod may still want it there although none is known, {@code ""} if none can
  * @param record the VolumeAttachment, null if there is none
  * @param shown whether the node's object exists and shows the attachment
- * @param superseded whether another process was the last to take the record over, and the grants that the node's object shows do
- *     not say so: the node does not believe them
- * @param granted whether the node may rely on the attachment: its object shows it, showed it before it went, or an earlier one
- *     may have
- * @param held whether the node or the backend says that the volume is there although there is no record
- * @param use what the node says
- * @param nodeChecked whether no other process can have granted the record since the node was looked at
- * @param seenAbsent whether the backend itself said that the volume is not attached there
+ * @param superseded whether another process took the record over after the grant in the node's object was written; the node does
+ *     not accept such a grant
+ * @param granted whether the node may use the attachment: its object shows it, showed it before the object was deleted, or an
+ *     earlier object may have shown it
+ * @param held whether the node or the backend reports the volume there although there is no record
+ * @param use the node's report
+ * @param nodeChecked whether no other process can have granted the record since this process last read the node
+ * @param seenAbsent whether the backend itself reported that the volume is not attached there
  * @param fence evidence that the node cannot use the volume any more, null for none
- * @param unwantedSince loop time since when no pod wants it, meaningless while one does
+ * @param unwantedSince loop time since when no pod wants it, meaningless while a pod does
  * @param now loop time
- * @param riskAfterNanos after which an unhealthy node's volumes are taken away without evidence, 0 for never
+ * @param riskAfterNanos time after which the controller detaches an unhealthy node's volumes without evidence, 0 for never
  * @param oneNodeOnly whether only one node may have it
- * @param holders who else has or may have it; asked for only where one node may
- * @param givesWay whether one of them waits for this node as this node waits for it, and goes first
+ * @param holders the other nodes that have or may have it; filled only if only one node may
+ * @param givesWay whether this node and a holder wait for each other, and the holder goes first
  * @param settledAt loop time at which calls without an answer can have no effect any more
  * @param limit why the node can take no more volumes of the driver, {@code ""} if it can
- * @param told what people were told last about it, null for nothing
+ * @param told the last event about it, null for none
  */
 public record PairView(
         VolumeId volume,
@@ -66,21 +66,21 @@ public record PairView(
         @Nullable LastEvent told)
         implements AttachView {
 
-    /** What a node says about its use of a volume. */
+    /** The node's report about its use of a volume. */
     public enum Use {
         FREE,
         IN_USE,
-        /** The node's present word is missing or unreadable: counts as use. */
+        /** The node's current report is missing or not readable: counts as use. */
         UNKNOWN
     }
 
     /**
      * A VolumeAttachment.
      *
-     * @param attached as its status says
-     * @param deleting whether its volume is to be detached
+     * @param attached from its status
+     * @param deleting whether the record is being deleted, so that its volume must be detached
      * @param ours whether this process was the last to take it over
-     * @param adopted whether it was made for an attachment that another controller had made
+     * @param adopted whether a controller created it for an attachment of another controller
      */
     public record Recorded(
             String name,
@@ -94,7 +94,7 @@ public record PairView(
     /**
      * A node that has the volume or may have it.
      *
-     * @param pods that want it there, by namespace and name
+     * @param pods the pods that want it there, by namespace and name
      */
     public record Holder(String node, List<String> pods) {}
 

@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a VolumeAttachment is carried out, in this process or by an external attacher:
+ * How this process or an external attacher carries out a VolumeAttachment:
  *
  * <ol>
- *   <li>It is held by a finalizer before anything is asked of the driver.
- *   <li>While it stands, the driver is asked to attach; what came of it is written to its status. Where names of records name the node,
- *       a volume for one node is reserved for the record before.
- *   <li>When it is being deleted, the driver is asked to detach; only after that succeeded the finalizer goes.
+ *   <li>It sets a finalizer before any call to the driver.
+ *   <li>While the record is not being deleted, it asks the driver to attach, and writes the outcome to the status. If the names of
+ *       records contain the node, it first reserves a volume for one node for the record.
+ *   <li>When the record is being deleted, it asks the driver to detach. It removes the finalizer only after the detach succeeded.
  * </ol>
  */
 public final class RecordPlanner implements Planner<RecordView, RecordStep> {

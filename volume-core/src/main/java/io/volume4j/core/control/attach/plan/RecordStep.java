@@ -9,11 +9,11 @@ import io.volume4j.core.engine.Step;
 import java.util.List;
 
 /**
- * What carrying a VolumeAttachment out takes.
+ * A step in carrying out a VolumeAttachment.
  *
  * @param record name of the VolumeAttachment, or of the PersistentVolume for {@link Kind#RELEASE_VOLUME}
  * @param uid of that object
- * @param revision against which a write holds
+ * @param revision that the object must still have for a write
  * @param volume the text of the volume's id
  * @param oneNodeOnly whether calls for any node exclude each other
  * @param detail the error to be recorded, {@code ""} for other steps
@@ -28,19 +28,19 @@ public record RecordStep(
         boolean oneNodeOnly,
         String detail)
         implements Step {
-    /** The kinds of steps, with the words for them. */
+    /** The kinds of steps, with their words in messages. */
     public enum Kind {
-        /** Makes sure that the record stays until it is detached, and that no earlier process writes it any more. */
+        /** Keeps the record until the volume is detached, and makes later writes of an earlier process fail. */
         CLAIM("take over the record of"),
-        /** The volume may be on one node: makes sure that no other record of it is carried out. */
+        /** For a volume that may be on one node only: makes sure that no other record of it is carried out. */
         RESERVE("reserve the object of"),
         ATTACH("attach"),
         RECORD_ATTACHED("record that attached is"),
         RECORD_ERROR("record why it failed for"),
         DETACH("detach"),
-        /** Detached: lets the record go. */
+        /** After the detach: removes the finalizer of the record. */
         RELEASE("let go of the record of"),
-        /** No record of the volume is left: lets its object go. */
+        /** No record of the volume is left: removes the finalizer of its object. */
         RELEASE_VOLUME("let go of");
 
         private final String words;
@@ -60,13 +60,13 @@ public record RecordStep(
                 : List.of(ConflictKey.exclusive(VOLUME_NODE, volume, node));
     }
 
-    /** The record is the intent; it is durable before any step is planned. */
+    /** The record is the intent. It is durable before the planner plans any step. */
     @Override
     public boolean needsIntent() {
         return false;
     }
 
-    /** Writing down a failure must not have the failed call made again at once. */
+    /** Recording a failure must not repeat the failed call at once. */
     @Override
     public boolean progress() {
         return kind != Kind.RECORD_ERROR;

@@ -1,17 +1,17 @@
 package io.volume4j.core.control.attach.plan;
 
 /**
- * A VolumeAttachment, or a volume's object that is kept for its sake, as far as carrying it out is concerned.
+ * The facts for carrying out a VolumeAttachment, or for releasing a volume's object that attachments no longer need.
  *
  * @param record name of the object
  * @param volume the text of the volume's id
- * @param ours whether this process holds the record: our finalizer is there and our generation
+ * @param ours whether this process holds the record: it has our finalizer and our generation
  * @param held whether our finalizer is there
- * @param attached as the status says
- * @param lost whether the backend has since said that it is not attached
+ * @param attached from the status
+ * @param lost whether the backend has since reported that it is not attached
  * @param answered whether an attach call of this process succeeded and is not recorded yet
  * @param reserved whether the volume's object is reserved for the record, or need not be
- * @param left whether a controller carried it out before in whose place this process was put
+ * @param left whether another controller, which this process replaced, carried the record out before
  * @param detached whether a detach call of this process succeeded
  * @param mayAttach why it must not be attached now, {@code ""} if it may
  * @param mayDetach why it must not be detached now, {@code ""} if it may
@@ -42,14 +42,14 @@ public record RecordView(
         String error,
         long settledAt,
         long now) {
-    /** What it is about. */
+    /** The kind of object. */
     public enum Subject {
         ATTACHMENT,
-        /** A PersistentVolume that is being deleted, and of which no attachment is left. */
+        /** A PersistentVolume that is being deleted and has no attachment any more. */
         FREED_VOLUME
     }
 
-    /** Of a PersistentVolume that may go. */
+    /** The view of a PersistentVolume whose finalizer can be removed. */
     public static RecordView freedVolume(String name, String uid, String revision, String volume, long now) {
         return new RecordView(
                 Subject.FREED_VOLUME,
