@@ -6,9 +6,9 @@ import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that was removed by force while a volume was being made for it, as it was when the store last told of it.
+ * A claim that a user removed by force while the plugin was making a volume for it. It has the last state that the store reported.
  *
- * @param made what the call made, null if it has not said so
+ * @param made the result of the call, null if it is not known
  */
 record Abandoned(
         ObjectKey claim,

@@ -4,9 +4,9 @@ import io.volume4j.core.engine.EventLoop;
 import java.time.Duration;
 import java.util.List;
 
-/** Looks for what was made for claims that were removed by force while a volume was being made for them. Loop thread only. */
+/** Looks for storage of claims that a user removed by force while the plugin was making their volume. Loop thread only. */
 final class AbandonedSweep {
-    /** How often it is looked for. */
+    /** How many times the sweep looks. */
     private static final int SWEEPS = 10;
 
     private static final Duration SWEEP_PAUSE = Duration.ofSeconds(30);
@@ -26,8 +26,8 @@ final class AbandonedSweep {
     }
 
     /**
-     * What is only remembered is lost with the process, so it is looked for at once. A call for the claim that is still under
-     * way does no harm: it keeps the volume from being deleted until it has returned, and what it says then is news.
+     * Looks for the storage at once, because the claim is only in memory and a crash would lose it. A call for the claim may still
+     * run. It does no harm: it keeps the volume from being deleted until it returns, and its result then starts another sweep.
      */
     void abandoned(Abandoned lost) {
         if (!state.abandon(lost)) {
@@ -46,7 +46,7 @@ final class AbandonedSweep {
         nextSweep = loop.schedule(pause, this::sweep);
     }
 
-    /** A backend's list may be behind what was made, so it is asked some times before the rest is left to people. */
+    /** A backend's list may not show new storage yet. The sweep asks a few times; after that a user must find the rest. */
     private void sweep() {
         List<Abandoned> lost = state.abandoned();
         if (lost.isEmpty() || sweeps == 0) {
@@ -61,7 +61,7 @@ final class AbandonedSweep {
                     if (settled != null) {
                         state.settled(settled);
                     } else {
-                        sweeps++; // it failed as a whole and found out nothing
+                        sweeps++; // it failed as a whole and found nothing
                     }
                     sweeping = false;
                     sweepAfter(sweepAgain ? Duration.ZERO : SWEEP_PAUSE);

@@ -11,9 +11,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a step does to the cluster or has a plugin do. Steps become calls on the loop; the bodies of calls run elsewhere.
- */
+/** The calls of steps to the cluster and to plugins. The loop creates the calls; worker threads run their bodies. */
 final class BindingCalls {
     private final Host host;
     private final ObjectCache cache;
@@ -72,7 +70,7 @@ final class BindingCalls {
         });
     }
 
-    /** The claim was in the view from which the step was planned, in this very task of the loop. */
+    /** The claim was in the view from which the step was planned, in this same task of the loop. */
     private PersistentVolumeClaim requireClaim(ObjectKey key) {
         return cache.get(key, PersistentVolumeClaim.class)
                 .orElseThrow(() -> new IllegalStateException("no claim " + key));

@@ -25,7 +25,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes changes of objects over into {@link BindingState} and visits the claims and volumes that they concern. */
+/** Applies changes of objects to {@link BindingState} and visits the claims and volumes that depend on them. */
 final class BindingEvents {
     private final Host host;
     private final ObjectCache cache;
@@ -34,9 +34,7 @@ final class BindingEvents {
     private final BiConsumer<PersistentVolumeClaim, PersistentVolume> stored;
     private final Consumer<Abandoned> abandoned;
 
-    /**
-     * @param stored told when the object appears of a volume that a call of this process made
-     */
+    /** @param stored called when the object of a volume appears that a call of this process made */
     BindingEvents(
             Host host,
             BindingState state,
@@ -66,12 +64,12 @@ final class BindingEvents {
             case POD -> podChanged(before, after);
             case VOLUME_ATTACHMENT -> attachmentChanged(before, after);
             default -> {
-                // says nothing about claims or volumes
+                // has no effect on claims or volumes
             }
         }
     }
 
-    /** Whom a change of a kind concerns that is only read where the controller has more features. */
+    /** Visits what depends on kinds that the cache reads only if the controller has more features. */
     private void otherFeaturesObject(ObjectKey key) {
         switch (key.kind()) {
             case VOLUME_ATTRIBUTES_CLASS ->
@@ -79,7 +77,7 @@ final class BindingEvents {
             case REFERENCE_GRANT, VOLUME_POPULATOR ->
                 host.visits().mark(host.sources().waiting());
             default -> {
-                // is always read
+                // other kinds are always read
             }
         }
     }
@@ -142,7 +140,7 @@ final class BindingEvents {
             }
         } else {
             if (before != null && !intent(before).equals(intent(after))) {
-                // What a call proved or made says nothing once another process may have made a call of its own.
+                // After another process may have made a call, results of this process's calls are no longer valid.
                 String uid = after.metadata().uid();
                 state.provisioning(uid, state.provisioning(uid).closed());
                 state.intents.forget(uid);
@@ -168,7 +166,7 @@ final class BindingEvents {
         }
     }
 
-    /** Those whose storage may have been kept for the volume. */
+    /** Visits volumes whose storage possibly was kept for this volume. */
     private void visitSharing(ObjectKey key, @Nullable PersistentVolume before) {
         for (String storage : state.storage.keys(before)) {
             for (ObjectKey other : new ArrayList<>(state.indexes.volumesByStorage.naming(storage))) {
@@ -186,8 +184,8 @@ final class BindingEvents {
     }
 
     /**
-     * A claim with an open intent cannot go unless a user takes its finalizer away. What the store told last of it is the record
-     * of what was being made.
+     * A claim with an open intent stays until a user removes its finalizer. Its last state from the store is then the only record
+     * of the storage that a plugin was making.
      */
     private void abandonedBy(PersistentVolumeClaim claim) {
         ProvisioningIntent.openAndDoubtful(
@@ -227,7 +225,7 @@ final class BindingEvents {
         }
     }
 
-    /** Unbound claims tell people of their pods; released volumes wait for the end of theirs. */
+    /** Events of unbound claims depend on their pods. Released volumes wait for the end of their pods. */
     private void podChanged(@Nullable ApiObject before, @Nullable ApiObject after) {
         Set<ObjectKey> claims = new LinkedHashSet<>(VolumeUse.claimsOf(before));
         claims.addAll(VolumeUse.claimsOf(after));

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Binding of claims to volumes, and making and deleting the volumes. Loop thread only. */
+/** Binds claims to volumes, and provisions and deletes volumes. Loop thread only. */
 public final class BindingFeature implements Feature<BindingView, BindingStep> {
     private static final Set<Kind> ALWAYS = Set.of(
             Kind.STORAGE_CLASS,
@@ -72,12 +72,12 @@ public final class BindingFeature implements Feature<BindingView, BindingStep> {
         this.changes = new BindingEvents(host, state, outcomes::stored, sweep::abandoned);
     }
 
-    /** What people may ask for by name. */
+    /** Operations that users request by name. */
     public VolumeRequests requests() {
         return requests;
     }
 
-    /** Completes with the volume when the claim is bound; the claim need not be known yet. Any thread. */
+    /** Completes with the volume when the claim is bound. The claim need not exist yet. Any thread. */
     public CompletableFuture<PersistentVolume> whenBound(ObjectKey claim) {
         return bound.await(claim);
     }
@@ -175,7 +175,7 @@ public final class BindingFeature implements Feature<BindingView, BindingStep> {
         }
     }
 
-    /** Whether the step gives a claim a class that said nothing about one. */
+    /** Whether the step sets the class of a claim that has no class field. */
     private static boolean givesClass(ClusterStep step) {
         if (step instanceof ClusterWork.Write write && write.writes().size() == 1) {
             for (FieldChange change : write.writes().get(0).changes()) {

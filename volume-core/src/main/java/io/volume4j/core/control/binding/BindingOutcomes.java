@@ -17,9 +17,7 @@ import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is remembered of how calls ended, and who is told. Loop thread only.
- */
+/** Stores the outcomes of calls and notifies users and other parts. Loop thread only. */
 final class BindingOutcomes {
     private final Host host;
     private final BindingState state;
@@ -47,7 +45,7 @@ final class BindingOutcomes {
         ProvisioningMemory memory = state.provisioning(step.claimUid());
         boolean claimGone = host.still(step.claim(), step.claimUid()).isEmpty();
         if (outcome.succeeded() && claimGone) {
-            // The claim was removed by force while the call was under way.
+            // A user removed the claim by force while the call was running.
             abandoned.accept(new Abandoned(
                     step.claim(), step.claimUid(), step.intent(), outcome.requireValue(ProvisionResult.class)));
         } else if (outcome.succeeded()) {
@@ -62,7 +60,7 @@ final class BindingOutcomes {
 
     private void saved(BindingStep.Save step, Outcome outcome) {
         String uid = claimUid(step.volume());
-        // Whatever was known before: it may be stored now, also if the answer says otherwise.
+        // Marks the object as possibly stored, even if the answer is an error.
         host.store().mayBeThere(step.volume().key());
         if (!outcome.succeeded()) {
             VolumeException failure = outcome.requireFailure();
@@ -71,7 +69,7 @@ final class BindingOutcomes {
         }
     }
 
-    /** What was made for the claim is stored, whichever try did it. */
+    /** The object of the claim's new volume is stored, by this attempt or an earlier one. */
     void stored(PersistentVolumeClaim claim, PersistentVolume volume) {
         state.provisioning(claim.metadata().uid(), ProvisioningMemory.nothing());
         events.event(new Event(

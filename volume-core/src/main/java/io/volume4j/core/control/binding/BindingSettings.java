@@ -5,13 +5,13 @@ import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.engine.Planner;
 
 /**
- * What a controller decides about claims and volumes.
+ * The part of binding that a controller does.
  *
- * @param planner decides: everything, or only what one provisioner makes and deletes, or nothing
- * @param finalizer with which volumes are kept that are made under it
- * @param matches whether claims are matched with free volumes
- * @param attributes whether classes of attributes matter to another feature of the controller, so that claims wait for them
- * @param dataSources whether grants between namespaces and populators are read
+ * @param planner plans everything, or only the volumes of one provisioner, or nothing
+ * @param finalizer keeps volumes that this controller provisions
+ * @param matches whether the controller matches claims with free volumes
+ * @param attributes whether another feature of the controller handles volume attributes classes, so that claims wait for them
+ * @param dataSources whether the controller reads grants between namespaces and populators
  */
 public record BindingSettings(
         Planner<BindingView, ClusterStep> planner,

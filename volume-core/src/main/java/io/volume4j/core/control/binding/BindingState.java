@@ -28,13 +28,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the reconciler of claims and volumes knows beside the objects: which volumes are free, promised or offered, what the
- * store said of objects that are gone, and what calls of this process ended with. Everything in here can be lost with the
- * process. Loop thread only.
+ * Facts about claims and volumes that are not in the objects: free, promised and offered volumes, the store's reports about deleted
+ * objects, and outcomes of this process's calls. The process may die and lose all of them. Loop thread only.
  *
- * <p>A volume that becomes available is <em>offered</em> to one waiting claim, which is then visited. If that claim takes
- * another volume or none, the offer goes on to the next claim, so that no volume is free while a claim waits for its like,
- * and no change wakes more claims than it can serve.
+ * <p>The state <em>offers</em> an available volume to one waiting claim, and visits the claim. If the claim takes another volume or
+ * none, the offer goes to the next claim. So no volume stays free while a fitting claim waits, and no change wakes more claims than
+ * it can serve.
  */
 final class BindingState {
     final AvailableVolumes available = new AvailableVolumes();
@@ -49,7 +48,7 @@ final class BindingState {
     private final LiveReads looks;
     private final Consumer<ObjectKey> dirty;
 
-    /** Volumes that a step under way gives to a claim, and to which. */
+    /** Volumes that a running step binds, with their claims. */
     private final Map<String, ObjectKey> promised = new HashMap<>();
 
     private final Map<ObjectKey, String> promises = new HashMap<>();
@@ -59,10 +58,10 @@ final class BindingState {
     private final Map<String, ReclaimMemory> reclaim = new HashMap<>();
     private final Map<String, Abandoned> abandoned = new LinkedHashMap<>();
 
-    /** Volumes that wait for nodes to report something else, by what nodes call them. */
+    /** Volumes that wait for changed reports of nodes, by their IDs in the reports. */
     private final Map<String, Set<ObjectKey>> awaitingReports = new HashMap<>();
 
-    /** Claims whose volume cannot be made because another one has its name, by that name. */
+    /** Claims whose volume cannot be created because another volume has its name, by that name. */
     private final Map<String, ObjectKey> awaitingNames = new HashMap<>();
 
     private String defaultClass = "";
@@ -84,7 +83,7 @@ final class BindingState {
 
     // Free, promised and offered volumes.
 
-    /** Takes over the present state of a volume: it is free if it says so and no claim has been promised it. */
+    /** Applies the current state of a volume: it is free if it is available and not promised to a claim. */
     void refreshAvailability(String volumeName) {
         Optional<PersistentVolume> volume = cache.get(ObjectKey.volume(volumeName), PersistentVolume.class);
         if (volume.isPresent() && AvailableVolumes.available(volume.get()) && !promised.containsKey(volumeName)) {
@@ -110,24 +109,24 @@ final class BindingState {
         dirty.accept(ObjectKey.volume(volumeName));
     }
 
-    /** Whether a step under way binds the claim or volume; it is visited when the step has ended, and not before. */
+    /** Whether a running step binds the claim or volume. The engine visits it only after the step has ended. */
     boolean beingBound(ObjectKey key) {
         return key.kind() == Kind.PERSISTENT_VOLUME ? promised.containsKey(key.name()) : promises.containsKey(key);
     }
 
-    /** The volume that a step under way gives to the claim. */
+    /** The volume that a running step binds to the claim. */
     Optional<PersistentVolume> promisedTo(ObjectKey claim) {
         @Nullable String volumeName = promises.get(claim);
         return volumeName == null ? Optional.empty() : cache.get(ObjectKey.volume(volumeName), PersistentVolume.class);
     }
 
-    /** The claim found no volume; it will be visited when there is one. */
+    /** The claim found no volume. The state offers it one when a fitting volume becomes available. */
     void waitForVolume(ClaimNeeds needs) {
         passOnOffers(needs.key());
         waiting.put(needs);
     }
 
-    /** The claim does not want any free volume. */
+    /** The claim does not want a free volume. */
     void stopWaiting(ObjectKey claim) {
         waiting.remove(claim);
         passOnOffers(claim);
@@ -166,26 +165,26 @@ final class BindingState {
         keep(reclaim, volumeUid, memory, ReclaimMemory.nothing());
     }
 
-    /** A read of the store found who uses the volume. */
+    /** A read of the store found the users of the volume. */
     void looked(String volumeUid) {
         reclaim(volumeUid, reclaim(volumeUid).afterLook());
     }
 
-    /** Gives what was seen to the one deletion that it is for. */
+    /** Takes the result of that read for the one deletion that it serves. */
     @Nullable
     Users takeLook(String volumeUid) {
         reclaim(volumeUid, reclaim(volumeUid).withoutLook());
         return looks.take(At.NODES, volumeUid);
     }
 
-    /** What was seen before a new intent is stored says nothing. */
+    /** A read from before a new intent is stored is not valid for it. */
     void forgetLook(String volumeUid) {
         if (looks.forget(At.NODES, volumeUid)) {
             reclaim(volumeUid, reclaim(volumeUid).withoutLook());
         }
     }
 
-    /** A claim is gone although its intent was open. Returns whether that was news. */
+    /** A claim with an open intent is gone. Returns whether this is new. */
     boolean abandon(Abandoned lost) {
         @Nullable Abandoned known = abandoned.put(lost.claimUid(), lost);
         return known == null || (known.made() == null && lost.made() != null);
@@ -207,7 +206,7 @@ final class BindingState {
         defaultClass = name;
     }
 
-    // Forgetting.
+    // Removal.
 
     void forgetClaim(ObjectKey key, String uid) {
         stopWaiting(key);
@@ -227,7 +226,7 @@ final class BindingState {
         awaitingReports.computeIfAbsent(volumeId, id -> new LinkedHashSet<>()).add(volume);
     }
 
-    /** Those that waited for a change of what is reported about the volume. */
+    /** Takes the volumes that waited for changed reports about this volume ID. */
     Set<ObjectKey> takeAwaitingReports(String volumeId) {
         @Nullable Set<ObjectKey> waiting = awaitingReports.remove(volumeId);
         return waiting == null ? Set.of() : waiting;
@@ -239,12 +238,12 @@ final class BindingState {
         awaitingNames.put(volumeName, claim);
     }
 
-    /** The claim that waited for a change of the volume that has its volume's name. */
+    /** Takes the claim that waited for a change of the volume with this name. */
     Optional<ObjectKey> takeAwaitingName(String volumeName) {
         return Optional.ofNullable(awaitingNames.remove(volumeName));
     }
 
-    /** Most of these maps are empty most of the time, and then the key need not even be hashed. */
+    /** Most of these maps are empty most of the time. Then the key need not be hashed. */
     private static <K, V> V kept(Map<K, V> map, K key, V nothing) {
         return map.isEmpty() ? nothing : map.getOrDefault(key, nothing);
     }

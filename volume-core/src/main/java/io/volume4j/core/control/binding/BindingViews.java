@@ -41,7 +41,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the planners need to know about one object. Loop thread only. */
+/** Builds the planners' view of one object. Loop thread only. */
 final class BindingViews {
     private static final ProvisionerInfo NOT_ASKED = ProvisionerInfo.of(ProvisionerInfo.Role.NEVER, "");
 
@@ -54,8 +54,8 @@ final class BindingViews {
     private final boolean attributesRead;
 
     /**
-     * @param matches whether claims are matched with free volumes
-     * @param attributesRead whether the cache keeps volume attributes classes
+     * @param matches whether the controller matches claims with free volumes
+     * @param attributesRead whether the cache has volume attributes classes
      */
     BindingViews(Host host, BindingState state, PluginDirectory plugins, boolean matches, boolean attributesRead) {
         this.host = host;
@@ -67,7 +67,7 @@ final class BindingViews {
         this.attributesRead = attributesRead;
     }
 
-    /** The view; null if there is no such object, or nothing is to be decided because another leads or too little is known. */
+    /** The view; null if there is no such object, another process leads, or too little is known for a decision. */
     @Nullable
     BindingView view(ObjectKey key) {
         @Nullable Self leading = host.lead().self().orElse(null);
@@ -251,7 +251,7 @@ final class BindingViews {
                 : known.lookup(Optional.empty(), Kind.PERSISTENT_VOLUME_CLAIM, asking);
     }
 
-    /** A node that is not known has no labels, so that it reaches only what is reachable from everywhere. */
+    /** An unknown node has no labels, so it has access only to volumes without a topology. */
     private static ClaimNeeds.@Nullable Place place(String nodeName, Lookup<Node> node) {
         if (nodeName.isEmpty()) {
             return null;
@@ -278,7 +278,7 @@ final class BindingViews {
                 .toList();
     }
 
-    /** A volume that a report of a node does not free waits for the next report, too. */
+    /** If nodes report the volume, it also waits for the next report. */
     private List<String> attachedTo(PersistentVolume volume, String plugin) {
         Set<String> nodes = new TreeSet<>();
         state.indexes.attachmentsByVolume.naming(volume.metadata().name()).stream()
@@ -294,7 +294,7 @@ final class BindingViews {
         return new ArrayList<>(nodes);
     }
 
-    /** Other volumes for which the storage of this one is to be kept. */
+    /** Other volumes that need the storage of this one. */
     private List<String> sharing(PersistentVolume volume) {
         List<String> names = new ArrayList<>();
         for (String storage : state.storage.keys(volume)) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The volumes of bound claims, for callers that wait for a claim to be bound. Loop thread only, but for {@link #await}. */
+/** The volumes of bound claims, for callers that wait until a claim is bound. Loop thread only, except {@link #await}. */
 final class BoundClaims {
     private final ObjectCache cache;
     private final ObjectWaiters<PersistentVolume> waiters;

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** The class of claims that say nothing about one: of those marked as default the newest, then the first by name. */
+/** The class for claims without a class field: the newest default class; of equally new ones the first by name. */
 final class DefaultClass {
     private static final Comparator<StorageClass> NEWEST = Comparator.comparing(
                     DefaultClass::created, Comparator.reverseOrder())

@@ -18,12 +18,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long people wait: from the first call that is to make a volume until its claim is bound to it, and from the first call
- * that is to destroy one until its object is gone, failed tries and everything between included. What began in another
- * process is not measured. Loop thread only.
+ * Measures how long users wait: from the first provision call until the claim is bound, and from the first delete call until the
+ * volume's object is gone. The time includes failed attempts and all steps between. Operations that began in another process are
+ * not measured. Loop thread only.
  */
 final class EndToEnd {
-    /** @param volumeName of the volume that the claim is to be bound to */
+    /** @param volumeName the volume to which the claim will be bound */
     private record Begun(String uid, String plugin, String volumeName, long at) {}
 
     private final MetricsSink sink;
@@ -70,7 +70,7 @@ final class EndToEnd {
             }
         } else if (gone) {
             begun.remove(change.key());
-            // A claim that goes before it is bound has not waited to the end.
+            // A claim that is deleted before it is bound gives no measurement.
             if (change.key().kind() == Kind.PERSISTENT_VOLUME) {
                 tell("delete", known);
             }

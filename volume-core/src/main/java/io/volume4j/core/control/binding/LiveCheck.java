@@ -21,12 +21,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last look before storage is destroyed or emptied, at the store itself: a watch may be behind, and what it has not shown
- * yet may be the attachment, the changed policy or the new owner that forbids it. On worker threads.
+ * The last check before storage is deleted or emptied, with reads from the store itself. The cache may be behind, and may miss an
+ * attachment, a changed policy or a new owner that forbids the call. On worker threads.
  */
 final class LiveCheck {
     /**
-     * So long after its end a read counts. It counts from its end, because in a large cluster a read itself takes longer than this.
+     * The maximum age of a read, from its end: in a large cluster the read itself takes longer than this. After this time a call
+     * reads again.
      */
     static final Duration FRESH = Duration.ofSeconds(5);
 
@@ -35,7 +36,7 @@ final class LiveCheck {
 
     private final Lock reading = new ReentrantLock();
 
-    /** What a call read last that had waited too long for its turn. Guarded by the lock. */
+    /** The last read by a call that had waited too long for its turn. Guarded by the lock. */
     private @Nullable Users late;
 
     LiveCheck(LiveReader reader, Storage storage) {
@@ -43,17 +44,17 @@ final class LiveCheck {
         this.storage = storage;
     }
 
-    /** Reads which nodes have which volumes. */
+    /** Reads which nodes have or use which volumes. */
     private Users users() {
         return reader.users(At.NODES);
     }
 
     /**
-     * The same as {@link #mustBeFree(PersistentVolume, VolumeId)} by what was read for many volumes at once. A call that waited too
-     * long for its turn goes by what another such call has read since, and reads for itself only where none has.
+     * The same as {@link #mustBeFree(PersistentVolume, VolumeId)}, with a read that serves many volumes at once. A call that waited
+     * too long for its turn uses a later read of another such call. It reads for itself only if there is none.
      *
-     * @param read after the intent was stored, null if nothing was; used only while it is fresh
-     * @param decided loop time at which the call was made, after the intent was stored; nothing that was read before counts
+     * @param read after the intent was stored, null if there was no read; used only while it is fresh
+     * @param decided loop time at which the call was created, after the intent was stored; earlier reads do not count
      */
     void mustBeFree(PersistentVolume planned, @Nullable VolumeId id, @Nullable Users read, long decided) {
         mustBeAsPlanned(planned);
@@ -86,18 +87,18 @@ final class LiveCheck {
     }
 
     /**
-     * Makes sure that the volume is as it was when its reclaiming was decided, and attached nowhere.
+     * Checks that the volume has not changed since the controller decided to reclaim it, and that no node has it.
      *
      * @param planned the volume with the intent, from which the call was planned
-     * @param id the volume as nodes call it, null if its plugin cannot say
-     * @throws VolumeException in use, if it is or may be attached; transient, if it changed or that cannot be found out
+     * @param id the volume's ID in the reports of nodes, null if its plugin does not know it
+     * @throws VolumeException in use, if it is or may be attached; transient, if it changed or the check failed
      */
     void mustBeFree(PersistentVolume planned, @Nullable VolumeId id) {
         mustBeAsPlanned(planned);
         mustBeUnattached(planned, id);
     }
 
-    /** Makes sure that the volume is attached nowhere and that no node reports it as in use. */
+    /** Checks that the volume is not attached and that no node reports it as in use. */
     void mustBeUnattached(PersistentVolume planned, @Nullable VolumeId id) {
         refuseIfUsed(users().of(planned.metadata().name(), id));
     }
@@ -109,12 +110,12 @@ final class LiveCheck {
     }
 
     /**
-     * Makes sure that the store does not have the volume's claim. A UID that was seen deleted is there again after the store was
-     * restored from a backup, and what belongs to it must stay.
+     * Checks that the store does not have the volume's claim. If the store was restored from a backup, a deleted UID can exist
+     * again, and its volume must stay.
      *
-     * @param claimGone whether reclaiming was decided because the claim is gone; otherwise the claim may be there, but must not
-     *     name the volume
-     * @throws VolumeException transient, if the claim is there or that cannot be found out
+     * @param claimGone whether the controller reclaims because the claim is gone; otherwise the claim may exist, but must not refer
+     *     to the volume
+     * @throws VolumeException transient, if the claim exists or the check failed
      */
     void mustHaveNoClaim(PersistentVolume planned, boolean claimGone) {
         @Nullable ObjectReference reference = planned.spec().claimRef();
@@ -135,7 +136,7 @@ final class LiveCheck {
                 });
     }
 
-    /** Makes sure that no pod uses the claim whose volume this was; pods of a newer claim of the same name do not count. */
+    /** Checks that no pod uses the claim that had this volume. Pods of a newer claim with the same name do not count. */
     void mustBeUnused(PersistentVolume planned) {
         @Nullable ObjectReference reference = planned.spec().claimRef();
         if (reference == null || reference.name().isEmpty()) {
@@ -157,7 +158,7 @@ final class LiveCheck {
         }
     }
 
-    /** Whether a volume of the cluster lies in that storage, by what the store says now. */
+    /** Whether a volume of the cluster has that storage, according to the store itself. */
     boolean hasObject(VolumeSource source) {
         return reader.all(Kind.PERSISTENT_VOLUME).stream()
                 .anyMatch(object -> object instanceof PersistentVolume volume && storage.names(volume, source));

@@ -12,23 +12,23 @@ import io.volume4j.spi.model.WellKnown;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which objects name which others, kept up with every change of the cache, so that no question needs a scan. */
+/** References between objects. Every change of the cache updates them, so that no lookup needs a scan. */
 final class ObjectIndexes {
-    /** Claims without a volume, by the class that they name. */
+    /** Claims without a volume, by their class. */
     final ReferenceIndex<String, ObjectKey> unboundByClass = new ReferenceIndex<>();
 
-    /** Claims without a volume, by the node that was chosen for their first pod. */
+    /** Claims without a volume, by the node that the scheduler chose for their first pod. */
     final ReferenceIndex<String, ObjectKey> unboundByNode = new ReferenceIndex<>();
 
     final ReferenceIndex<String, ObjectKey> attachmentsByVolume = new ReferenceIndex<>();
 
-    /** Nodes by the volumes that they or the control plane report there, see {@link VolumeUse#reported}. */
+    /** Nodes by the volumes in their reports or their status, see {@link VolumeUse#reported}. */
     final ReferenceIndex<String, ObjectKey> nodesByVolume = new ReferenceIndex<>();
 
-    /** Volumes by what those in one storage have in common, see {@link Storage#keys}. */
+    /** Volumes by a common key of their storage, see {@link Storage#keys}. */
     final ReferenceIndex<String, ObjectKey> volumesByStorage = new ReferenceIndex<>();
 
-    /** Under which {@link #unboundByClass} keeps claims that say nothing about a class; no class has such a name. */
+    /** The key in {@link #unboundByClass} for claims without a class field. No class has this name. */
     static final String NO_CLASS_SAID = "\0";
 
     private final Storage storage;
@@ -47,7 +47,7 @@ final class ObjectIndexes {
             case VOLUME_ATTACHMENT -> attachmentsByVolume.move(key, attached(before), attached(after));
             case NODE -> nodesByVolume.move(key, reported(before), reported(after));
             default -> {
-                // name nothing that is looked up this way
+                // no index for other kinds
             }
         }
     }

@@ -33,16 +33,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds storage that a backend holds and that no object of this cluster tells of. The order of the readings is the argument:
- * first what the backend holds, then the claims, then the volumes. What was being made when the backend was read has a claim
- * with an open intent, and if that is closed by the time that claims are read, the volume's object is stored; so nothing
- * that the library has made or is making is ever taken for an orphan.
+ * Finds storage of a backend that no object of this cluster refers to. The order of the reads makes this correct: first the
+ * backend, then the claims, then the volumes. Storage that a plugin was making at the first read has a claim with an open intent.
+ * If the intent is closed by the second read, the volume's object is stored. So storage that the library makes or has made is never
+ * an orphan.
  *
- * <p>What a node reports, and what a VolumeAttachment names, is in use and no orphan, whether or not a volume's object tells of it.
+ * <p>Storage in a node's report or in a VolumeAttachment is in use and no orphan, even without a PersistentVolume.
  *
- * <p>Orphans are told and not removed, with one exception: several clusters may share a backend, all of them name volumes alike, and
- * a list is no proof that no other cluster wants one. What is removed is given an object first, and then goes the way of every
- * other volume; see {@code docs/decisions/008-orphans.md}. On worker threads.
+ * <p>The library only reports orphans, with one exception. Several clusters may share a backend, all with the same pattern of
+ * names. So a list does not prove that no other cluster needs a volume. To remove an orphan, the library first creates an object
+ * for it; then normal reclaiming applies; see {@code docs/decisions/008-orphans.md}. On worker threads.
  */
 final class Orphans {
     private final CareCalls calls;
@@ -64,10 +64,10 @@ final class Orphans {
     }
 
     /**
-     * Gives an object to what was made for claims that were removed by force, where it is found.
+     * Creates objects for storage of claims that a user removed by force, if the backend has it.
      *
      * @param finalizer that keeps a volume until its storage is gone
-     * @return those of which nothing more has to be found out
+     * @return the claims that are settled
      */
     List<Abandoned> sweep(List<Abandoned> abandoned, String finalizer, CallContext context) {
         List<Abandoned> settled = new ArrayList<>();
@@ -98,9 +98,9 @@ final class Orphans {
     }
 
     /**
-     * Gives an object to an orphan because a person says so.
+     * Creates an object for an orphan because a user asks for it.
      *
-     * @throws VolumeException final, if it is no orphan, or is to be deleted and its name does not tell whose it was
+     * @throws VolumeException final, if it is no orphan, or if it should be deleted and its name does not contain a claim's UID
      */
     PersistentVolume adopt(String plugin, String handle, ReclaimPolicy policy, String finalizer, CallContext context) {
         if (policy != ReclaimPolicy.RETAIN && policy != ReclaimPolicy.DELETE) {
@@ -171,7 +171,7 @@ final class Orphans {
                         .ifPresent(wanted::add);
             }
         }
-        // A backend may call what is being made by any name, which is not known before it is stored.
+        // A backend may use any handle for storage that a plugin is making. The handle is not known before the object is stored.
         boolean namesOnly = making;
         Users users = reader.users(At.NODES);
         return holdings.volumes().stream()

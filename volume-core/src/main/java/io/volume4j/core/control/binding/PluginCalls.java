@@ -27,8 +27,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls to plugins that make, destroy and empty storage, on worker threads. Each is sent only if this process is sure to
- * lead until the call's deadline.
+ * Calls that make a plugin create, delete or empty storage, on worker threads. Each requires a lease that lasts until the call's
+ * deadline.
  */
 final class PluginCalls {
     private final Host host;
@@ -68,7 +68,7 @@ final class PluginCalls {
         return made;
     }
 
-    /** Storage to which a user has given an object by hand is not without one, and stays. */
+    /** If a user created an object for the storage by hand, the storage stays. */
     void deleteUnsaved(BindingStep.DeleteUnsavedVolume step, CallContext context) {
         ProvisioningIntent intent = step.intent();
         VolumePlugin plugin = host.ready(intent.plugin(), intent.epoch());
@@ -84,8 +84,8 @@ final class PluginCalls {
     }
 
     /**
-     * @param users who uses volumes, read after the intent was stored; null if it was not
-     * @param decided loop time at which the call was made
+     * @param users the users of volumes, read after the intent was stored; null without such a read
+     * @param decided loop time at which the call was created
      */
     void delete(BindingStep.Delete step, @Nullable Users users, long decided, long epoch, CallContext context) {
         VolumePlugin plugin = host.ready(step.plugin(), epoch);
@@ -125,7 +125,7 @@ final class PluginCalls {
         deleter.delete(new Deleter.DeleteRequest(spec.name(), spec.source(), annotations), context);
     }
 
-    /** A volume smaller than the claim is of no use, and kept it would be in the next try's way. */
+    /** A volume that is smaller than the claim is useless, and the next attempt would find it again. */
     private void destroyTooSmall(
             VolumePlugin plugin, ProvisioningIntent intent, ProvisionResult made, CallContext context) {
         String what = "plugin " + intent.plugin() + " made volume " + intent.volumeName() + " with "
@@ -147,7 +147,7 @@ final class PluginCalls {
         lead.mustOutlast(epoch, context);
     }
 
-    /** The node as it is now; one that is gone keeps at least its name, so that the call stays the same. */
+    /** The current node. If it is gone, a node with only the name, so that the call stays the same. */
     private static @Nullable Node node(ProvisioningIntent intent, @Nullable Node known) {
         if (intent.nodeName().isEmpty() || known != null) {
             return known;

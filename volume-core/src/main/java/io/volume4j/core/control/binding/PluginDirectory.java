@@ -12,7 +12,7 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Optional;
 
-/** What the plugins of this process can do for a class or a volume, as facts for the planners. */
+/** The abilities of this process's plugins for a class or a volume, as facts for the planners. */
 final class PluginDirectory {
     private static final String BUILT_IN = "kubernetes.io/";
 
@@ -28,7 +28,7 @@ final class PluginDirectory {
                 .isPresent();
     }
 
-    /** Who makes volumes of the class. A plugin of that name that makes none leaves it to a provisioner outside. */
+    /** The provisioner of the class. If the plugin with that name does not provision, an external provisioner does. */
     ProvisionerInfo provisioner(StorageClass storageClass) {
         String name = storageClass.provisioner();
         if (name.equals(WellKnown.NO_PROVISIONER)) {
@@ -53,7 +53,7 @@ final class PluginDirectory {
                 .untranslatable(plugins.migration().problem(storageClass).orElse(""));
     }
 
-    /** The plugin that made the volume, by its name of today, {@code ""} if it is not known to be made by one. */
+    /** The plugin that made the volume, by its current name; {@code ""} if no plugin is known to have made it. */
     String maker(PersistentVolume volume) {
         return plugins.migration().current(volume.metadata().annotation(WellKnown.PROVISIONED_BY));
     }
@@ -63,7 +63,7 @@ final class PluginDirectory {
         return plugins.migration().driverFor(volume.spec().source()).orElse("");
     }
 
-    /** Who can reclaim the volume: the plugin that made it, or for one that people made the plugin that handles such volumes. */
+    /** The plugin that can reclaim the volume: the plugin that made it, or for a volume of a user the plugin that handles it. */
     ReclaimerInfo reclaimer(PersistentVolume volume) {
         ReclaimPolicy policy = volume.spec().reclaimPolicy();
         if (policy != ReclaimPolicy.DELETE && policy != ReclaimPolicy.RECYCLE) {

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether two PersistentVolumes lie in one storage. Nothing forbids that, and people do it to hand storage over; what one of
- * them says about its end would then destroy what the other one holds.
+ * Whether two PersistentVolumes refer to the same storage. Users may create both, for example to hand storage over. Reclaiming one
+ * of them would then destroy the data of the other.
  */
 final class Storage {
     private final CsiMigration migration;
@@ -26,7 +26,10 @@ final class Storage {
         this.migration = migration;
     }
 
-    /** By what volumes in one storage are found; others may share it. A text that the object has anyway, to cost no room. */
+    /**
+     * Keys for finding volumes with the same storage; other volumes may have them too. They are strings of the object, so they need
+     * no extra memory.
+     */
     Set<String> keys(@Nullable ApiObject object) {
         if (!(object instanceof PersistentVolume volume)) {
             return Set.of();
@@ -39,16 +42,16 @@ final class Storage {
     }
 
     /**
-     * Whether the storage of a volume that is about to be destroyed or emptied is to be kept for another volume. One that is
-     * over itself does not keep it: otherwise two of them would keep it for ever.
+     * Whether another volume needs the storage of a volume that is about to be deleted or emptied. A volume that is itself about to
+     * be reclaimed does not need it. Otherwise the two would keep each other forever.
      */
     boolean keeps(PersistentVolume other, PersistentVolume ending) {
         return same(other, ending) && !over(other, ending);
     }
 
     /**
-     * Of several that are to be emptied one goes before all others, which then wait for it: what was emptied is available, and
-     * may have a new claim's data at once.
+     * Of several volumes that will be emptied, one goes first and the others wait. An emptied volume is available, and may contain
+     * a new claim's data at once.
      */
     private static boolean over(PersistentVolume other, PersistentVolume ending) {
         VolumePhase phase = other.status().phase();
@@ -64,7 +67,7 @@ final class Storage {
         };
     }
 
-    /** Whether the volume lies in that storage, as far as sources tell. */
+    /** Whether the volume has that storage, as far as the sources show it. */
     boolean names(PersistentVolume volume, VolumeSource storage) {
         VolumeSource source = source(volume);
         return source.equals(storage) || same(source, storage);
@@ -89,8 +92,8 @@ final class Storage {
     }
 
     /**
-     * Drivers whose storage is in its nodes may use a handle once on each of them. So it is another place only where no node
-     * can be in both.
+     * Drivers with storage in their nodes may use the same handle on each node. So two volumes have different storage only if no
+     * node can match both affinities.
      */
     private static boolean mayBeInOnePlace(@Nullable NodeSelector left, @Nullable NodeSelector right) {
         if (left == null || right == null || left.terms().isEmpty()) {

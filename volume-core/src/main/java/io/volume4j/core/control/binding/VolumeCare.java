@@ -18,8 +18,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What people ask for by name because it is not to happen by itself. Everything is read from the store, decided by {@link
- * Repairs}, and written against what was read, so that a change in between makes it fail and not go wrong. On worker threads.
+ * Operations that users request by name because they must not happen automatically. Each reads from the store, decides with
+ * {@link Repairs}, and writes on condition that the object has not changed. So a change in between makes it fail without harm. On
+ * worker threads.
  */
 final class VolumeCare {
     private final CareCalls calls;
@@ -32,7 +33,7 @@ final class VolumeCare {
         this.plugins = plugins;
     }
 
-    /** @param claim for whom, null for any claim that fits */
+    /** @param claim the claim that gets the volume, null for any claim that fits */
     PersistentVolume release(String name, @Nullable ObjectKey claim, CallContext context) {
         PersistentVolume volume = read(ObjectKey.volume(name), PersistentVolume.class)
                 .orElseThrow(() -> VolumeException.finalFailure("there is no volume " + name));

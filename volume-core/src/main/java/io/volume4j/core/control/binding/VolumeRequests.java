@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What people ask for by name because it is not to happen by itself. Thread-safe; each call runs on a worker. */
+/** Operations that users request by name because they must not happen automatically. Thread-safe; each call runs on a worker. */
 public final class VolumeRequests {
     private final CareCalls calls;
     private final VolumeCare care;
     private final Orphans orphans;
     private final String finalizer;
 
-    /** @param finalizer that keeps a volume until its storage is gone */
+    /** @param finalizer keeps a volume until its storage is gone */
     VolumeRequests(CareCalls calls, VolumeCare care, Orphans orphans, String finalizer) {
         this.calls = calls;
         this.care = care;
@@ -26,26 +26,26 @@ public final class VolumeRequests {
     }
 
     /**
-     * Gives a retained volume to a claim that fits.
+     * Makes a retained volume available to claims that fit.
      *
-     * @param claim reserves it for the claim of that name instead; null for any claim
+     * @param claim the only claim, by name, that may get the volume; null for any claim
      */
     public CompletableFuture<PersistentVolume> release(String volume, @Nullable ObjectKey claim) {
         return calls.call("release", context -> care.release(volume, claim, context));
     }
 
-    /** Lets a lost claim begin anew. */
+    /** Makes a lost claim unbound, so that it can get another volume. */
     public CompletableFuture<PersistentVolumeClaim> repairLost(ObjectKey claim) {
         return calls.call("repair", context -> care.repairLost(claim, context));
     }
 
-    /** What the backends hold that no object of the cluster tells of. */
+    /** Storage of the backends that no object of the cluster refers to. */
     public CompletableFuture<List<OrphanedStorage>> orphans() {
         return calls.call("orphans", orphans::find);
     }
 
     /**
-     * Gives an orphan an object: kept for the claim that gets it, or released, to be deleted like every other volume.
+     * Creates an object for an orphan. The volume is then available to claims, or released and deleted like any other volume.
      *
      * @param policy Retain or Delete
      */
@@ -53,7 +53,7 @@ public final class VolumeRequests {
         return calls.call("adopt", context -> orphans.adopt(plugin, handle, policy, finalizer, context));
     }
 
-    /** Gives objects to what was made for these claims; completes with those of which nothing more has to be found out. */
+    /** Creates objects for storage of these claims. Completes with the claims that are settled. */
     CompletableFuture<List<Abandoned>> sweep(List<Abandoned> lost) {
         return calls.call("sweep", context -> orphans.sweep(lost, finalizer, context));
     }

@@ -4,8 +4,8 @@ import io.volume4j.spi.model.NodeSelector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node affinity as a key: its hash is computed once, because a caller that looks at many nodes looks it up for each. One that
- * volumes have, as {@link AvailableVolumes} gives it out, has a number too, so that what belongs to it stands in arrays.
+ * A node affinity as a key. Its hash is computed once, because a caller may look it up for each of many nodes. An affinity from
+ * {@link AvailableVolumes} also has a number, which serves as an index into arrays.
  */
 public final class Affinity {
     private final NodeSelector selector;
@@ -22,12 +22,12 @@ public final class Affinity {
         this.number = number;
     }
 
-    /** The same with a number, which no other affinity has as long as any volume has the affinity. */
+    /** A copy with a number. While a volume has the affinity, no other affinity has this number. */
     Affinity numbered(int value) {
         return new Affinity(selector, hash, value);
     }
 
-    /** Negative for one without. */
+    /** Negative for an affinity without number. */
     int number() {
         return number;
     }

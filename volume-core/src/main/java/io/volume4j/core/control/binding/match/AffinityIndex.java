@@ -14,9 +14,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which of the node affinities that volumes have choose a given node, without looking at all of them. Volumes of one
- * place share one affinity, and nearly every affinity asks for a label with an {@code In}; such a one is found by the
- * node's labels.
+ * Finds the affinities of volumes that select a given node, without checking all of them. Volumes in one place share one affinity.
+ * Nearly every affinity requires a label with an {@code In}; the index finds those by the node's labels.
  */
 final class AffinityIndex {
     private static final String FIELD = "field ";
@@ -35,15 +34,15 @@ final class AffinityIndex {
 
     private final Map<Affinity, Use> uses = new HashMap<>();
 
-    /** Those that are given. */
+    /** Numbers in use. */
     private final BitSet numbers = new BitSet();
 
     private final Map<Key, Set<Affinity>> byValue = new HashMap<>();
 
-    /** Those with a term that asks for nothing that could be looked up. */
+    /** Affinities with a term that has no {@code In} requirement. */
     private final Set<Affinity> others = new LinkedHashSet<>();
 
-    /** One more volume has the affinity. Returns the one object that stands for it as long as any volume has it. */
+    /** Counts one more volume with the affinity. Returns the shared object for this affinity while volumes have it. */
     Affinity add(Affinity given) {
         Use use = uses.computeIfAbsent(given, this::number);
         use.volumes++;
@@ -81,7 +80,7 @@ final class AffinityIndex {
                 }));
     }
 
-    /** The affinities that choose the node. */
+    /** The affinities that select the node. */
     Set<Affinity> choosing(ClaimNeeds.Place node) {
         Stream<Key> labels =
                 node.labels().entrySet().stream().map(label -> new Key(LABEL + label.getKey(), label.getValue()));
@@ -97,7 +96,7 @@ final class AffinityIndex {
         return found;
     }
 
-    /** One {@code In} of each term, taken apart into its values; empty if a term has none. */
+    /** The values of one {@code In} requirement of each term; empty if a term has none. */
     private static Optional<Set<Key>> keys(NodeSelector affinity) {
         Set<Key> keys = new LinkedHashSet<>();
         for (NodeSelector.Term term : affinity.terms()) {

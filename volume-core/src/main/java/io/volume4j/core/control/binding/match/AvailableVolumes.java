@@ -16,14 +16,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The volumes that any claim may have: available, free, and not promised to a step that is under way. Finds the best
- * one for a claim in a time that grows with the logarithm of their number. Loop thread only.
+ * The volumes that any claim may get: available, free, and not promised to a running step. Finds the best volume for a claim in a
+ * time that grows with the logarithm of their number. Loop thread only.
  *
- * <p>Best is: of the fewest access modes beyond those that are asked for, and of those the smallest, and of those the first
- * by name. Reservations are not this index's business: {@link Reservations} is asked before.
+ * <p>The best volume has the fewest access modes beyond the requested ones; of these the smallest size; of these the first name.
+ * Reservations are not part of this index: the caller asks {@link Reservations} first.
  */
 public final class AvailableVolumes {
-    /** Sets of access modes, fewest first; equally large ones in an order that never changes. */
+    /** Sets of access modes, fewest first; equally large sets in a fixed order. */
     private static final List<Integer> MODE_SETS = IntStream.range(0, 16)
             .boxed()
             .sorted(Comparator.comparing(Integer::bitCount).thenComparing(Comparator.naturalOrder()))
@@ -40,7 +40,7 @@ public final class AvailableVolumes {
     private final Map<String, Kept> kept = new HashMap<>();
     private final AffinityIndex affinities = new AffinityIndex();
 
-    /** Whether a volume belongs in here, apart from promises. */
+    /** Whether the index may contain the volume, apart from promises. */
     public static boolean available(PersistentVolume volume) {
         return volume.spec().claimRef() == null
                 && volume.status().phase() == VolumePhase.AVAILABLE
@@ -49,7 +49,7 @@ public final class AvailableVolumes {
                 && volume.spec().unknownWord().isEmpty();
     }
 
-    /** Takes the volume in, in place of an earlier state of it. */
+    /** Adds the volume, or replaces its earlier state. */
     public void put(PersistentVolume volume) {
         remove(volume.metadata().name());
         BinKey key = BinKey.of(volume);
@@ -64,7 +64,7 @@ public final class AvailableVolumes {
         kept.put(volume.metadata().name(), new Kept(key, modes, place, volume, affinity));
     }
 
-    /** Takes the volume out, if it is in. */
+    /** Removes the volume, if it is in the index. */
     public void remove(String volumeName) {
         @Nullable Kept gone = kept.remove(volumeName);
         if (gone == null) {
@@ -84,15 +84,15 @@ public final class AvailableVolumes {
         }
     }
 
-    /** The volume as it stands here, if it does. */
+    /** The volume's state in the index, if it is there. */
     public Optional<PersistentVolume> get(String volumeName) {
         @Nullable Kept found = kept.get(volumeName);
         return found == null ? Optional.empty() : Optional.of(found.volume());
     }
 
     /**
-     * The affinity of a volume that stands here, with what its labels say of where it is; null if it has none or does not. The same object for all volumes of one
-     * place, so that a caller that looks at many places compares no selectors.
+     * The affinity of a volume in the index, combined with its zone labels; null if it has none or is not in the index. All volumes
+     * in one place have the same object, so that a caller with many places compares no selectors.
      */
     public @Nullable Affinity affinityOf(String volumeName) {
         @Nullable Kept found = kept.get(volumeName);
@@ -117,7 +117,7 @@ public final class AvailableVolumes {
         return Optional.empty();
     }
 
-    /** A candidate for a claim; the better one comes first. */
+    /** A candidate for a claim; better candidates sort first. */
     public static final class Candidate implements Comparable<Candidate> {
         private final int rank;
         private final SizeIndex.Standing standing;
@@ -131,7 +131,7 @@ public final class AvailableVolumes {
             return standing.volume();
         }
 
-        /** Whether the other is the same volume, found at the same time. */
+        /** Whether the other candidate is the same volume in the same state. */
         public boolean sameVolume(Candidate other) {
             return standing == other.standing;
         }
@@ -144,9 +144,9 @@ public final class AvailableVolumes {
     }
 
     /**
-     * Looks for volumes for a claim at many places; good until a volume comes or goes.
+     * Searches volumes for a claim at many places. Valid until a volume is added or removed.
      *
-     * @param needs whose node is not looked at
+     * @param needs the claim; its node is ignored
      */
     public Search search(ClaimNeeds needs) {
         Map<Integer, VolumeBin> bins = binsByKey.getOrDefault(BinKey.of(needs), Map.of());
@@ -163,7 +163,7 @@ public final class AvailableVolumes {
 
     private record Ranked(int rank, VolumeBin bin) {}
 
-    /** What is the same at every place where a claim's volume is looked for. */
+    /** The part of a search that is the same at every place. */
     public static final class Search {
         private final SizeIndex.Place from;
         private final @Nullable LabelSelector selector;
@@ -176,12 +176,11 @@ public final class AvailableVolumes {
         }
 
         /**
-         * The best volume for the claim among those of one affinity, null if none fits. The best of a node is the best of
-         * those of all affinities that choose the node and of those without one, so that nodes of one place share the
-         * answer.
+         * The best volume for the claim among those with one affinity, null if none fits. The best volume of a node is the best of
+         * all affinities that select the node, and of volumes without an affinity. So nodes in one place share the results.
          *
-         * @param affinity as {@link #affinityOf} gave it, null for volumes that every node can reach
-         * @param taken that it must not be
+         * @param affinity from {@link #affinityOf}, null for volumes that every node can access
+         * @param taken candidates to exclude
          */
         public @Nullable Candidate bestOf(@Nullable Affinity affinity, List<Candidate> taken) {
             for (Ranked each : bins) {

@@ -3,7 +3,7 @@ package io.volume4j.core.control.binding.match;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeMode;
 
-/** What must be equal in a claim and a volume before anything else is compared: both indexes are divided by it. */
+/** Properties that must be equal in a claim and a volume before any other comparison. Both indexes are divided by them. */
 record BinKey(VolumeMode volumeMode, String className, String attributesClass) {
     static BinKey of(PersistentVolume volume) {
         return new BinKey(
@@ -14,7 +14,7 @@ record BinKey(VolumeMode volumeMode, String className, String attributesClass) {
         return new BinKey(needs.volumeMode(), needs.className(), needs.attributesClass());
     }
 
-    /** By the names alone, which differ, and whose hashes are kept with them. */
+    /** Uses only the names: they differ, and strings cache their hashes. */
     @Override
     public int hashCode() {
         return 31 * className.hashCode() + attributesClass.hashCode();

@@ -12,11 +12,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a volume must be like for a claim: the projection of a claim that matching works on.
+ * The requirements of a claim for a volume: the part of a claim that matching uses.
  *
- * @param bytes the least size, rounded up to whole bytes
+ * @param bytes the minimum size, rounded up to whole bytes
  * @param modes the access modes as a bit set, see {@link #modeBits}
- * @param node from where the volume must be reachable, null for anywhere
+ * @param node the node from which the volume must be accessible, null for any
  */
 public record ClaimNeeds(
         ObjectKey key,
@@ -30,9 +30,10 @@ public record ClaimNeeds(
         @Nullable Place node) {
 
     /**
-     * A node as affinity sees it.
+     * A node's properties for affinity.
      *
-     * @param known whether there is such a node; one that is not there has no labels and reaches only what every node reaches
+     * @param known whether the node exists; without it the node has no labels and can access only volumes that every node can
+     *     access
      */
     public record Place(String nodeName, Map<String, String> labels, boolean known) {}
 
@@ -51,7 +52,7 @@ public record ClaimNeeds(
                 node);
     }
 
-    /** Whether the same volumes fit the other claim, wherever the two are needed. */
+    /** Whether the same volumes fit the other claim, apart from their nodes. */
     public boolean sameVolumesFit(ClaimNeeds other) {
         return bytes == other.bytes
                 && modes == other.modes
@@ -70,7 +71,7 @@ public record ClaimNeeds(
                 case READ_ONLY_MANY -> 2;
                 case READ_WRITE_MANY -> 4;
                 case READ_WRITE_ONCE_POD -> 8;
-                // No claim with such a word looks for a volume, and no volume with one is offered.
+                // A claim with an unknown mode gets no volume, and a volume with one is not offered.
                 case UNKNOWN -> 16;
             };
         }

@@ -8,13 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a volume is what a claim needs, rule by rule. Everything that matches claims and volumes, with an index or
- * without, asks here.
+ * Checks whether a volume meets a claim's needs, rule by rule. All matching of claims and volumes uses these rules, with an index
+ * or without.
  */
 public final class Fit {
     private Fit() {}
 
-    /** Why a volume that a claim asks for by name cannot be its volume; empty if it can. */
+    /** Why a volume that the claim requests by name does not fit; empty if it does. */
     public static Optional<String> refusalOfRequested(ClaimNeeds needs, PersistentVolume volume) {
         Optional<String> refusal = refusalOfReserved(needs, volume);
         if (refusal.isPresent()) {
@@ -27,7 +27,7 @@ public final class Fit {
         return Optional.empty();
     }
 
-    /** Why a volume that is reserved for a claim cannot be its volume: class, selector and phase do not matter. */
+    /** Why a volume that is reserved for the claim does not fit: class, selector and phase do not matter. */
     public static Optional<String> refusalOfReserved(ClaimNeeds needs, PersistentVolume volume) {
         PersistentVolume.Spec spec = volume.spec();
         if (volume.metadata().deleting()) {
@@ -44,7 +44,7 @@ public final class Fit {
         return refusalOfMade(needs, volume);
     }
 
-    /** Why a volume that was made for the claim cannot be its volume: by what no claim and no volume ever changes. */
+    /** Why a volume that was provisioned for the claim does not fit: checks only fields that never change. */
     public static Optional<String> refusalOfMade(ClaimNeeds needs, PersistentVolume volume) {
         PersistentVolume.Spec spec = volume.spec();
         Optional<String> unknown = spec.unknownWord();
@@ -61,7 +61,7 @@ public final class Fit {
         return Optional.empty();
     }
 
-    /** Whether the node can reach the volume by the volume's node affinity and by the places that its labels name. */
+    /** Whether the node can access the volume, by the volume's node affinity and its zone labels. */
     public static boolean reachable(PersistentVolume volume, ClaimNeeds.@Nullable Place node) {
         if (node == null) {
             return true;
@@ -80,7 +80,7 @@ public final class Fit {
         return (offered & wanted) == wanted;
     }
 
-    /** Whole bytes that the volume surely has; none where it says nothing. */
+    /** The size in whole bytes, rounded down; -1 without a capacity. */
     public static long bytes(PersistentVolume volume) {
         @Nullable Quantity capacity = volume.spec().capacity();
         return capacity == null ? -1 : capacity.wholeBytes();

@@ -9,21 +9,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Volumes by size, then by name. A few stand in an array, sizes side by side, because a caller that asks for all nodes of a cluster
- * comes by a few local volumes of each, and would find a tree of them nowhere near the processor; many stand in a tree.
+ * Volumes by size, then by name. Few volumes are in an array with the sizes side by side. A caller that checks all nodes of a
+ * cluster visits a few local volumes of each, and a tree of them would be slow on the processor's caches. Many volumes are in a
+ * tree.
  */
 final class SizeIndex {
-    /** More than a machine has disks, few enough to move. */
+    /** More than the disks of a machine, but few enough to shift. */
     private static final int FEW = 32;
 
-    /** Where a volume stands: ordered by whole bytes, then by name. */
+    /** The position of a volume: by whole bytes, then by name. */
     record Place(long bytes, String name) implements Comparable<Place> {
-        /** Behind all names that there can be. */
+        /** After all possible names. */
         private static final String LAST = "\uffff";
 
         /**
-         * Before all volumes of the size: behind those that are a byte smaller, so that no name need be compared on the way
-         * there.
+         * Before all volumes of this size: after all volumes that are one byte smaller, so that the search need not compare names.
          */
         static Place before(long bytes) {
             return new Place(bytes - 1, LAST);
@@ -40,7 +40,7 @@ final class SizeIndex {
         }
     }
 
-    /** A volume at its place; equal to itself only. */
+    /** A volume at its position; equal only to itself. */
     static final class Standing {
         private final Place place;
         private final PersistentVolume volume;
@@ -63,14 +63,14 @@ final class SizeIndex {
     private @Nullable Standing[] few = new @Nullable Standing[2];
     private int size;
 
-    /** All of them, once there were many; null before. */
+    /** All volumes, once there were many; null before. */
     private @Nullable NavigableMap<Place, Standing> many;
 
     int size() {
         return many == null ? size : many.size();
     }
 
-    /** The same volumes, apart from what comes and goes here later. */
+    /** An independent copy with the same volumes. */
     SizeIndex copy() {
         SizeIndex copy = new SizeIndex();
         if (many != null) {
@@ -115,7 +115,7 @@ final class SizeIndex {
         size++;
     }
 
-    /** Takes out what stands at the place; false if nothing does. */
+    /** Removes the volume at the position; false if there is none. */
     boolean remove(Place place) {
         if (many != null) {
             return many.remove(place) != null;
@@ -131,7 +131,7 @@ final class SizeIndex {
         return true;
     }
 
-    /** The first from the place on that fits, null if none does. */
+    /** The first volume from this position that fits, null if none does. */
     @Nullable
     Standing first(Place from, Predicate<Standing> fits) {
         if (many != null) {
@@ -154,7 +154,7 @@ final class SizeIndex {
         return entry == null ? null : entry.getValue();
     }
 
-    /** The number of those before the place. */
+    /** The number of volumes before the position. */
     private int find(Place place) {
         int at = 0;
         while (at < size

@@ -13,9 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Volumes that differ in size, labels and place only, ordered by size. Beside the order of all there is one for each
- * label and one for each node affinity, so that a claim with a selector or a node does not pass by all the volumes that
- * are not for it.
+ * Volumes that differ only in size, labels and place, ordered by size. Besides the index of all volumes there is one for each label
+ * and one for each node affinity. So a search with a selector or a node does not visit all volumes that do not match it.
  */
 final class VolumeBin {
     private record Label(String key, String value) {}
@@ -23,13 +22,13 @@ final class VolumeBin {
     private final SizeIndex all = new SizeIndex();
     private final Map<Label, SizeIndex> byLabel = new HashMap<>();
 
-    /** By the affinities' numbers. */
+    /** Indexed by the affinities' numbers. */
     private final List<@Nullable SizeIndex> byAffinity = new ArrayList<>();
 
-    /** Those without an affinity; null while that is all of them, as it is where volumes are not local to nodes. */
+    /** Volumes without an affinity; null while all volumes have none, for example without local volumes. */
     private @Nullable SizeIndex anywhere;
 
-    /** @param affinity the volume's, as it is known everywhere; null for none */
+    /** @param affinity the shared object for the volume's affinity; null for none */
     void add(Place place, PersistentVolume volume, @Nullable Affinity affinity) {
         SizeIndex.Standing standing = new SizeIndex.Standing(place, volume);
         all.put(standing);
@@ -48,7 +47,7 @@ final class VolumeBin {
         }
     }
 
-    /** Takes the volume out; all must be equal to what was added. */
+    /** Removes the volume; all arguments must be equal to those of the add call. */
     void remove(Place place, PersistentVolume volume, @Nullable Affinity affinity) {
         all.remove(place);
         volume.metadata().labels().forEach((key, value) -> removeFrom(byLabel, new Label(key, value), place));
@@ -93,7 +92,7 @@ final class VolumeBin {
     /**
      * The smallest volume that fits, null if none does.
      *
-     * @param affinities those that choose the claim's node; not looked at for a claim without a node
+     * @param affinities the affinities that select the claim's node; ignored for a claim without a node
      */
     @Nullable
     PersistentVolume smallest(ClaimNeeds needs, Set<Affinity> affinities) {
@@ -112,9 +111,9 @@ final class VolumeBin {
     }
 
     /**
-     * The smallest volume of one affinity, or of none, that fits wherever the claim's node is; null if none does.
+     * The smallest volume with one affinity, or without affinity, that fits apart from the claim's node; null if none does.
      *
-     * @param from before all that are large enough
+     * @param from a position before all volumes that are large enough
      */
     SizeIndex.@Nullable Standing smallestOf(
             Place from, @Nullable Affinity affinity, Predicate<SizeIndex.Standing> fits) {
@@ -122,7 +121,7 @@ final class VolumeBin {
         return candidates == null ? null : candidates.first(from, fits);
     }
 
-    /** The sets that together hold every volume that can fit, chosen so that as few others as possible are in them. */
+    /** The indexes that together contain every volume that can fit, chosen to contain as few others as possible. */
     private List<SizeIndex> narrowest(ClaimNeeds needs, Set<Affinity> affinities) {
         List<SizeIndex> best = List.of(all);
         if (needs.node() != null) {

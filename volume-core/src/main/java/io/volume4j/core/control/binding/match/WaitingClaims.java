@@ -12,14 +12,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims for which there was no volume, so that a volume that becomes available finds one that it fits without waking all
- * of them: the largest request that it can serve. Claims that differ in size only form a group, and rules are checked once
- * for each group. Loop thread only.
+ * Claims without a fitting volume. When a volume becomes available, this index finds the claim with the largest request that the
+ * volume can serve, without waking all claims. Claims that differ only in size form a group, and each group needs one check of the
+ * rules. Loop thread only.
  */
 public final class WaitingClaims {
     private record Group(int modes, @Nullable LabelSelector selector, ClaimNeeds.@Nullable Place node) {}
 
-    /** Ordered by size, and among equal ones so that the one that came first is found first from above. */
+    /** Ordered by size. Of equal sizes the earliest arrival is the last, because searches start from above. */
     private record Waiting(long bytes, long arrival, ObjectKey claim) implements Comparable<Waiting> {
         private static final Comparator<Waiting> ORDER =
                 Comparator.comparingLong(Waiting::bytes).thenComparing(Waiting::arrival, Comparator.reverseOrder());
@@ -36,7 +36,7 @@ public final class WaitingClaims {
     private final Map<ObjectKey, Place> places = new HashMap<>();
     private long arrivals;
 
-    /** Notes that the claim found nothing. A claim that needs the same as before keeps its place. */
+    /** Notes that the claim found no volume. A claim with unchanged needs keeps its place. */
     public void put(ClaimNeeds needs) {
         BinKey bin = BinKey.of(needs);
         Group group = new Group(needs.modes(), needs.selector(), needs.node());
@@ -69,7 +69,7 @@ public final class WaitingClaims {
         });
     }
 
-    /** Takes out the claim that the volume is offered to. */
+    /** Removes and returns the claim to which the volume is offered. */
     public Optional<ObjectKey> takeFor(PersistentVolume volume) {
         if (places.isEmpty()) {
             return Optional.empty();

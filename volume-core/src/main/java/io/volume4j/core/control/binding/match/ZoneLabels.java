@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule for volumes that say where they are by labels, as those did that were made before node affinity: a node that says
- * where it is must be there too. A value may name several places, joined by {@code __}.
+ * The rule for volumes whose labels name their place, as was usual before node affinity: a node with such labels must be in the
+ * same place. A value may contain several places, separated by {@code __}.
  */
 public final class ZoneLabels {
-    /** Each label with the name that it had before. */
+    /** Each label with its earlier name. */
     private static final Map<String, String> NAMES = names();
 
     private ZoneLabels() {}
@@ -26,7 +26,7 @@ public final class ZoneLabels {
         return names;
     }
 
-    /** Whether the volume says anything by labels. */
+    /** Whether the volume has such labels. */
     public static boolean placed(PersistentVolume volume) {
         Map<String, String> labels = volume.metadata().labels();
         return !labels.isEmpty()
@@ -34,7 +34,7 @@ public final class ZoneLabels {
                         .anyMatch(name -> labels.containsKey(name.getKey()) || labels.containsKey(name.getValue()));
     }
 
-    /** The nodes that can reach a volume by its affinity and by its labels, as one selector; null for all nodes. */
+    /** The nodes that can access the volume, by its affinity and its labels, as one selector; null for all nodes. */
     public static @Nullable NodeSelector reaching(PersistentVolume volume) {
         @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
         if (!placed(volume)) {
@@ -44,7 +44,7 @@ public final class ZoneLabels {
         return affinity == null ? byLabels : both(affinity, byLabels);
     }
 
-    /** The rule as a selector: the node is in one of the places for each label of the volume, or says nothing. */
+    /** The rule as a selector: the node matches one of the places for each label of the volume, or has no such labels. */
     public static NodeSelector byLabels(PersistentVolume volume) {
         Map<String, String> labels = volume.metadata().labels();
         NodeSelector there = new NodeSelector(List.of(new NodeSelector.Term(List.of(), List.of())));
@@ -61,7 +61,7 @@ public final class ZoneLabels {
         return new NodeSelector(terms);
     }
 
-    /** The node has the label with one of the values; the label's earlier name counts where it has only that. */
+    /** The node has the label with one of the values. The label's earlier name counts if the node has only that. */
     private static NodeSelector in(String name, String earlier, List<String> values) {
         return new NodeSelector(List.of(
                 new NodeSelector.Term(List.of(new SelectorRequirement(name, "In", values)), List.of()),
@@ -81,7 +81,7 @@ public final class ZoneLabels {
         return new NodeSelector.Term(none, List.of());
     }
 
-    /** A term without conditions chooses nothing, and goes on choosing nothing. */
+    /** A term without conditions selects no node. It is omitted, because the combined term would select nodes. */
     private static NodeSelector both(NodeSelector affinity, NodeSelector other) {
         return joined(
                 new NodeSelector(affinity.terms().stream()

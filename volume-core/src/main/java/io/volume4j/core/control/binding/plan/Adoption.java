@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives storage that nothing tells of an object of its own, so that everything else about it, its deletion above all, goes the way
- * of every other volume: with a durable record, after a look at its users, and by its reclaim policy.
+ * Creates an object for storage that no object refers to. Normal rules then apply to it, above all for its deletion: a durable
+ * record, a check of its users, and its reclaim policy.
  */
 public final class Adoption {
     private static final String PREFIX = "pvc-";
@@ -28,10 +28,10 @@ public final class Adoption {
     private Adoption() {}
 
     /**
-     * The object of storage that was being made for a claim that is gone: released, to be reclaimed as its class said.
+     * The object for storage that a plugin was making for a deleted claim. It is released, and its class's policy applies.
      *
-     * @param claim that is gone
-     * @param finalizer that keeps the volume until its storage is gone
+     * @param claim the deleted claim
+     * @param finalizer keeps the volume until its storage is gone
      */
     public static PersistentVolume ofAbandoned(
             ObjectKey claim,
@@ -54,26 +54,26 @@ public final class Adoption {
     }
 
     /**
-     * The object of storage that a person decides about: kept for the claim that gets it, or released, to be deleted.
+     * The object for storage about which a user decides: available to claims, or released, to be deleted.
      *
-     * @param claimUid of the claim that it was made for; {@code ""} if it is to be kept
+     * @param claimUid the claim for which it was made; {@code ""} to keep it
      */
     public static PersistentVolume byHand(
             String plugin, String handle, long bytes, ReclaimPolicy policy, String claimUid, String finalizer) {
         String name = NameRule.SUBDOMAIN.allows(handle) ? handle : "adopted-" + Integer.toHexString(handle.hashCode());
-        // The claim's name is not known any more; this one is free, because a claim with it would have another UID.
+        // The claim's name is not known any more. This name works, because a claim with it would have another UID.
         ObjectKey claim = ObjectKey.claim("default", name);
         return volume(name, plugin, source(plugin, handle), Map.of(), bytes, "", policy, claim, claimUid, finalizer);
     }
 
-    /** The UID of the claim that storage of this name was made for, if its name tells. */
+    /** The UID of the claim for which storage with this name was made, if the name contains it. */
     public static Optional<String> claimUid(String volumeName) {
         return volumeName.startsWith(PREFIX) && volumeName.length() > PREFIX.length()
                 ? Optional.of(volumeName.substring(PREFIX.length()))
                 : Optional.empty();
     }
 
-    /** How storage appears in an object of which only the backend's name for it is known. */
+    /** The source for storage of which only the backend's handle is known. */
     public static VolumeSource source(String plugin, String handle) {
         return CsiSource.of(plugin, handle, "", Map.of());
     }

@@ -12,17 +12,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The four writes that bind a claim and a volume, in their order: the volume's spec, its status, the claim's spec, its
- * status. Each is left out where nothing differs, so that after a crash behind any of them the same function gives the
- * rest. Only the first arbitrates: it is done against the revision that was looked at, and the second writer fails.
+ * The four writes that bind a claim and a volume, in their order: the volume's spec, its status, the claim's spec, its status. A
+ * write that would change nothing is omitted. So after a crash between them the same function returns the rest. Only the first
+ * write arbitrates: it requires the revision from the decision, so the second writer fails.
  */
 final class Binding {
     private Binding() {}
 
     /**
-     * What is left to write.
+     * The writes that are still necessary.
      *
-     * @param dropIntent whether the claim's provisioning intent is fulfilled or void, so that it goes with write 3
+     * @param dropIntent whether the claim's provisioning intent is fulfilled or void, so that write 3 removes it
      */
     static List<ObjectWrite> writes(
             PersistentVolumeClaim claim, PersistentVolume volume, Quantity capacity, boolean dropIntent) {
@@ -34,14 +34,14 @@ final class Binding {
         return writes;
     }
 
-    /** The size that a claim gets with the volume; empty for a volume that says no size and cannot be bound. */
+    /** The size that the claim gets with the volume; empty for a volume without a size, which cannot be bound. */
     static Optional<Quantity> capacity(PersistentVolume volume) {
         String before = volume.metadata().annotation(WellKnown.PRE_RESIZE_CAPACITY);
         if (!before.isEmpty()) {
             try {
                 return Optional.of(Quantity.parse(before));
             } catch (IllegalArgumentException notASize) {
-                // Another program's mistake in an annotation must not keep a claim from its volume.
+                // An invalid annotation of another program must not keep the claim from its volume.
                 return Optional.ofNullable(volume.spec().capacity());
             }
         }

@@ -4,7 +4,7 @@ import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
 
-/** Decides about claims and volumes, each with its own planner. */
+/** Plans for claims and volumes, with a planner for each. */
 public final class BindingPlanner implements Planner<BindingView, ClusterStep> {
     @Override
     public Plan<ClusterStep> plan(BindingView view) {

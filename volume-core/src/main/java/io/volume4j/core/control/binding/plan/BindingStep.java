@@ -8,7 +8,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.List;
 
-/** What plugins do for claims and volumes. */
+/** Steps of plugins for claims and volumes, and the storing of their results. */
 public sealed interface BindingStep extends ClusterStep
         permits BindingStep.Provision,
                 BindingStep.Save,
@@ -27,7 +27,7 @@ public sealed interface BindingStep extends ClusterStep
     @Override
     Kind kind();
 
-    /** Has the plugin make the storage that the claim's intent describes, or find what an earlier try made. */
+    /** The plugin creates the storage in the claim's intent, or finds the storage of an earlier attempt. */
     record Provision(ObjectKey claim, String claimUid, ProvisioningIntent intent) implements BindingStep {
         @Override
         public Measured measured() {
@@ -51,7 +51,7 @@ public sealed interface BindingStep extends ClusterStep
         }
     }
 
-    /** Stores the object of a volume that was made. */
+    /** Stores the object of a volume that the plugin created. */
     record Save(ObjectKey claim, PersistentVolume volume) implements BindingStep {
         @Override
         public Kind kind() {
@@ -69,7 +69,7 @@ public sealed interface BindingStep extends ClusterStep
         }
     }
 
-    /** Destroys storage that was made and whose object the cluster refuses to store. */
+    /** Deletes new storage whose object the cluster refuses to store. */
     record DeleteUnsavedVolume(ObjectKey claim, String claimUid, ProvisioningIntent intent, ProvisionResult made)
             implements BindingStep {
         @Override
@@ -95,9 +95,9 @@ public sealed interface BindingStep extends ClusterStep
     }
 
     /**
-     * Destroys the storage of a released volume.
+     * Deletes the storage of a released volume.
      *
-     * @param claimGone whether this was decided because the volume's claim is gone; otherwise the claim has another volume
+     * @param claimGone whether the reason is that the volume's claim is gone; otherwise the claim has another volume
      */
     record Delete(PersistentVolume volume, String plugin, boolean claimGone) implements BindingStep {
         @Override
@@ -124,7 +124,7 @@ public sealed interface BindingStep extends ClusterStep
     /**
      * Empties the storage of a released volume.
      *
-     * @param claimGone whether this was decided because the volume's claim is gone; otherwise the claim has another volume
+     * @param claimGone whether the reason is that the volume's claim is gone; otherwise the claim has another volume
      */
     record Recycle(PersistentVolume volume, String plugin, boolean claimGone) implements BindingStep {
         @Override

@@ -16,16 +16,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides about claims. Three states, told apart by what is written in the claim:
+ * Plans for claims. A claim has one of three states, which its fields show:
  *
  * <ul>
- *   <li><em>unbound</em>: names no volume. Gets the best match; else the default class; else waits for its first consumer;
- *       else a volume is made; else it waits.
- *   <li><em>requested</em>: names a volume, binding not completed. Gets that volume or none.
- *   <li><em>completed</em>: was bound once. Whatever is missing now is lost, and what is only incomplete is repaired.
+ *   <li><em>unbound</em>: has no volume name. It gets the best match; else the default class; else waits for its first consumer;
+ *       else the controller provisions a volume; else it waits.
+ *   <li><em>requested</em>: names a volume, binding not completed. It gets that volume or none.
+ *   <li><em>completed</em>: was bound once. If its volume is missing now, it is lost. Incomplete fields are repaired.
  * </ul>
  *
- * <p>The table with every row stands in {@code docs/binding.md}.
+ * <p>The table with every row is in {@code docs/binding.md}.
  */
 public final class ClaimPlanner {
     private ClaimPlanner() {}
@@ -153,7 +153,8 @@ public final class ClaimPlanner {
         }
         switch (view.volume().state()) {
             case MISSING -> {
-                // Volumes may be seen later than claims, so the store has the last word before a claim is called lost.
+                // The cache may be later with volumes than with claims. So the store must confirm the absence before a claim
+                // becomes Lost.
                 if (claim.status().phase() != ClaimPhase.LOST) {
                     plan.step(new ClusterWork.Verify(ObjectKey.volume(name), ""));
                 }

@@ -5,11 +5,11 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import org.jspecify.annotations.Nullable;
 
-/** Whose a volume is, by its {@code claimRef}. */
+/** The claim of a volume, from its {@code claimRef}. */
 final class ClaimReference {
     private ClaimReference() {}
 
-    /** The UID of the claim that the volume is bound to, {@code ""} if it is reserved by name only or free. */
+    /** The UID of the claim to which the volume is bound, {@code ""} if it is free or reserved by name only. */
     static String uid(PersistentVolume volume) {
         @Nullable ObjectReference reference = volume.spec().claimRef();
         return reference == null ? "" : reference.uid();
@@ -19,7 +19,7 @@ final class ClaimReference {
         return volume.spec().claimRef() == null;
     }
 
-    /** Bound to this very claim, or reserved for a claim of its name. */
+    /** Bound to exactly this claim, or reserved for a claim with its name. */
     static boolean isFor(PersistentVolume volume, PersistentVolumeClaim claim) {
         @Nullable ObjectReference reference = volume.spec().claimRef();
         return reference != null
@@ -29,12 +29,12 @@ final class ClaimReference {
                         || reference.uid().equals(claim.metadata().uid()));
     }
 
-    /** Bound to this very claim, and of the name that only a volume has that was made for it. */
+    /** Bound to exactly this claim, and with the name that only a volume provisioned for it has. */
     static boolean wasMadeFor(PersistentVolume volume, PersistentVolumeClaim claim) {
         return isBoundTo(volume, claim) && volume.metadata().name().equals(ProvisioningIntent.volumeNameFor(claim));
     }
 
-    /** Bound to this very claim. */
+    /** Bound to exactly this claim. */
     static boolean isBoundTo(PersistentVolume volume, PersistentVolumeClaim claim) {
         return isFor(volume, claim) && !uid(volume).isEmpty();
     }

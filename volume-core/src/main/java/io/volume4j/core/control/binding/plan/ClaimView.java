@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What must be known to decide about a claim.
+ * The facts for the decision about a claim.
  *
- * @param choiceKnown whether all volumes of the cluster are known, and the claim's class and node as far as it has any, so
- *     that the match means something
- * @param volume the volume that the claim names
- * @param match the volume that the claim would get; looked for only if it names none and is not bound
- * @param waitsForConsumer whether the class says to wait for the first pod, and no node was chosen yet
- * @param defaultClass the class that a claim gets that says nothing about one, {@code ""} if there is none
+ * @param choiceKnown whether all volumes of the cluster, and the claim's class and node if it has them, are known, so that the
+ *     match is valid
+ * @param volume the volume in the claim's spec
+ * @param match the volume that the claim would get; set only if the claim has no volume name and is not bound
+ * @param waitsForConsumer whether the class requires waiting for the first pod, and no node was chosen yet
+ * @param defaultClass the class for a claim without a class field, {@code ""} if there is none
  * @param unscheduledPods pods that use the claim and have no node, by name
- * @param provisioning what must be known to make a volume
+ * @param provisioning the facts for provisioning a volume
  */
 public record ClaimView(
         PersistentVolumeClaim claim,
@@ -37,7 +37,7 @@ public record ClaimView(
         return claim.key();
     }
 
-    /** What of the claim, of its volume or of its class holds a word that this version does not know. */
+    /** The field of the claim, its volume or its class with a value that this version does not know. */
     Optional<String> unknownWord() {
         Optional<String> here = claim.spec().unknownWord().map(field -> field + " of " + claim.key());
         if (here.isEmpty() && volume.found()) {

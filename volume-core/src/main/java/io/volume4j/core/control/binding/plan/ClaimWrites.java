@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes to claims. Each compares first and is empty where nothing differs. */
+/** Writes to claims. Each is empty if it would change nothing. */
 final class ClaimWrites {
     private ClaimWrites() {}
 
-    /** Write 3 of a binding: the claim names its volume, and from now on misses it if it is not there. */
+    /** Write 3 of a binding: sets the claim's volume. From now on the claim is lost if the volume is missing. */
     static Optional<ObjectWrite> complete(PersistentVolumeClaim claim, String volumeName, boolean dropIntent) {
         List<FieldChange> changes = new ArrayList<>();
         if (!claim.spec().volumeName().equals(volumeName)) {
@@ -37,7 +37,7 @@ final class ClaimWrites {
         return write(claim, changes);
     }
 
-    /** Write 4 of a binding. The capacity changes with the phase only: later ones are the business of expansion. */
+    /** Write 4 of a binding. The capacity changes only together with the phase; later changes belong to expansion. */
     static Optional<ObjectWrite> bound(PersistentVolumeClaim claim, PersistentVolume volume, Quantity capacity) {
         PersistentVolumeClaim.Status status = claim.status();
         List<FieldChange> changes = new ArrayList<>();
@@ -63,7 +63,7 @@ final class ClaimWrites {
         return changes.isEmpty() ? Optional.empty() : Optional.of(ObjectWrite.ofStatus(claim, changes));
     }
 
-    /** The phase of a claim without a volume: what a volume gave it goes with it. */
+    /** The phase of a claim without a volume. Removes the fields that a volume set. */
     static Optional<ObjectWrite> phase(PersistentVolumeClaim claim, ClaimPhase phase) {
         PersistentVolumeClaim.Status status = claim.status();
         List<FieldChange> changes = new ArrayList<>();
@@ -86,14 +86,14 @@ final class ClaimWrites {
         return ObjectWrite.of(claim, List.of(FieldChange.set(className, "spec", "storageClassName")));
     }
 
-    /** Who is to make the volume; also for provisioners outside of this process, which look for it. */
+    /** Writes the name of the provisioner. External provisioners also look for it. */
     static Optional<ObjectWrite> nameProvisioner(PersistentVolumeClaim claim, String provisioner) {
         List<FieldChange> changes = new ArrayList<>();
         nameProvisioner(claim, provisioner, changes);
         return write(claim, changes);
     }
 
-    /** The intent to make a volume, and the finalizer that keeps the claim as long as the intent is open. */
+    /** Writes the provisioning intent, and the finalizer that keeps the claim while the intent is open. */
     static ObjectWrite intend(PersistentVolumeClaim claim, ProvisioningIntent intent) {
         List<FieldChange> changes = new ArrayList<>();
         nameProvisioner(claim, intent.plugin(), changes);
@@ -112,7 +112,7 @@ final class ClaimWrites {
         return write(claim, changes);
     }
 
-    /** Sends the claim back to the scheduler; an intent that left nothing behind goes with the node. */
+    /** Returns the claim to the scheduler. Also removes an intent that left no storage. */
     static Optional<ObjectWrite> dropSelectedNode(PersistentVolumeClaim claim) {
         List<FieldChange> changes = new ArrayList<>();
         if (claim.metadata().annotations().containsKey(WellKnown.SELECTED_NODE)) {

@@ -1,6 +1,6 @@
 package io.volume4j.core.control.binding.plan;
 
-/** Reasons of the events about claims and volumes, as {@code kubectl describe} shows them. */
+/** Reasons of the events about claims and volumes. {@code kubectl describe} shows them. */
 public final class EventReason {
     private EventReason() {}
 
@@ -11,13 +11,13 @@ public final class EventReason {
     public static final String PROVISIONING_SUCCEEDED = "ProvisioningSucceeded";
     public static final String PROVISIONING_FAILED = "ProvisioningFailed";
     public static final String PROVISIONING_CLEANUP_FAILED = "ProvisioningCleanupFailed";
-    /** A claim is filled from a kind of objects that no populator fills volumes from. */
+    /** No populator fills volumes from the kind of the claim's data source. */
     public static final String UNRECOGNIZED_DATA_SOURCE_KIND = "UnrecognizedDataSourceKind";
 
-    /** A claim is to be filled from something that is not there yet or not ready yet. */
+    /** The claim's data source does not exist yet or is not ready yet. */
     public static final String WAIT_FOR_DATA_SOURCE = "WaitForDataSource";
 
-    /** The storage of a released volume is deleted by another process. */
+    /** Another process deletes the storage of a released volume. */
     public static final String EXTERNAL_DELETING = "ExternalDeleting";
 
     public static final String VOLUME_MISMATCH = "VolumeMismatch";

@@ -71,9 +71,9 @@ final class IntentText {
     }
 
     /**
-     * Reads what {@link #write} wrote.
+     * Parses the text of {@link #write}.
      *
-     * @throws IllegalArgumentException if it is nothing of the kind, or of a version that is not known here
+     * @throws IllegalArgumentException if the text is not an intent, or has an unknown version
      */
     static ProvisioningIntent read(String text) {
         JsonNode root;

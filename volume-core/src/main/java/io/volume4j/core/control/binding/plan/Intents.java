@@ -4,13 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The open provisioning intents as they were last read, so that a claim that is looked at again is not parsed again. */
+/** A cache of parsed provisioning intents, so that another visit of a claim does not parse its intent again. */
 public final class Intents {
     private record Read(String text, ProvisioningIntent intent) {}
 
     private final Map<String, Read> byClaimUid = new HashMap<>();
 
-    /** @throws IllegalArgumentException if the text is no intent */
+    /** @throws IllegalArgumentException if the text is not an intent */
     ProvisioningIntent read(String claimUid, String text) {
         @Nullable Read known = byClaimUid.get(claimUid);
         if (known != null && known.text().equals(text)) {
@@ -21,7 +21,7 @@ public final class Intents {
         return intent;
     }
 
-    /** The claim is gone, or its intent is closed. */
+    /** Removes the entry of a claim that is gone or whose intent is closed. */
     public void forget(String claimUid) {
         byClaimUid.remove(claimUid);
     }

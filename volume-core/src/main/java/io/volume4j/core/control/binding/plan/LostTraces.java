@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim's status still says of a volume that it lost, once it begins anew: sizes and attributes that were begun for that one
- * would be given to the next, or be waited for without end. A lost claim keeps them, because its volume may come back.
+ * Status fields about the lost volume, in a claim that gets a new volume. Without their removal, unfinished changes of size and
+ * attributes would apply to the next volume, or would wait forever. A lost claim keeps them, because its volume may come back.
  */
 final class LostTraces {
     private static final Set<String> CONDITIONS = Set.of(
@@ -24,7 +24,7 @@ final class LostTraces {
 
     private LostTraces() {}
 
-    /** The changes that take them away. */
+    /** The changes that remove them. */
     static List<FieldChange> removed(PersistentVolumeClaim claim) {
         PersistentVolumeClaim.Status told = claim.status();
         List<FieldChange> changes = new ArrayList<>();

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The volume that a claim would get.
  *
  * @param volume null if there is none
- * @param outOfReach whether there is one that is reserved for the claim, but not reachable from the claim's node: no other
- *     volume may take its place
+ * @param outOfReach whether a volume is reserved for the claim, but not accessible from the claim's node; the claim then gets no
+ *     other volume
  */
 public record Match(@Nullable PersistentVolume volume, boolean outOfReach) {
     private static final Match NONE = new Match(null, false);

@@ -7,7 +7,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.util.Optional;
 
-/** Finds the volume for a claim: a reserved one before all others, wherever it stands. Loop thread only. */
+/** Finds the volume for a claim: a reserved volume before all others, even if it is not accessible. Loop thread only. */
 public final class Matcher {
     private final Reservations reservations;
     private final AvailableVolumes available;
@@ -20,8 +20,8 @@ public final class Matcher {
     /**
      * The match.
      *
-     * @param reservedOnly whether only a reservation counts, because the claim waits for its first consumer or a volume may
-     *     be being made for it
+     * @param reservedOnly whether only a reservation counts, because the claim waits for its first consumer or a plugin may be
+     *     making a volume for it
      */
     public Match match(PersistentVolumeClaim claim, ClaimNeeds needs, boolean reservedOnly) {
         Optional<PersistentVolume> reserved = reservations.best(claim, needs);

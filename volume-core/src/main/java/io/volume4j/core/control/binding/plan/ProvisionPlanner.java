@@ -30,26 +30,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes volumes for claims so that nothing leaks, whenever the process ends and whether or not a user deletes the claim meanwhile:
+ * Provisions volumes for claims without leaks, even if the process dies or a user deletes the claim at any moment:
  *
  * <ol>
- *   <li>the intent and a finalizer are written to the claim,
- *   <li>the plugin is called, with what the intent says and a name that makes the call idempotent,
- *   <li>the volume's object is stored, reserved for the claim by UID,
- *   <li>the intent and the finalizer go, with the write that binds the claim or with one of their own.
+ *   <li>the controller writes the intent and a finalizer to the claim,
+ *   <li>the plugin gets the content of the intent, with a name that makes the call idempotent,
+ *   <li>the controller stores the volume's object, reserved for the claim by UID,
+ *   <li>the write that binds the claim, or a separate write, removes the intent and the finalizer.
  * </ol>
  *
- * <p>A claim that does not want the volume any more is {@linkplain #settle settled}: without doubt the intent just goes;
- * with doubt the call is repeated to learn what it made, its object is stored, and reclaiming takes it from there. Only
- * what the cluster refuses to store is destroyed directly.
+ * <p>A claim that does not want the volume any more is {@linkplain #settle settled}. If no storage can exist, the controller only
+ * removes the intent. Otherwise it repeats the call to find the storage, and stores its object; then reclaiming applies. The
+ * controller deletes storage directly only if the cluster refuses its object.
  */
 final class ProvisionPlanner {
     private ProvisionPlanner() {}
 
-    /**
-     * Plans what brings the claim nearer to a volume of its own: one that wants one, of whose class and node, and of all volumes,
-     * enough is known.
-     */
+    /** Plans the next step towards a volume for the claim. Its class, its node and all volumes must be known well enough. */
     static void provide(ProvisionView view, PlanBuilder plan) {
         @Nullable ProvisioningIntent intent = view.intent();
         if (!view.intentError().isEmpty()) {
@@ -61,14 +58,14 @@ final class ProvisionPlanner {
         }
     }
 
-    /** Plans what closes an open intent of a claim that does not want it. Nothing if none is open. */
+    /** Plans the closing of an open intent of a claim that does not want the volume. Plans nothing if none is open. */
     static void settle(ProvisionView view, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
         @Nullable ProvisioningIntent intent = view.intent();
         if (!view.intentError().isEmpty()) {
             unreadable(view, plan);
         } else if (intent == null) {
-            // A finalizer without its intent keeps nothing but the claim.
+            // A finalizer without an intent has no purpose.
             ClaimWrites.dropIntent(claim).ifPresent(write -> plan.write("release " + claim.key(), Optional.of(write)));
         } else if (!mayAct(view, intent, plan)) {
             return;
@@ -82,7 +79,7 @@ final class ProvisionPlanner {
             tellFailure(view, plan);
             finish(view, intent, plan);
         } else if (view.existing().state() == Lookup.State.MISSING) {
-            // An earlier try may have stored it without an answer, and the claim may be bound to it by now.
+            // An earlier attempt may have stored the object without an answer. The claim may be bound to it by now.
             plan.step(new ClusterWork.Verify(ObjectKey.volume(intent.volumeName()), ""));
         } else {
             tellFailure(view, plan);
@@ -91,12 +88,12 @@ final class ProvisionPlanner {
         }
     }
 
-    /** The cluster refused the object, or another one has its name. */
+    /** The cluster refused the object, or another volume has its name. */
     private static boolean cannotBeStored(ProvisionView view) {
         return view.nameTaken() || view.memory().saveRefused() != null;
     }
 
-    /** An intent of a provisioner outside, or of a newer leader, is theirs. */
+    /** This process must not act on an intent of an external provisioner or of a newer leader. */
     private static boolean mayAct(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {
         if (!view.here()) {
             String why = "the provisioner " + intent.plugin() + " is making a volume for the claim";
@@ -138,8 +135,8 @@ final class ProvisionPlanner {
                         .waitFor("a volume", why);
             }
             default -> {
-                // Of no name that is known here: nothing is written. A class that could be translated names its driver
-                // by now.
+                // The class has an unknown provisioner, so the controller writes nothing. A translatable class has its driver's
+                // name here.
                 String problem = view.provisioner().problem();
                 String why = problem.isEmpty()
                         ? "no plugin of this process is called " + storageClass.provisioner()
@@ -150,7 +147,7 @@ final class ProvisionPlanner {
         }
     }
 
-    /** Whether the volume is not to be made here because of what it is filled from. */
+    /** Whether the claim's data source prevents provisioning by this process. */
     private static boolean leftToOthers(ProvisionView view, PlanBuilder plan) {
         DataSource source = view.source();
         PersistentVolumeClaim claim = view.claim();
@@ -234,7 +231,7 @@ final class ProvisionPlanner {
         } else if (!intent.isOf(view.self())) {
             takeOver(view, intent, plan);
         } else if (!claim.metadata().finalizers().contains(Annotation.PROVISIONING_FINALIZER)) {
-            // Without it the claim can go, and the only record of what is being made with it.
+            // Without the finalizer a user can delete the claim, and its intent is the only record of the new storage.
             plan.report(
                     "keep " + claim.key() + " until its provisioning is settled",
                     Optional.of(ClaimWrites.intend(claim, intent)));
@@ -249,7 +246,7 @@ final class ProvisionPlanner {
         }
     }
 
-    /** Storage exists or may exist: learn what it is, and store its object. */
+    /** Storage exists or may exist: finds it by repeating the call, then stores its object. */
     private static void finish(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
         @Nullable ProvisionResult made = view.memory().made();
@@ -263,8 +260,8 @@ final class ProvisionPlanner {
     }
 
     /**
-     * Whether the next try had better begin with a new intent: nothing is left of this one, and either its class is not
-     * what it was, or the last failure says that the same call cannot succeed.
+     * Whether the next attempt should use a new intent: this intent has left no storage, and its class has changed, or the last
+     * failure shows that the same call cannot succeed.
      */
     private static boolean startsAnew(ProvisionView view, ProvisioningIntent intent) {
         @Nullable VolumeException failure = view.memory().lastFailure();
@@ -281,13 +278,13 @@ final class ProvisionPlanner {
     private static boolean worthTheSameCall(FailureKind kind, ProvisioningIntent intent) {
         return switch (kind) {
             case FINAL, INFEASIBLE -> false;
-            // Another node may lead to another pool.
+            // Another node may have another storage pool.
             case EXHAUSTED -> intent.nodeName().isEmpty();
             case TRANSIENT, UNCERTAIN, IN_USE, DANGLING -> true;
         };
     }
 
-    /** A claim whose node turned out not to do goes back to the scheduler. */
+    /** If the call for the selected node failed, the claim returns to the scheduler. */
     private static Optional<ObjectWrite> withdraw(ProvisionView view) {
         boolean failed = view.memory().lastFailure() != null;
         return failed && !nodeName(view).isEmpty()
@@ -338,7 +335,7 @@ final class ProvisionPlanner {
         }
     }
 
-    /** Why the plugin will not be asked. */
+    /** Why the controller does not call the plugin. */
     private static Optional<String> refusal(ProvisionView view, StorageClass storageClass) {
         PersistentVolumeClaim.Spec wanted = view.claim().spec();
         ProvisionerInfo provisioner = view.provisioner();

@@ -13,16 +13,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known to decide about making a volume for a claim.
+ * The facts for provisioning a volume for a claim.
  *
- * @param selectedNode the node that the claim's annotation names
+ * @param selectedNode the node in the claim's annotation
  * @param intent the open intent, null for none
- * @param intentError why the annotation cannot be read as an intent, {@code ""} if it can or there is none
- * @param here whether this process is the one that acts on the intent; otherwise a provisioner outside does
- * @param existing the volume of the name that the claim's volume would get
- * @param source what the volume is filled from
- * @param attributes the volume attributes class that the claim names; unnamed also where such classes are not read
- * @param leftUntil loop time until which the intent is left to the later leader that it tells of, empty if it is not
+ * @param intentError why the annotation is not readable as an intent, {@code ""} if it is or there is none
+ * @param here whether this process acts on the intent; otherwise an external provisioner does
+ * @param existing the volume with the name that the claim's volume would get
+ * @param source the data source of the volume
+ * @param attributes the volume attributes class of the claim; unnamed also if the cache does not have such classes
+ * @param leftUntil loop time until which a later leader may act on its intent, empty if this process need not wait
  */
 public record ProvisionView(
         PersistentVolumeClaim claim,
@@ -40,10 +40,10 @@ public record ProvisionView(
         Self self) {
 
     /**
-     * Reads the claim's intent out of its annotation.
+     * Reads the claim's intent from its annotation.
      *
-     * @param intents reads intents, and remembers those that are open
-     * @param serves whether this process is the one that acts on such an intent
+     * @param intents reads intents, and keeps open ones
+     * @param serves whether this process acts on such an intent
      */
     public static ProvisionView of(
             PersistentVolumeClaim claim,
@@ -84,7 +84,7 @@ public record ProvisionView(
                 self);
     }
 
-    /** The same, with an intent that is left to a later leader until then. */
+    /** A copy that leaves the intent to a later leader until this time. */
     public ProvisionView leftUntil(OptionalLong until) {
         return until.isEmpty()
                 ? this
@@ -110,19 +110,19 @@ public record ProvisionView(
     }
 
     /**
-     * Whether storage may exist that only the intent tells of. Of an intent that another process holds, or that cannot be
-     * read, nothing else can be said.
+     * Whether storage may exist that only the intent refers to. Always true for an intent that another process holds or that is not
+     * readable.
      */
     public boolean doubt() {
         return !intentError.isEmpty() || (intent != null && (!intent.isOf(self) || memory.doubt(intent)));
     }
 
-    /** Whether the volume that has the name of the claim's own is another's. */
+    /** Whether another claim's volume has the name of this claim's new volume. */
     public boolean nameTaken() {
         return existing.found() && !saved();
     }
 
-    /** Whether the object of the claim's own volume is stored. */
+    /** Whether the object of the claim's new volume is stored. */
     boolean saved() {
         return existing.found() && ClaimReference.isBoundTo(existing.get(), claim);
     }

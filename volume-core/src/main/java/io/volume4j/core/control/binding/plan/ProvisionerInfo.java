@@ -5,12 +5,12 @@ import io.volume4j.spi.model.VolumeMode;
 import java.util.List;
 
 /**
- * Who makes volumes of a class, as far as deciding needs it.
+ * The facts about the provisioner of a class.
  *
- * @param name as the class names it
- * @param dataSources whether it fills volumes from what a claim names
- * @param contents whether it fills volumes from what it is told to
- * @param problem why the class cannot be put in the words of the driver that took over its kind, {@code ""} if it can
+ * @param name the provisioner's name in the class
+ * @param dataSources whether it fills volumes from the claim's data source by itself
+ * @param contents whether it fills volumes from a source that the controller passes to it
+ * @param problem why the class cannot be translated for the driver that took over its kind, {@code ""} if it can
  */
 public record ProvisionerInfo(
         Role role,
@@ -21,15 +21,15 @@ public record ProvisionerInfo(
         List<AccessMode> accessModes,
         List<VolumeMode> volumeModes,
         String problem) {
-    /** Where it is. */
+    /** The kind of provisioner. */
     public enum Role {
-        /** A plugin of this process that makes volumes. */
+        /** A plugin of this process that provisions. */
         IN_PROCESS,
-        /** A provisioner outside, which looks for claims that name it. */
+        /** An external provisioner, which looks for claims with its name. */
         EXTERNAL,
-        /** None: such classes are for volumes that people make. */
+        /** None: the class is for volumes that users create. */
         NEVER,
-        /** A name of Kubernetes' own that is not here; no provisioner outside answers to it either. */
+        /** A name of Kubernetes' own that is not here. No external provisioner has it either. */
         UNKNOWN_BUILT_IN
     }
 
@@ -37,7 +37,7 @@ public record ProvisionerInfo(
         return new ProvisionerInfo(role, name, false, false, false, List.of(), List.of(), "");
     }
 
-    /** The same, of a class that cannot be translated. */
+    /** A copy for a class that cannot be translated. */
     public ProvisionerInfo untranslatable(String why) {
         return new ProvisionerInfo(role, name, mountOptions, dataSources, contents, accessModes, volumeModes, why);
     }

@@ -12,15 +12,15 @@ import io.volume4j.spi.model.WellKnown;
 import java.util.Optional;
 
 /**
- * Decides for a provisioner that runs apart from the binding controller and meets it only in the cluster's objects. It binds
- * nothing and writes no phase but that of a volume that it fails to delete:
+ * Plans for an external provisioner, which communicates with the binding controller only through the cluster's objects. It binds no
+ * claims. It writes a phase only to a volume that it fails to delete:
  *
  * <ul>
- *   <li>a claim that names no volume, names this provisioner in an annotation (the controller writes it), and is of an
- *       immediate class or has a node, gets a volume as {@link ProvisionPlanner} makes it;
- *   <li>a claim with an open intent of this provisioner that does not want the volume any more is settled;
- *   <li>a volume that this provisioner made, whose policy is Delete and that the controller has released, is deleted as
- *       {@link ReclaimPlanner} does it.
+ *   <li>A claim gets a volume, as {@link ProvisionPlanner} describes, if it has no volume name, if its annotation names this
+ *       provisioner (the controller writes it), and if its class is immediate or it has a node.
+ *   <li>A claim with an open intent of this provisioner that does not want the volume any more is settled.
+ *   <li>A volume that this provisioner made, with policy Delete, is deleted after the controller has released it, as
+ *       {@link ReclaimPlanner} describes.
  * </ul>
  */
 public final class ProvisionerPlanner implements Planner<BindingView, ClusterStep> {
@@ -102,7 +102,7 @@ public final class ProvisionerPlanner implements Planner<BindingView, ClusterSte
         }
     }
 
-    /** The GA annotation counts where it is there, the beta one otherwise. */
+    /** The GA annotation counts if it is set, otherwise the beta annotation. */
     private boolean asked(PersistentVolumeClaim claim) {
         String named = claim.metadata().annotation(WellKnown.STORAGE_PROVISIONER);
         return (named.isEmpty() ? claim.metadata().annotation(WellKnown.BETA_STORAGE_PROVISIONER) : named)

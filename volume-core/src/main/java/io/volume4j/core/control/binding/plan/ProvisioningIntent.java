@@ -21,20 +21,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable record that a volume may be being made for a claim, an annotation of the claim. It holds everything that
- * the call depends on, so that a retry after a restart is the same call even if the class has changed or is gone, and the
- * backend answers with the volume that the first call made.
+ * The durable record that a plugin may be making a volume for a claim; an annotation of the claim. It contains all parameters of
+ * the call. So a retry after a restart is the same call, even if the class has changed or is gone, and the backend answers with the
+ * volume that the first call made.
  *
- * @param epoch of the leader that makes the call; another one writes its own before it calls
+ * @param epoch of the leader that makes the call; another leader writes its own epoch before it calls
  * @param by the process that makes the call
- * @param inherited whether another process held the intent before, so that a call of that one may still have an effect
- * @param plugin who makes the volume
+ * @param inherited whether another process held the intent before, whose call may still have an effect
+ * @param plugin the plugin that makes the volume
  * @param volumeName the name that makes the call idempotent
- * @param bytes the size asked for
- * @param nodeName where the first consumer will run, {@code ""} if that does not matter
- * @param storageClass what the class said
- * @param content what the volume is filled from; null if it is empty or the plugin is to find out by itself
- * @param attributes what the volume attributes class said, if the claim names one
+ * @param bytes the requested size
+ * @param nodeName the node of the first consumer, {@code ""} if it does not matter
+ * @param storageClass the content of the class
+ * @param content the data source of the volume; null if it is empty or the plugin finds the source by itself
+ * @param attributes the content of the volume attributes class, if the claim has one
  */
 public record ProvisioningIntent(
         long epoch,
@@ -48,7 +48,7 @@ public record ProvisioningIntent(
         @Nullable ContentSource content,
         Attributes attributes) {
 
-    /** Of an empty volume, or one that the plugin fills as the claim says. */
+    /** An intent for an empty volume, or for a volume that the plugin fills from the claim's data source by itself. */
     public ProvisioningIntent(
             long epoch,
             String by,
@@ -62,7 +62,7 @@ public record ProvisioningIntent(
     }
 
     /**
-     * What a volume takes from its volume attributes class.
+     * The settings of a volume from its volume attributes class.
      *
      * @param className {@code ""} for none
      */
@@ -82,7 +82,7 @@ public record ProvisioningIntent(
         }
     }
 
-    /** What a volume takes from its class. */
+    /** The settings of a volume from its class. */
     public record ClassContent(
             String name,
             String uid,
@@ -106,12 +106,12 @@ public record ProvisioningIntent(
         }
     }
 
-    /** The name of the volume that is made for a claim, the same at every try. */
+    /** The name of the claim's new volume, the same at every attempt. */
     public static String volumeNameFor(PersistentVolumeClaim claim) {
         return "pvc-" + claim.metadata().uid();
     }
 
-    /** The class as it was when the intent was written, without the parameters that are the node's and no plugin's. */
+    /** The class as it was when the intent was written, without parameters that are for the node and not for the plugin. */
     public StorageClass classThen() {
         Map<String, String> parameters = new LinkedHashMap<>(storageClass.parameters());
         parameters.keySet().removeAll(BlankPolicy.NAMES);
@@ -127,7 +127,7 @@ public record ProvisioningIntent(
                 Unmodeled.none());
     }
 
-    /** The same intent, taken over by this process: what the one before did or did not do is not known. */
+    /** This intent, taken over by this process. The effect of the earlier process's calls is not known. */
     ProvisioningIntent takenOver(long newEpoch, String newHolder) {
         return new ProvisioningIntent(
                 newEpoch, newHolder, true, plugin, volumeName, bytes, nodeName, storageClass, content, attributes);
@@ -137,7 +137,7 @@ public record ProvisioningIntent(
         return IntentText.write(this);
     }
 
-    /** The intent of a claim that is gone, if by it storage may exist that nothing else tells of. */
+    /** The intent of a deleted claim, if storage may exist that nothing else refers to. */
     public static Optional<ProvisioningIntent> openAndDoubtful(PersistentVolumeClaim claim, ProvisioningMemory memory) {
         String text = claim.metadata().annotation(Annotation.PROVISIONING_INTENT);
         if (text.isEmpty()) {
@@ -145,14 +145,14 @@ public record ProvisioningIntent(
         }
         try {
             ProvisioningIntent intent = IntentText.read(text);
-            // A call that has not come back has left nothing in the memory yet.
+            // A call that has not returned has stored nothing in the memory yet.
             return memory.settledWithout(intent) ? Optional.empty() : Optional.of(intent);
         } catch (IllegalArgumentException unreadable) {
             return Optional.empty();
         }
     }
 
-    /** Whether that process wrote the intent in its present term. */
+    /** Whether that process wrote the intent in its current term. */
     boolean isOf(Self self) {
         return epoch == self.epoch() && by.equals(self.process());
     }

@@ -6,14 +6,14 @@ import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process remembers of its own calls for one claim; lost with the process, which is why the intent is durable.
+ * Outcomes of this process's calls for one claim. They are lost with the process; therefore the intent is durable.
  *
- * @param uncertain whether a call of this process may have made something that no later call has accounted for
- * @param provenAbsent whether a call proved that nothing is left, of earlier processes' calls either
- * @param tried whether a call was made and failed since the intent was written
- * @param made what a call made, until its object is stored
- * @param saveRefused why the cluster will never store that object as it is
- * @param cleanupFailed whether destroying what could not be stored failed too
+ * @param uncertain whether a call of this process may have made storage that no later call has found or excluded
+ * @param provenAbsent whether a call proved that no storage exists, not even from calls of earlier processes
+ * @param tried whether a call failed since the intent was written
+ * @param made the result of a call, until its object is stored
+ * @param saveRefused why the cluster will never store that object
+ * @param cleanupFailed whether deleting the storage without an object failed too
  * @param lastFailure of the last call that failed
  */
 public record ProvisioningMemory(
@@ -36,7 +36,7 @@ public record ProvisioningMemory(
         return new ProvisioningMemory(false, false, false, result, null, false, null);
     }
 
-    /** After a call that failed: a failure speaks for its own call only, unless it proves more. */
+    /** After a call that failed. A failure shows only the effect of its own call, unless it proves more. */
     public ProvisioningMemory failed(VolumeException failure) {
         boolean clean = failure.provesAbsent();
         return new ProvisioningMemory(
@@ -49,37 +49,37 @@ public record ProvisioningMemory(
                 failure);
     }
 
-    /** After the cluster refused to store the object of what was made. */
+    /** After the cluster refused to store the object of new storage. */
     public ProvisioningMemory refused(VolumeException failure) {
         return new ProvisioningMemory(uncertain, provenAbsent, tried, made, failure, false, failure);
     }
 
-    /** After the object of what was made could not be stored, but may be at the next try. */
+    /** After an attempt to store the object of new storage failed; the next attempt may succeed. */
     public ProvisioningMemory notSaved(VolumeException failure) {
         return new ProvisioningMemory(uncertain, provenAbsent, tried, made, saveRefused, cleanupFailed, failure);
     }
 
-    /** After destroying the storage that could not be saved failed. */
+    /** After deleting the storage that could not be saved failed. */
     public ProvisioningMemory stillMade(VolumeException failure) {
         return new ProvisioningMemory(uncertain, provenAbsent, tried, made, saveRefused, true, failure);
     }
 
-    /** After the storage that could not be saved was destroyed. */
+    /** After the storage that could not be saved was deleted. */
     public ProvisioningMemory unsavedDeleted() {
         return new ProvisioningMemory(false, true, false, null, null, false, saveRefused);
     }
 
-    /** After the intent was closed: what comes next begins anew, though people may still want to know of the failure. */
+    /** After the intent was closed. The next attempt starts again, but users may still want to see the failure. */
     public ProvisioningMemory closed() {
         return new ProvisioningMemory(false, false, false, null, null, false, lastFailure);
     }
 
-    /** Whether a volume may exist that nothing but the open intent tells of. */
+    /** Whether a volume may exist that only the open intent refers to. */
     boolean doubt(ProvisioningIntent intent) {
         return made != null || uncertain || (intent.inherited() && !provenAbsent);
     }
 
-    /** Whether the last call came back and left nothing. */
+    /** Whether the last call returned and left no storage. */
     boolean settledWithout(ProvisioningIntent intent) {
         return tried && !doubt(intent);
     }

@@ -5,17 +5,17 @@ import io.volume4j.spi.model.PersistentVolume;
 import java.util.Optional;
 
 /**
- * The durable record that a volume's storage may be being deleted or emptied, an annotation of the volume. Written against
- * the revision of the volume that the decision was taken from, so that a stale cache destroys nothing.
+ * The durable record that a plugin may be deleting or emptying a volume's storage; an annotation of the volume. Its write requires
+ * the revision from the decision, so that a stale cache destroys nothing.
  *
- * @param action what is done
- * @param epoch of the leader that does it; another leader writes its own before it goes on
+ * @param action what happens to the storage
+ * @param epoch of the leader that does it; another leader writes its own epoch before it continues
  * @param by the process that does it
  */
 public record ReclaimIntent(Action action, long epoch, String by) {
     private static final String VERSION = "1";
 
-    /** What may be being done to the storage. */
+    /** The operation on the storage. */
     public enum Action {
         DELETE("delete"),
         RECYCLE("recycle");
@@ -32,12 +32,12 @@ public record ReclaimIntent(Action action, long epoch, String by) {
         return String.join(" ", VERSION, action.word, Long.toString(epoch), by);
     }
 
-    /** Whether the volume's storage may be being deleted or emptied, or this may have been done, by any leader. */
+    /** Whether any leader may be deleting or emptying the volume's storage, or may have done so. */
     static boolean open(PersistentVolume volume) {
         return !volume.metadata().annotation(Annotation.RECLAIM_INTENT).isEmpty();
     }
 
-    /** Whether it may be being deleted, or be gone already. Of an intent that cannot be read the worst is believed. */
+    /** Whether it may be being deleted, or be gone already. Also true for an intent that is not readable. */
     static boolean deletes(PersistentVolume volume) {
         return open(volume)
                 && of(volume)
@@ -45,7 +45,7 @@ public record ReclaimIntent(Action action, long epoch, String by) {
                         .isEmpty();
     }
 
-    /** The intent that the volume carries; empty for none, and for one that cannot be read, which is then written anew. */
+    /** The intent of the volume; empty for none, and for an intent that is not readable, which is then written again. */
     public static Optional<ReclaimIntent> of(PersistentVolume volume) {
         String text = volume.metadata().annotation(Annotation.RECLAIM_INTENT);
         if (text.isEmpty()) {
@@ -63,7 +63,7 @@ public record ReclaimIntent(Action action, long epoch, String by) {
         return Optional.empty();
     }
 
-    /** Whether that process wrote the intent in its present term. */
+    /** Whether that process wrote the intent in its current term. */
     boolean isOf(Self self) {
         return epoch == self.epoch() && by.equals(self.process());
     }

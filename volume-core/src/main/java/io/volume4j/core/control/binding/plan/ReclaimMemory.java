@@ -5,9 +5,9 @@ import io.volume4j.spi.VolumeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process remembers of reclaiming one volume; lost with the process, and then found out again by idempotent calls.
+ * Outcomes of reclaiming one volume in this process. If they are lost with the process, idempotent calls find them out again.
  *
- * @param looked whether the store was asked, after the intent was stored, who uses volumes
+ * @param looked whether the controller read the users of volumes from the store after the intent was stored
  * @param deleted whether the storage is gone
  * @param emptied whether the storage was emptied
  * @param lastFailure of the last call that failed
@@ -27,7 +27,7 @@ public record ReclaimMemory(
         return new ReclaimMemory(true, deleted, emptied, lastFailure);
     }
 
-    /** One look serves one call. */
+    /** One read serves one call. */
     public ReclaimMemory withoutLook() {
         return looked ? new ReclaimMemory(false, deleted, emptied, lastFailure) : this;
     }
@@ -45,14 +45,14 @@ public record ReclaimMemory(
     }
 
     /**
-     * After the volume was given to another claim, or made free: what was emptied may be filled again, and only that storage is gone
-     * holds for every owner.
+     * After the volume got another claim, or became free. Emptied storage may have new content. Only deleted storage stays deleted
+     * for every owner.
      */
     public ReclaimMemory ofAnotherOwner() {
         return deleted ? afterDelete() : NOTHING;
     }
 
-    /** Whether the last call was only refused because the volume is in use. */
+    /** Whether the last call failed only because the volume is in use. */
     boolean inUse() {
         return lastFailure != null && lastFailure.kind() == FailureKind.IN_USE;
     }

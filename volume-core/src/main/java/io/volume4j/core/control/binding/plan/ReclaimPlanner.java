@@ -15,15 +15,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a volume whose claim is gone. Storage is destroyed or emptied only when all of these hold:
+ * Plans for a volume whose claim is gone. The controller deletes or empties storage only if all of these hold:
  *
  * <ol>
  *   <li>the volume's policy says so,
- *   <li>the store itself said that the claim of that UID is gone (or, for a volume made for a claim that is bound to
- *       another one, that this is so),
- *   <li>no attachment of the volume is left, and for recycling no pod that uses it,
- *   <li>no other volume lies in the same storage,
- *   <li>an intent was written to the volume at the revision from which all this was decided, by this very process.
+ *   <li>the store itself confirmed that the claim with that UID is gone (or, for a volume provisioned for a claim that is bound to
+ *       another volume, that this is so),
+ *   <li>the volume has no attachment left, and for recycling no pod uses it,
+ *   <li>no other volume has the same storage,
+ *   <li>this same process has written an intent to the volume, at the revision from which it decided all this.
  * </ol>
  */
 final class ReclaimPlanner {
@@ -55,8 +55,8 @@ final class ReclaimPlanner {
     }
 
     /**
-     * A user cleared the {@code claimRef} behind a deletion whose outcome is unknown. Neither is it gone on
-     * with, against his will, nor is the volume offered.
+     * A user cleared the {@code claimRef} after a deletion began whose outcome is unknown. The controller does not continue against
+     * the user's will, and does not offer the volume.
      */
     static void deprivedOfOwner(PersistentVolume volume, PlanBuilder plan) {
         doubtful(
@@ -74,8 +74,8 @@ final class ReclaimPlanner {
     }
 
     /**
-     * Whether the store must be asked first. A volume that is only kept is not worth a read once it is released, so that many
-     * of them cost nothing.
+     * Whether the controller must first ask the store. A released volume with policy Retain needs no read, so that many of them
+     * cost nothing.
      */
     private static boolean needsProof(VolumeView view) {
         return switch (view.claim().state()) {
@@ -92,7 +92,7 @@ final class ReclaimPlanner {
         };
     }
 
-    /** An intent that is open stays: another leader's call may have had its effect, or have it yet, and only people can look. */
+    /** An open intent stays: another leader's call may have an effect now or later, and only a user can check. */
     private static void retain(PersistentVolume volume, PlanBuilder plan) {
         if (ReclaimIntent.open(volume)) {
             doubtful(
@@ -159,7 +159,7 @@ final class ReclaimPlanner {
                         new BindingStep.Recycle(volume, view.reclaimer().plugin(), claimGone(view))));
     }
 
-    /** Attached somewhere, or not known: then nothing is touched. */
+    /** Attached to a node, or not known: the controller changes nothing. */
     private static boolean inUse(VolumeView view, String reason, PlanBuilder plan) {
         if (!view.usersComplete()) {
             plan.waitFor(
@@ -189,7 +189,7 @@ final class ReclaimPlanner {
         return true;
     }
 
-    /** The intent's write, or empty where it still has to be written. */
+    /** The current intent; empty if it must be written first. */
     private static Optional<ReclaimIntent> intend(
             VolumeView view, ReclaimIntent.Action action, BindingStep.Kind towards, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
@@ -209,7 +209,7 @@ final class ReclaimPlanner {
         return Optional.empty();
     }
 
-    /** Being in use is no failure: people are told, and the phase stays. */
+    /** A volume in use is not a failure: the controller sends an event, and the phase stays. */
     private static void tellFailure(VolumeView view, String inUseReason, String failedReason, PlanBuilder plan) {
         @Nullable VolumeException failure = view.memory().lastFailure();
         if (failure == null) {
@@ -234,11 +234,11 @@ final class ReclaimPlanner {
         if (!volume.metadata().deleting()) {
             plan.step(new ClusterWork.Remove(volume.key(), volume.metadata().uid()));
         } else if (volume.status().phase() == VolumePhase.BOUND) {
-            // A leader that is none any more may have said so meanwhile, and what is bound is protected.
+            // A deposed leader may have written Bound meanwhile, and a bound volume is protected.
             plan.write(
                     "mark volume " + name(volume) + " as released", VolumeWrites.phase(volume, VolumePhase.RELEASED));
         } else {
-            // Both: the volume may have been made here before its provisioner moved out, or the other way round.
+            // Removes both: the plugin may have moved to an external provisioner after it made the volume, or back.
             plan.write(
                     "let volume " + name(volume) + " go",
                     VolumeWrites.dropFinalizers(

@@ -1,11 +1,11 @@
 package io.volume4j.core.control.binding.plan;
 
 /**
- * Who can reclaim a volume, as far as deciding needs it.
+ * The plugin that can reclaim a volume.
  *
- * @param plugin of this process; {@code ""} if none of its plugins is responsible
- * @param outside who is responsible instead, {@code ""} if none is known
- * @param madeHere whether the plugin made the volume, so that the volume is kept by our finalizer
+ * @param plugin of this process; {@code ""} if no plugin of it is responsible
+ * @param outside the program that is responsible instead, {@code ""} if none is known
+ * @param madeHere whether the plugin made the volume, so that our finalizer keeps it
  */
 public record ReclaimerInfo(String plugin, String outside, boolean deletes, boolean recycles, boolean madeHere) {
     private static final ReclaimerInfo NONE = new ReclaimerInfo("", "", false, false, false);

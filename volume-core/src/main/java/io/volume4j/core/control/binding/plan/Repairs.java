@@ -16,16 +16,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions that people take and that never happen by themselves: giving away a volume that was kept for the sake of what is
- * in it, and giving up what a claim lost.
+ * Decisions that users take and that never happen automatically: releasing a volume that was kept for its content, and giving up
+ * the lost volume of a claim.
  */
 public final class Repairs {
     private Repairs() {}
 
     /**
-     * Why the volume is not to be given to others; empty if nothing is against it but use, which the caller looks at.
+     * Why the volume must not be released; empty if only its use could prevent it, which the caller checks.
      *
-     * @param owner the claim of the name that the volume has in its {@code claimRef}, read from the store; null for none
+     * @param owner the claim with the name in the volume's {@code claimRef}, read from the store; null for none
      */
     public static Optional<String> refusalToRelease(PersistentVolume volume, @Nullable PersistentVolumeClaim owner) {
         String name = "volume " + volume.metadata().name();
@@ -49,9 +49,9 @@ public final class Repairs {
     }
 
     /**
-     * Gives the volume to a claim that fits, or reserves it by name; the content stays. Its phase follows by itself.
+     * Makes the volume available to a claim that fits, or reserves it by name. The content stays. The planner then sets the phase.
      *
-     * @param claim for whom, null for any claim
+     * @param claim the claim for which it is reserved, null for any claim
      */
     public static ObjectWrite release(PersistentVolume volume, @Nullable ObjectKey claim) {
         List<FieldChange> changes = new ArrayList<>();
@@ -72,9 +72,9 @@ public final class Repairs {
     }
 
     /**
-     * Why the claim is not to begin anew.
+     * Why the claim must not become unbound.
      *
-     * @param volume that the claim names, read from the store; null if it is gone
+     * @param volume the claim's volume, read from the store; null if it is gone
      */
     public static Optional<String> refusalToRepair(PersistentVolumeClaim claim, @Nullable PersistentVolume volume) {
         if (claim.metadata().deleting()) {
@@ -91,7 +91,7 @@ public final class Repairs {
         return Optional.empty();
     }
 
-    /** Makes a lost claim one that was never bound: what it lost stays lost. */
+    /** Turns a lost claim into a claim that was never bound. It gives up the lost volume. */
     public static ObjectWrite beginAnew(PersistentVolumeClaim claim) {
         List<FieldChange> changes = new ArrayList<>();
         changes.add(FieldChange.remove("spec", "volumeName"));

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * The volumes that are reserved for a claim. A reservation is found here whatever class, modes or phase the volume
- * has, before any other volume is looked at: it beats every other match. Loop thread only.
+ * Finds the volumes that are reserved for a claim, before any other volume. The volume's class, modes and phase do not matter: a
+ * reservation has precedence over every other match. Loop thread only.
  */
 public final class Reservations {
     private static final Comparator<PersistentVolume> BEST = Comparator.comparing(
@@ -24,14 +24,14 @@ public final class Reservations {
 
     private final VolumesByClaim volumes;
 
-    /** @param volumes by the claims that they name, kept up to date by the caller */
+    /** @param volumes by their claims; the caller keeps it up to date */
     public Reservations(VolumesByClaim volumes) {
         this.volumes = volumes;
     }
 
     /**
-     * What was made for the claim is its volume, though it may ask for something else since, or a user may have asked for the
-     * volume's end: both could as well have come after the binding, and no other claim will have it.
+     * A volume that was provisioned for the claim stays its volume, even if the claim has other requirements since, or a user has
+     * deleted the volume. Both could also have happened after the binding, and no other claim will get the volume.
      */
     private static Optional<String> refusal(PersistentVolumeClaim claim, ClaimNeeds needs, PersistentVolume volume) {
         if (ReclaimIntent.deletes(volume)) {
@@ -43,8 +43,8 @@ public final class Reservations {
     }
 
     /**
-     * The volume that is reserved for the claim and can be its volume: one with its UID before one with its name only,
-     * then as among available volumes.
+     * The volume that is reserved for the claim and fits: a reservation by UID before one by name only, then the same order as
+     * among available volumes.
      */
     public Optional<PersistentVolume> best(PersistentVolumeClaim claim, ClaimNeeds needs) {
         Collection<PersistentVolume> naming = volumes.naming(claim.key());

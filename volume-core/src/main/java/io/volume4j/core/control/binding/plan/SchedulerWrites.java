@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a scheduler writes before it gives a pod its node; binding goes on from there, also after a crash. Each compares
- * first and is empty where nothing differs.
+ * The writes of a scheduler before it gives a pod its node. The binding controller continues from them, also after a crash. Each is
+ * empty if it would change nothing.
  */
 public final class SchedulerWrites {
     private SchedulerWrites() {}
@@ -19,19 +19,19 @@ public final class SchedulerWrites {
         return VolumeWrites.reserve(volume, claim);
     }
 
-    /** Has the claim's volume made where the node can reach it. */
+    /** Selects the node, so that a volume is provisioned that is accessible from it. */
     public static Optional<ObjectWrite> select(PersistentVolumeClaim claim, String node) {
         return claim.metadata().annotation(WellKnown.SELECTED_NODE).equals(node)
                 ? Optional.empty()
                 : Optional.of(ObjectWrite.of(claim, List.of(VolumeWrites.annotate(WellKnown.SELECTED_NODE, node))));
     }
 
-    /** Whether the claim is bound for good: it names a volume, and the binding was completed. */
+    /** Whether the claim is bound: it has a volume name, and the binding was completed. */
     public static boolean bound(PersistentVolumeClaim claim) {
         return !claim.spec().volumeName().isEmpty() && Annotation.bindCompleted(claim);
     }
 
-    /** Whether the volume is free or this claim's. */
+    /** Whether the volume is free or belongs to this claim. */
     public static boolean mayBelongTo(PersistentVolume volume, PersistentVolumeClaim claim) {
         return ClaimReference.unclaimed(volume) || ClaimReference.isFor(volume, claim);
     }

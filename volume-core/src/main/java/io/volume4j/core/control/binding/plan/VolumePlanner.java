@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides about volumes, by whom their {@code claimRef} names:
+ * Plans for volumes, by their {@code claimRef}:
  *
  * <ul>
  *   <li>no claim, or a claim by name only: available;
  *   <li>a claim that names the volume: bound;
- *   <li>a claim that names no volume yet: being bound, which the claim's own plan does;
- *   <li>a claim that names another volume: freed, or reclaimed if it was made for that claim;
- *   <li>a claim that is gone: released, then reclaimed as {@link ReclaimPlanner} says.
+ *   <li>a claim that names no volume yet: wait, because the claim's plan binds it;
+ *   <li>a claim that names another volume: freed, or reclaimed if it was provisioned for that claim;
+ *   <li>a claim that is gone: released, then reclaimed by {@link ReclaimPlanner}.
  * </ul>
  *
- * <p>The table with every row stands in {@code docs/binding.md}.
+ * <p>The table with every row is in {@code docs/binding.md}.
  */
 public final class VolumePlanner {
     private VolumePlanner() {}
@@ -40,7 +40,7 @@ public final class VolumePlanner {
             return plan.plan();
         }
         if (view.memory().deleted()) {
-            // Whichever claim the volume was given to since, there is nothing left to give.
+            // The storage is gone, whichever claim got the volume since.
             ReclaimPlanner.plan(view, plan);
         } else if (ClaimReference.uid(volume).isEmpty()) {
             available(view, plan);
@@ -50,7 +50,7 @@ public final class VolumePlanner {
         return plan.plan();
     }
 
-    /** What was made here is kept until its storage is gone, unless its policy says that the storage stays. */
+    /** A finalizer keeps a volume that was provisioned here until its storage is gone, unless its policy keeps the storage. */
     static void finalizer(VolumeView view, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
         ReclaimPolicy policy = volume.spec().reclaimPolicy();
@@ -104,7 +104,8 @@ public final class VolumePlanner {
         PersistentVolume volume = view.volume();
         String named = claim.spec().volumeName();
         if (named.isEmpty() && ReclaimIntent.deletes(volume)) {
-            // The claim had another one then, and begins anew by now. What was begun is ended: the storage may be gone.
+            // The deletion began when the claim had another volume; now the claim is unbound. It must be completed: the storage may
+            // be gone.
             ReclaimPlanner.plan(view, plan);
         } else if (named.isEmpty()) {
             if (volume.spec().volumeMode() != claim.spec().volumeMode()) {
@@ -131,7 +132,7 @@ public final class VolumePlanner {
         }
     }
 
-    /** Whether it was made for its claim, here or outside, and so is of no use to others. */
+    /** Whether it was provisioned for its claim, here or outside, and so is useless for other claims. */
     private static boolean made(PersistentVolume volume) {
         return !volume.metadata().annotation(WellKnown.PROVISIONED_BY).isEmpty();
     }

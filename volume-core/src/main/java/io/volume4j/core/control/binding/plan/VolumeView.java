@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What must be known to decide about a volume.
+ * The facts for the decision about a volume.
  *
- * @param claim the claim whose name and UID the volume's {@code claimRef} has. {@code ABSENT} is proof that this UID is
- *     gone, though another claim may have the name by now
- * @param claimConfirmed whether a claim that was found was read from the store itself at the revision that is looked at
- * @param claimNameReused whether another claim has the name by now, to which the pods that use it belong
- * @param attachedTo nodes that the volume is or may be attached to
- * @param sharedWith other volumes in the same storage, for which it is to be kept
- * @param usedBy pods that are not over and use a claim of the name in {@code claimRef}, by name
+ * @param claim the claim with the name and UID in the volume's {@code claimRef}. {@code ABSENT} proves that this UID is gone,
+ *     although another claim may have the name now
+ * @param claimConfirmed whether the store itself has confirmed the claim at the current revision
+ * @param claimNameReused whether another claim has the name now, so that the pods with this claim name use that claim
+ * @param attachedTo nodes to which the volume is or may be attached
+ * @param sharedWith other volumes that need the same storage
+ * @param usedBy pods that have not ended and use a claim with the name in {@code claimRef}, by name
  * @param usersComplete whether all attachments, nodes, pods and volumes of the cluster are known
- * @param maker the plugin that made it, by its name of today, {@code ""} if it is not known to be made by one
+ * @param maker the plugin that made it, by its current name; {@code ""} if no plugin is known to have made it
  * @param migratedTo the driver that took over sources of its kind, {@code ""} for others
- * @param leftUntil loop time until which an intent is left to the later leader that it tells of, empty if it is not
+ * @param leftUntil loop time until which a later leader may act on its intent, empty if this process need not wait
  */
 public record VolumeView(
         PersistentVolume volume,
@@ -41,12 +41,12 @@ public record VolumeView(
         Self self,
         LastEvents told)
         implements BindingView {
-    /** Whether the intent to delete its storage is stored, so that only a look at its users is missing. */
+    /** Whether the intent to delete its storage is stored, and only the read of its users is missing. */
     public boolean awaitsLook() {
         return !memory.looked() && !memory.deleted() && intendsToDelete();
     }
 
-    /** Whether the intent to delete its storage is stored, as one of this process in this term; no earlier look serves it. */
+    /** Whether this process stored the intent to delete its storage in this term. Earlier reads are not valid for it. */
     public boolean intendsToDelete() {
         return ReclaimIntent.of(volume)
                 .filter(intent -> intent.isOf(self))

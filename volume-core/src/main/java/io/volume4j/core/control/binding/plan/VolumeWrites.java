@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes to volumes. Each compares first and is empty where nothing differs. */
+/** Writes to volumes. Each is empty if it would change nothing. */
 final class VolumeWrites {
     private VolumeWrites() {}
 
-    /** Write 1 of a binding: whose the volume is. This one arbitrates between claims and between controllers. */
+    /** Write 1 of a binding: sets the volume's claim. This write arbitrates between claims and between controllers. */
     static Optional<ObjectWrite> reserve(PersistentVolume volume, PersistentVolumeClaim claim) {
         List<FieldChange> changes = new ArrayList<>();
         if (!ClaimReference.isBoundTo(volume, claim)) {
@@ -31,7 +31,7 @@ final class VolumeWrites {
         return write(volume, changes);
     }
 
-    /** The phase with the time since when it is so, and why, for people; also written when only the reason changed. */
+    /** The phase with the time of its last change, and the reason for users. Also written when only the reason changed. */
     static Optional<ObjectWrite> phase(PersistentVolume volume, VolumePhase phase, String reason, String message) {
         PersistentVolume.Status status = volume.status();
         List<FieldChange> changes = new ArrayList<>();
@@ -48,7 +48,7 @@ final class VolumeWrites {
         return phase(volume, phase, "", "");
     }
 
-    /** Makes the volume free; one that a person reserved by name stays reserved by name. */
+    /** Makes the volume free. If a user reserved it by name, it stays reserved by name. */
     static Optional<ObjectWrite> unbind(PersistentVolume volume) {
         List<FieldChange> changes = new ArrayList<>();
         if (Annotation.boundByController(volume)) {
@@ -62,7 +62,7 @@ final class VolumeWrites {
         return write(volume, changes);
     }
 
-    /** Says which driver handles the volume now, for programs that do not know how its source is translated. */
+    /** Names the driver that handles the volume now, for programs that cannot translate its source. */
     static Optional<ObjectWrite> migratedTo(PersistentVolume volume, String to) {
         return Optional.of(to)
                 .filter(driver -> !driver.isEmpty()
