@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which nodes can reach a volume. Not thread-safe. */
+/** Finds the nodes that can access a volume. Not thread-safe. */
 final class Accessibility {
     /** On a CSINode: in-tree plugins, by their old names, whose volumes the node's drivers handle. */
     private static final String MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins";
@@ -26,7 +26,7 @@ final class Accessibility {
         this.migration = migration;
     }
 
-    /** Takes over by whose labels the node goes; null for one that does not say. */
+    /** Applies a CSINode's list of migrated plugins; null if the node has no CSINode. */
     void changed(String name, @Nullable CsiNode node) {
         migrating.remove(name);
         if (node != null && !node.metadata().annotation(MIGRATED_PLUGINS).isEmpty()) {
@@ -36,8 +36,8 @@ final class Accessibility {
     }
 
     /**
-     * The nodes that can reach a volume by its affinity, null for all: by the cluster's labels, or by the driver's own on
-     * nodes that say that they go by those.
+     * The nodes that can access a volume by its affinity, null for all. The affinity uses the cluster's labels, or the driver's own
+     * labels on nodes whose CSINode lists the in-tree plugin as migrated.
      */
     @Nullable
     BitSet of(PersistentVolume volume) {
@@ -62,7 +62,7 @@ final class Accessibility {
         return reaching;
     }
 
-    /** The nodes that can reach a volume by its affinity and by what its labels say of where it is; null for all. */
+    /** The nodes that can access a volume by its affinity and its zone labels; null for all. */
     @Nullable
     BitSet byAffinityAndLabels(PersistentVolume volume) {
         @Nullable BitSet byAffinity = of(volume);

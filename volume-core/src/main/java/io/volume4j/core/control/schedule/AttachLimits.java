@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How many volumes of each driver a node can have: what its driver said beats what its status says. Pure. */
+/** How many volumes of each driver a node can have. The CSINode has precedence over the node's status. Pure. */
 final class AttachLimits {
     private static final String LIMIT = "attachable-volumes-csi-";
 

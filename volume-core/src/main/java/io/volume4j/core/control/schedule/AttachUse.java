@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many different volumes of each driver every node has or is about to have, and how many it may have. A volume that
- * several pods of a node share, or that is attached as well as wanted, counts once. A node at which the driver has refused a volume
- * for want of room takes no further one until that volume is attached or given up. Not thread-safe.
+ * Counts the different volumes of each driver that every node has or will have, and their limits. A volume counts once, even if
+ * several pods of a node share it, or if it is both attached and wanted. If the driver refused a volume at a node for lack of
+ * capacity, the node takes no other volume until that volume is attached or given up. Not thread-safe.
  */
 final class AttachUse {
-    /** A volume as drivers count them. */
+    /** A volume in the count of its driver. */
     record Volume(String driver, String handle) {}
 
     private static final int NO_LIMIT = -1;
@@ -25,10 +25,10 @@ final class AttachUse {
         int[] used = new int[0];
         int[] limits = new int[0];
 
-        /** For each node how many volumes the driver has refused there for want of room. */
+        /** For each node, how many volumes the driver has refused there for lack of capacity. */
         int[] refused = new int[0];
 
-        /** For each volume the nodes that have it, and for how many reasons. */
+        /** For each volume, its nodes, and the number of reasons on each. */
         final Map<String, Map<Integer, Integer>> holders = new HashMap<>();
 
         void reach(int node) {
@@ -75,7 +75,7 @@ final class AttachUse {
         }
     }
 
-    /** The limits of a node, by driver; drivers that are not named have none. */
+    /** Sets the limits of a node, by driver. Drivers that are not in the map have no limit. */
     void limits(int node, Map<String, Integer> limits) {
         drivers.forEach((name, driver) -> {
             if (node < driver.limits.length) {
@@ -90,9 +90,9 @@ final class AttachUse {
     }
 
     /**
-     * The driver has refused this volume at the node for want of room: the node takes no further one, whatever the limit says.
+     * The driver has refused this volume at the node for lack of capacity: the node takes no other volume, whatever the limit is.
      *
-     * @param change 1, or -1 when that is over
+     * @param change 1, or -1 when the refusal ends
      */
     void refused(int node, String driverName, int change) {
         OfDriver driver = driver(driverName);
@@ -105,7 +105,7 @@ final class AttachUse {
         return driver == null || node >= driver.used.length ? 0 : driver.used[node];
     }
 
-    /** Of the nodes, by driver, those that would have too many volumes with these. */
+    /** The nodes, by driver, that would have too many volumes with these. */
     Map<String, BitSet> overfull(Collection<Volume> volumes, BitSet nodes) {
         Map<String, List<Volume>> byDriver = new LinkedHashMap<>();
         for (Volume volume : volumes) {
@@ -138,7 +138,7 @@ final class AttachUse {
                 for (Map<Integer, Integer> holder : holders) {
                     more += holder.containsKey(node) ? 0 : 1;
                 }
-                // A node that is overfull already may still have a pod that adds nothing.
+                // A node above its limit may still get a pod that adds no volume.
                 if (more > 0 && (refused || driver.used[node] + more > limit)) {
                     full.set(node);
                 }

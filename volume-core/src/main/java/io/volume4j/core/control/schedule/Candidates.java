@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The available volumes that a claim could get, and every other that needs the same, node by node. Nodes of one place share an
- * answer, so it is looked for once for each place and not for each node. Lives for one decision.
+ * The available volumes for a claim, and for other claims with the same needs, node by node. Nodes in one place share the result,
+ * so that the search runs once for each place. Lives for one decision.
  */
 final class Candidates {
     private final SchedulingWorld world;
@@ -20,10 +20,10 @@ final class Candidates {
     private final Search search;
     private final @Nullable Candidate anywhere;
 
-    /** Of the affinities that choose several nodes. */
+    /** Results for affinities that select several nodes. */
     private final Map<Affinity, Optional<Candidate>> shared = new HashMap<>();
 
-    /** Of an affinity that chooses one node only what was found last is asked for again, by the pod's next claim. */
+    /** For affinities that select one node, only the last result is kept, for the pod's next claim. */
     private @Nullable Affinity latestPlace;
 
     private @Nullable Candidate latest;
@@ -35,15 +35,15 @@ final class Candidates {
         this.anywhere = search.bestOf(null, List.of());
     }
 
-    /** Whether these are the candidates for a claim with such needs. */
+    /** Whether the candidates also serve a claim with these needs. */
     boolean serve(ClaimNeeds others) {
         return needs.sameVolumesFit(others);
     }
 
     /**
-     * The best one at the node, null if there is none.
+     * The best candidate at the node, null if there is none.
      *
-     * @param taken what the pod's other claims get there
+     * @param taken the volumes of the pod's other claims there
      */
     @Nullable
     Candidate at(int node, List<Candidate> taken) {

@@ -14,10 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What drivers have published of their capacity, by class and node, less what was promised out of it since. Not
- * thread-safe.
- */
+/** The capacity that drivers have published, by class and node, minus the bytes that were promised since. Not thread-safe. */
 final class CapacityIndex {
     /** The capacity of one segment for one class. */
     static final class Pool {
@@ -36,13 +33,13 @@ final class CapacityIndex {
             return key;
         }
 
-        /** Bytes that no claim was promised, null where the driver only says how large one volume may be. */
+        /** Bytes that are not promised to a claim, null if the driver reports only the maximum size of a volume. */
         @Nullable
         Long free() {
             return capacity == null ? null : Math.max(0, capacity - promised);
         }
 
-        /** What the driver published. */
+        /** The published capacity. */
         @Nullable
         Long capacity() {
             return capacity;
@@ -65,7 +62,7 @@ final class CapacityIndex {
     private static final class OfClass {
         final Map<ObjectKey, Pool> pools = new LinkedHashMap<>();
 
-        /** For each node its pools; null when it has to be made again. */
+        /** The pools of each node; null when it must be computed again. */
         @Nullable
         List<List<Pool>> byNode;
 
@@ -114,7 +111,7 @@ final class CapacityIndex {
         });
     }
 
-    /** Counts bytes as promised, or less than none as given back; outlives the pool's object. */
+    /** Adds promised bytes, or subtracts them if negative. The sum remains when the pool's object is deleted. */
     void promise(ObjectKey pool, long bytes) {
         @Nullable Long sum = promises.merge(pool, bytes, (old, more) -> old + more == 0 ? null : old + more);
         @Nullable Pool known = byKey.get(pool);
@@ -123,13 +120,13 @@ final class CapacityIndex {
         }
     }
 
-    /** The pools of a class that a node reaches, in the order in which they became known. */
+    /** The pools of a class at a node, in the order in which they became known. */
     List<Pool> at(String className, int node) {
         List<List<Pool>> byNode = byNode(className);
         return node < byNode.size() ? byNode.get(node) : List.of();
     }
 
-    /** The first pool of the node that has room for the volume. */
+    /** The first pool at the node with room for the volume. */
     Optional<Pool> roomAt(String className, int node, long bytes) {
         for (Pool pool : at(className, node)) {
             if (pool.fits(bytes, 0)) {
@@ -139,7 +136,7 @@ final class CapacityIndex {
         return Optional.empty();
     }
 
-    /** The nodes of these that have room for one volume of the class. */
+    /** Those of the nodes that have room for one volume of the class. */
     BitSet room(String className, long bytes, BitSet among) {
         BitSet found = new BitSet();
         List<List<Pool>> byNode = byNode(className);

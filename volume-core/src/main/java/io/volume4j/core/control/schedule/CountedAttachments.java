@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Attachments that there are objects of, each counted at its node under the name that its volume has now. Not thread-safe. */
+/** The VolumeAttachments of the cluster. Each counts at its node, with the current name of its volume. Not thread-safe. */
 final class CountedAttachments {
     private record Counted(VolumeAttachment attachment, int node, List<AttachUse.Volume> volumes) {}
 
@@ -37,7 +37,7 @@ final class CountedAttachments {
         count(key, after);
     }
 
-    /** Counts what is attached of the volume again, because it may have another name now. */
+    /** Counts the attachments of the volume again, because its name may have changed. */
     void volumeChanged(String name) {
         for (ObjectKey key : byVolume.of(name)) {
             @Nullable Counted known = counted.get(key);

@@ -4,15 +4,15 @@ import io.volume4j.spi.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a claim is to get its volume.
+ * How a claim will get its volume.
  *
- * @param uid the claim's
- * @param node for which it was decided
- * @param volume the available volume that it gets, null if one is made
+ * @param uid of the claim
+ * @param node the node of the decision
+ * @param volume the available volume for it, null for a new volume
  * @param className of the claim
- * @param bytes that it requests
- * @param volumeBytes the size of that volume, 0 if one is made
- * @param pool out of which a new volume is made, null where capacity is not tracked or it is promised already
+ * @param bytes the requested size
+ * @param volumeBytes the size of that volume, 0 for a new volume
+ * @param pool the pool of a new volume, null if capacity is not tracked or is promised already
  */
 record Decision(
         ObjectKey claim,

@@ -13,15 +13,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Disks that pods name themselves, of kinds that a machine takes only once: GCE disks, iSCSI targets and RBD images unless
- * every pod only reads, EBS volumes in any case. Not thread-safe.
+ * Disks in pod specs of which a machine can use each only once: GCE disks, iSCSI targets and RBD images unless every pod only
+ * reads, EBS volumes in any case. Not thread-safe.
  */
 final class Disks {
     /**
      * A pod's use of such a disk.
      *
-     * @param disk the same for the same disk
-     * @param reads whether it shares the disk with others that only read
+     * @param disk the identity of the disk
+     * @param reads whether the pod can share the disk with others that only read
      */
     record Use(String disk, boolean reads) {}
 
@@ -73,10 +73,10 @@ final class Disks {
     }
 
     /**
-     * The nodes on which the disk is taken for such a use.
+     * The nodes where this use of the disk is not possible.
      *
-     * @param node at which the pod has uses of its own already, any number for none
-     * @param own these uses, which do not count
+     * @param node the node where the pod has uses of its own already, any number for none
+     * @param own these uses, which are ignored
      */
     BitSet taken(Use wanted, int node, List<Use> own) {
         int ownReaders = Collections.frequency(own, new Use(wanted.disk(), true));

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which drivers are registered on which nodes, as CSINode objects say. Not thread-safe. */
+/** The drivers that are registered on each node, from CSINode objects. Not thread-safe. */
 final class DriversOnNodes {
     private final NodeTable nodes;
     private final Map<String, Set<String>> byNode = new HashMap<>();
@@ -17,7 +17,7 @@ final class DriversOnNodes {
         this.nodes = nodes;
     }
 
-    /** Takes over what the node's object says; null if there is none. */
+    /** Applies the node's CSINode; null if there is none. */
     void changed(String name, @Nullable CsiNode node) {
         if (node == null) {
             byNode.remove(name);
@@ -28,7 +28,7 @@ final class DriversOnNodes {
         }
     }
 
-    /** Of the nodes those on which the driver is registered. */
+    /** Those of the nodes on which the driver is registered. */
     BitSet having(String driver, BitSet of) {
         BitSet having = new BitSet();
         for (int node = of.nextSetBit(0); node >= 0; node = of.nextSetBit(node + 1)) {

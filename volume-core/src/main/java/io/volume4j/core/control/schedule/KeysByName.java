@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Objects by the one name that they have in some field. Not thread-safe. */
+/** Objects by a name in one of their fields. Not thread-safe. */
 final class KeysByName {
     private final Map<String, Set<ObjectKey>> index = new HashMap<>();
 
-    /** The objects that have the name now, whatever changes meanwhile. */
+    /** The objects with this name; a copy, which later changes do not affect. */
     List<ObjectKey> of(String name) {
         return new ArrayList<>(index.getOrDefault(name, Set.of()));
     }
 
-    /** Follows a change of the object: {@code ""} is no name. */
+    /** Updates the index for a change of the object; {@code ""} is no name. */
     void move(@Nullable ApiObject before, String was, @Nullable ApiObject after, String is) {
         if (before != null && !was.isEmpty() && !was.equals(is)) {
             index.computeIfPresent(was, (name, all) -> {

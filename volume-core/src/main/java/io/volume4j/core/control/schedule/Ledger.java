@@ -15,19 +15,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided for pods and is not visible in the objects of the cluster yet, so that pods decided at the same time do
- * not get the same volume, bytes or places. It is memory only: what a pod was promised is written to its claims and volumes
- * before the pod gets its node, and a process that starts anew takes the promises over from there.
+ * Decisions for pods that are not visible in the cluster's objects yet, so that pods decided at the same time do not get the same
+ * volume, bytes or places. In memory only: before a pod gets its node, its promises are written to its claims and volumes, and a
+ * restarted process reads them from there.
  *
- * <p>Bytes promised out of a pool come back when the pod gives them back, when the claim goes, or when its volume exists and
- * the driver has published the pool again since — or has not for a while, because then it counts that volume already.
- * Not thread-safe.
+ * <p>Promised bytes are released when the pod gives them up, when the claim is deleted, or when its volume exists and the driver
+ * has published the pool again since. They are also released if the driver does not publish for a while, because its report then
+ * already counts that volume. Not thread-safe.
  */
 final class Ledger {
-    /** How long a driver may take to publish what a volume took from its pool. */
+    /** How long a driver may take to publish a pool again after it created a volume. */
     static final Duration PUBLISHED_WITHIN = Duration.ofMinutes(2);
 
-    /** A pod that was promised a node. */
+    /** A pod with a promised node. */
     record Hold(String podUid, ObjectKey pod, String node, List<Decision> decisions) {
         Hold {
             decisions = Collections.unmodifiableList(new ArrayList<>(decisions));
@@ -71,7 +71,7 @@ final class Ledger {
         return Optional.ofNullable(holds.get(podUid));
     }
 
-    /** What was decided for the claim and not given back. */
+    /** The current decision for the claim. */
     Optional<Decision> decision(String claimUid) {
         return Optional.ofNullable(decided.get(claimUid)).map(shared -> shared.decision);
     }
@@ -104,7 +104,7 @@ final class Ledger {
         }
     }
 
-    /** Ends a hold; gives back what no other pod holds and nothing in the cluster tells of. */
+    /** Ends a hold. Releases what no other pod holds and no object shows. */
     Optional<Hold> end(String podUid) {
         @Nullable Hold hold = holds.remove(podUid);
         if (hold == null) {
@@ -115,7 +115,7 @@ final class Ledger {
             if (shared != null && shared.pods.remove(podUid) && shared.pods.isEmpty()) {
                 decided.remove(decision.uid());
                 if (shared.decision.volume() != null) {
-                    // By now it may be promised to the claim for which the cluster has reserved it.
+                    // By now it may be promised to the claim for which an object reserves it.
                     volumes.remove(shared.decision.volume(), decision.uid());
                 }
                 @Nullable Promise promise = promises.get(decision.uid());
@@ -127,7 +127,7 @@ final class Ledger {
         return Optional.of(hold);
     }
 
-    /** The claim says in the cluster that its volume is being made; the bytes are promised if they are not yet. */
+    /** The claim's object shows that its volume is being made. Promises the bytes if they are not promised yet. */
     void written(String claimUid, @Nullable ObjectKey pool, long bytes) {
         if (pool != null) {
             promise(claimUid, pool, bytes);
@@ -138,7 +138,7 @@ final class Ledger {
         }
     }
 
-    /** The claim does not say so any more. */
+    /** The claim's object does not show this any more. */
     void withdrawn(String claimUid) {
         @Nullable Promise promise = promises.get(claimUid);
         if (promise != null && promise.written) {
@@ -162,7 +162,7 @@ final class Ledger {
         giveBack(claimUid);
     }
 
-    /** The driver published the pool: what it says counts the volumes that exist. */
+    /** The driver published the pool. Its report includes the volumes that exist. */
     void published(ObjectKey pool) {
         List<String> counted = new ArrayList<>();
         promises.forEach((claim, promise) -> {

@@ -19,21 +19,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes a pod can go to. The rules, in their order:
+ * Finds the nodes on which a pod can run. The rules, in their order:
  *
  * <ol>
- *   <li>What no node can change: claims that are missing, deleting, lost, another pod's, unbound although their class does
- *       not wait, or in another pod's exclusive use.
- *   <li>Drivers whose object says that pods go only to nodes on which they are registered.
- *   <li>Volumes that claims have: their node affinity, their zone labels.
- *   <li>Disks that pods name themselves and that a machine takes only once.
- *   <li>How many volumes of a driver a node can have.
- *   <li>Claims that wait for the pod, the smallest first: a node that was chosen for the claim is the only one; a volume
- *       that is reserved for it is the only one; else the best available volume that no other claim of the pod takes; else a
- *       new one, where the class makes any, allows the place, and has room there beside what others were promised.
+ *   <li>Problems on every node: claims that are missing, deleting, lost, another pod's, unbound although their class does not wait,
+ *       or in another pod's exclusive use.
+ *   <li>Drivers whose CSIDriver allows pods only on nodes where they are registered.
+ *   <li>Volumes of bound claims: their node affinity, their zone labels.
+ *   <li>Disks in the pod's spec that a machine can use only once.
+ *   <li>The limits of volumes per node and driver.
+ *   <li>Claims that wait for the pod, the smallest first. If a node was chosen for the claim, only that node is possible. If a
+ *       volume is reserved for it, it gets that volume. Otherwise it gets the best available volume that no other claim of the pod
+ *       takes. Otherwise it gets a new volume, if its class provisions, allows the place, and has room there besides other
+ *       promises.
  * </ol>
  *
- * <p>Each rule answers for all nodes at once; only the last looks at nodes one by one, and at those only that are left.
+ * <p>Each rule covers all nodes at once. Only the last rule checks nodes one by one, and only the remaining nodes.
  */
 public final class NodeFilter {
     private final SchedulingWorld world;
@@ -42,7 +43,7 @@ public final class NodeFilter {
         this.world = world;
     }
 
-    /** Whether and why not the pod can go to each of the nodes. */
+    /** For each of the nodes, whether the pod can run there, and why not. */
     public NodeFit fit(Pod pod, Collection<String> nodeNames) {
         world.age();
         List<String> names = new ArrayList<>(new LinkedHashSet<>(nodeNames));
@@ -77,7 +78,7 @@ public final class NodeFilter {
         return new NodeFit(names, refused);
     }
 
-    /** The nodes of those asked about that are left are those that fit. */
+    /** Applies all rules. The nodes that are left fit. */
     private void check(PodNeeds needs, Refusals refusals) {
         narrow(needs, refusals);
         if (!needs.waiting().isEmpty()) {
@@ -92,7 +93,7 @@ public final class NodeFilter {
         }
     }
 
-    /** The rules that answer for all nodes at once; what is left is to be looked at node by node. */
+    /** Applies the rules that cover all nodes at once. The other rule checks the remaining nodes one by one. */
     void narrow(PodNeeds needs, Refusals refusals) {
         needs.everywhere().forEach(refusal -> refusals.refuse(refusal, refusals.asked()));
         needs.drivers().forEach(driver -> registered(driver, refusals));
@@ -183,7 +184,7 @@ public final class NodeFilter {
         }
     }
 
-    /** How the pod's claims would get their volumes at the node; empty if it cannot go there. */
+    /** How the pod's claims would get their volumes at the node; empty if the pod cannot run there. */
     Optional<List<Decision>> decide(PodNeeds needs, int node) {
         BitSet one = new BitSet();
         one.set(node);

@@ -12,9 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How well nodes suit a pod by the storage that it would take there: for each class what is asked for against what there is,
- * the average over the classes. Available volumes come first: where a claim gets one, only such are looked at, otherwise what
- * the pools have left.
+ * Scores nodes by the storage that a pod would take there: for each class the requested bytes against the capacity, averaged over
+ * the classes. If a claim gets an available volume, only such volumes count; otherwise the free capacity of the pools counts.
  */
 public final class NodeScorer {
     private record Share(long requested, long capacity) {
@@ -33,7 +32,7 @@ public final class NodeScorer {
         this.curve = curve;
     }
 
-    /** The scores, 0 to 100, in the order of the names; nodes to which the pod cannot go are left out. */
+    /** The scores, 0 to 100, in the order of the names, without nodes on which the pod cannot run. */
     public Map<String, Integer> scores(Pod pod, Collection<String> nodeNames) {
         BitSet asked = new BitSet();
         for (String name : nodeNames) {
@@ -73,7 +72,7 @@ public final class NodeScorer {
                 available.merge(className, new Share(bytes, size == null ? 0 : size.bytes()), Share::plus);
             } else if (pool != null) {
                 @Nullable Long free = pool.free();
-                // Claims of one class take from one pool: it is there once, whatever they take.
+                // Claims of one class share one pool, so its capacity counts once.
                 made.merge(className, new Share(bytes, free == null ? 0 : free), NodeScorer::samePool);
             }
         }

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes by number, so that a set of them is bits and a selector over labels is a few set operations, however many nodes
- * there are. A number is given back when nothing refers to the node any more, and given again.
+ * Numbers the nodes, so that a set of nodes is a bit set, and a label selector takes a few set operations, for any number of nodes.
+ * The table reuses a number when nothing refers to its node any more.
  *
- * <p>Sets that it gives out are neither to be changed nor to be kept until the table changes. Not thread-safe.
+ * <p>Callers must not change the returned sets, and must not keep them after a change of the table. Not thread-safe.
  */
 final class NodeTable {
     private static final class Slot {
@@ -36,22 +36,22 @@ final class NodeTable {
     private final Map<NodeSelector, BitSet> chosen = new HashMap<>();
     private long generation;
 
-    /** Changes whenever a set that was given out may be another now. */
+    /** Changes whenever a returned set may be different now. */
     long generation() {
         return generation;
     }
 
-    /** The nodes that there are. */
+    /** The nodes that exist. */
     BitSet present() {
         return present;
     }
 
-    /** One more than the greatest number in use. */
+    /** The greatest number in use, plus one. */
     int size() {
         return slots.size();
     }
 
-    /** The node's number, -1 for one that nothing refers to. */
+    /** The node's number, -1 if nothing refers to the node. */
     int number(String name) {
         return numbers.getOrDefault(name, -1);
     }
@@ -66,7 +66,7 @@ final class NodeTable {
         return slot == null ? Map.of() : slot.labels;
     }
 
-    /** Refers to the node, which need not be there; every call wants a {@link #release}. */
+    /** Adds a reference to the node, which need not exist. Each call needs a {@link #release}. */
     int retain(String name) {
         int number = numbers.computeIfAbsent(name, this::take);
         slot(number).references++;
@@ -82,7 +82,7 @@ final class NodeTable {
         }
     }
 
-    /** Takes the node in, or over what its labels are now. */
+    /** Adds the node, or updates its labels. */
     void put(String name, Map<String, String> labels) {
         int number = numbers.getOrDefault(name, -1);
         boolean known = number >= 0 && slot(number).present;
@@ -120,7 +120,7 @@ final class NodeTable {
         changed();
     }
 
-    /** The nodes that the selector chooses; kept, because volumes of one place share it. */
+    /** The nodes that the selector selects. The result is cached, because volumes in one place have the same selector. */
     BitSet choosing(NodeSelector selector) {
         @Nullable BitSet known = chosen.get(selector);
         if (known != null) {
@@ -151,7 +151,7 @@ final class NodeTable {
         return byLabel.getOrDefault(key, Map.of()).getOrDefault(value, new BitSet());
     }
 
-    /** The nodes that have the label, whatever its value. */
+    /** The nodes that have the label, with any value. */
     BitSet labelled(String key) {
         BitSet found = new BitSet();
         byLabel.getOrDefault(key, Map.of()).values().forEach(found::or);

@@ -13,14 +13,12 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which pods are on which nodes or are about to be, with what they bring there, and who uses which claim. Not thread-safe.
- */
+/** The pods that are or will be on each node, with their volumes and disks, and the users of each claim. Not thread-safe. */
 final class Placements {
     /**
      * A pod with volumes.
      *
-     * @param node that it has or was promised, {@code ""} for none
+     * @param node its current or promised node, {@code ""} for none
      */
     record Placed(String uid, String node, List<ObjectKey> claims, List<Disks.Use> disks) {}
 
@@ -34,9 +32,7 @@ final class Placements {
     private final Map<String, Counted> counted = new HashMap<>();
     private final Map<ObjectKey, Set<String>> byClaim = new HashMap<>();
 
-    /**
-     * @param volumesOf what claims bring to a node, by what is known of them now
-     */
+    /** @param volumesOf the volumes of claims, according to current knowledge */
     Placements(
             NodeTable nodes,
             AttachUse attached,
@@ -48,7 +44,7 @@ final class Placements {
         this.volumesOf = volumesOf;
     }
 
-    /** Takes the pod in, in place of an earlier state of it. */
+    /** Adds the pod, or replaces its earlier state. */
     void put(Placed pod) {
         remove(pod.uid());
         pods.put(pod.uid(), pod);
@@ -70,7 +66,7 @@ final class Placements {
         }
     }
 
-    /** Counts the pods of the claim again, because something about its volume changed. */
+    /** Counts the pods of the claim again after a change of its volume. */
     void claimChanged(ObjectKey claim) {
         for (String uid : byClaim.getOrDefault(claim, Set.of())) {
             @Nullable Placed pod = pods.get(uid);
@@ -93,7 +89,7 @@ final class Placements {
         return users;
     }
 
-    /** The nodes on which other pods have the disk in a way that forbids such a use. */
+    /** The nodes where other pods have the disk in a way that prevents this use. */
     BitSet diskTaken(Disks.Use use, String besides) {
         @Nullable Counted own = counted.get(besides);
         return own == null ? disks.taken(use, -1, List.of()) : disks.taken(use, own.node(), own.disks());

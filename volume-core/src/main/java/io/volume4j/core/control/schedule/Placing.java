@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each of a pod's waiting claims a volume at a node: an available one, or a new one. The claims are taken in the order
- * of the needs, and what one takes is not there for the next. Lives for one decision.
+ * Finds a volume at a node for each waiting claim of a pod: an available volume or a new one. It handles the claims in the order of
+ * the needs; later claims cannot get what an earlier claim takes. Lives for one decision.
  */
 final class Placing {
     private final SchedulingWorld world;
@@ -26,12 +26,12 @@ final class Placing {
     /** For each claim the nodes that its class allows; null for all. */
     private final List<@Nullable BitSet> allowed = new ArrayList<>();
 
-    /** For each claim the nodes that had no volume and no way to make one, and those that had no room for one. */
+    /** For each claim the nodes without a volume and without a way to make one, and the nodes without room for a new one. */
     private final List<BitSet> nothing = new ArrayList<>();
 
     private final List<BitSet> full = new ArrayList<>();
 
-    /** What the claims got at the node that was looked at last: a volume, a pool, or neither. */
+    /** The results for the claims at the node of the last check: a volume, a pool, or neither. */
     private final @Nullable Candidate[] found;
 
     private final CapacityIndex.@Nullable Pool[] pools;
@@ -60,7 +60,7 @@ final class Placing {
         return new Candidates(world, needs);
     }
 
-    /** Looks at one more node, and remembers what it lacks. */
+    /** Checks one more node, and stores what it lacks. */
     boolean at(int node) {
         taken.clear();
         for (int i = 0; i < claims.size(); i++) {
@@ -111,7 +111,7 @@ final class Placing {
         }
     }
 
-    /** The decisions for a node to which the pod can go. */
+    /** The decisions for a node on which the pod can run. */
     List<Decision> decisions(int node) {
         if (!at(node)) {
             throw new IllegalStateException(
@@ -138,12 +138,12 @@ final class Placing {
         return decisions;
     }
 
-    /** The pool that a claim takes from at the node that was looked at last, null where it takes from none. */
+    /** The pool for a claim's new volume at the node of the last check, null for none. */
     CapacityIndex.@Nullable Pool pool(int claim) {
         return pools[claim];
     }
 
-    /** The volume that a claim gets there, reserved for it or available; null where it gets none. */
+    /** The claim's volume there, reserved for it or available; null for none. */
     @Nullable
     PersistentVolume volume(int claim) {
         @Nullable Candidate candidate = found[claim];
@@ -152,7 +152,7 @@ final class Placing {
                 : hasReserved(claim) ? claims.get(claim).reserved() : null;
     }
 
-    /** Whether a claim gets a volume that exists at the node that was looked at last. */
+    /** Whether a claim gets an existing volume at the node of the last check. */
     boolean takesVolumes() {
         for (int i = 0; i < found.length; i++) {
             if (found[i] != null || hasReserved(i)) {
@@ -163,9 +163,9 @@ final class Placing {
     }
 
     /**
-     * What that node has to have attached for the pod: volumes that exist count by their own driver, and not as new ones.
+     * The volumes that the node must attach for the pod. Existing volumes count by their own driver, and not as new volumes.
      *
-     * @param before what it has to have attached as far as that is known without a node
+     * @param before the volumes that are known without a node
      */
     List<AttachUse.Volume> attached(List<AttachUse.Volume> before) {
         List<AttachUse.Volume> attached = new ArrayList<>(before);
@@ -180,7 +180,7 @@ final class Placing {
         return attached;
     }
 
-    /** Whether a volume is reserved for the claim, which is then the only one. */
+    /** Whether a volume is reserved for the claim. The claim then gets no other volume. */
     private boolean hasReserved(int claim) {
         Waiting waiting = claims.get(claim);
         return waiting.node().isEmpty() && waiting.reserved() != null;

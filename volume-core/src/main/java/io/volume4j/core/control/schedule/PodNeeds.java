@@ -11,15 +11,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pod asks of any node.
+ * The requirements of one pod for any node.
  *
- * @param podUid whose own uses are not in its way
- * @param everywhere refusals that no node can change
- * @param bound volumes that its claims have, or were promised
- * @param waiting claims that get their volume with the pod's node, the smallest first
- * @param attach what its node has to have attached, as far as it is known before the node is
- * @param disks that it names itself
- * @param drivers of its volumes, those that are still to be made included
+ * @param podUid the pod, whose own uses are ignored
+ * @param everywhere refusals on every node
+ * @param bound volumes of its claims, bound or promised
+ * @param waiting claims that get their volume together with the pod's node, the smallest first
+ * @param attach the volumes that its node must attach, as far as they are known before the node
+ * @param disks in its spec
+ * @param drivers of its volumes, including volumes that are still to be made
  */
 record PodNeeds(
         String podUid,
@@ -33,12 +33,12 @@ record PodNeeds(
     /**
      * A claim that waits for the pod's node.
      *
-     * @param storageClass whose volumes are made where their first pod is
-     * @param node for which its volume is being made already, {@code ""} if it is not
+     * @param storageClass of the claim, which waits for the first consumer
+     * @param node the node for which its volume is being made already, {@code ""} for none
      * @param reserved a volume that is reserved for it, null for none
      * @param tracked whether its driver publishes capacity
      * @param promised whether the capacity for it is promised already
-     * @param places from where a new volume for it can be reached
+     * @param places from which a new volume for it is accessible
      */
     record Waiting(
             PersistentVolumeClaim claim,

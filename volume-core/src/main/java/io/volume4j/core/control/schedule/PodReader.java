@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a pod asks of any node; lives for one pod. */
+/** Reads the requirements of a pod for any node. Lives for one pod. */
 final class PodReader {
     private final SchedulingWorld world;
     private final Pod pod;
@@ -138,7 +138,8 @@ final class PodReader {
         Optional<String> promised = decided.map(Decision::volume);
         ClaimNeeds needs = ClaimNeeds.of(claim, null);
         if (promised.isPresent()) {
-            // For another pod, which may still lose it: this one waits for it as well, at any node that reaches it.
+            // The volume is promised for another pod, which may still lose it. This pod also waits for it, at any node with access
+            // to it.
             volume(name, promised.get());
             world.volume(promised.get())
                     .ifPresent(volume -> waiting.add(new PodNeeds.Waiting(

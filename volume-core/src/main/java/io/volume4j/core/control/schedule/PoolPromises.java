@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the ledger's bytes in step with what claims say about their volumes. Not thread-safe. */
+/** Updates the ledger's bytes from the claims' objects. Not thread-safe. */
 final class PoolPromises {
     private final NodeTable nodes;
     private final CapacityIndex capacity;
@@ -20,7 +20,7 @@ final class PoolPromises {
     private final InstantSource clock;
     private final Function<ObjectKey, Optional<PersistentVolumeClaim>> claims;
 
-    /** Claims whose volumes are being made out of a pool that is not known yet. */
+    /** Claims whose volumes are being made from a pool that is not known yet. */
     private final Set<ObjectKey> withoutPool = new LinkedHashSet<>();
 
     PoolPromises(
@@ -36,7 +36,7 @@ final class PoolPromises {
         this.claims = claims;
     }
 
-    /** Pools or their nodes are known that were not. */
+    /** More pools or nodes are known now. */
     void poolsChanged() {
         for (ObjectKey key : new ArrayList<>(withoutPool)) {
             withoutPool.remove(key);

@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Gathers which nodes are refused for what; lives for one decision. */
+/** Collects the refused nodes with the reasons. Lives for one decision. */
 final class Refusals {
     private final BitSet asked;
     private final BitSet left;
@@ -17,7 +17,7 @@ final class Refusals {
         this.left = (BitSet) asked.clone();
     }
 
-    /** Of the nodes that were asked about, those that nothing refuses so far. Changes with every refusal. */
+    /** The nodes in question that are not refused so far. Changes with every refusal. */
     BitSet left() {
         return left;
     }
@@ -35,7 +35,7 @@ final class Refusals {
         }
     }
 
-    /** Refuses all that were asked about but for these. */
+    /** Refuses all nodes in question except these. */
     void allowOnly(BitSet nodes, Reason reason, String message) {
         BitSet others = (BitSet) asked.clone();
         others.andNot(nodes);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** From a decision to its writes, and to the moment when they have come true. */
+/** Makes reservations from decisions, with their writes, and checks whether they are fulfilled. */
 public final class Reserving {
     private final SchedulingWorld world;
     private final NodeFilter filter;
@@ -24,7 +24,7 @@ public final class Reserving {
         this.filter = filter;
     }
 
-    /** Promises the pod what it needs at the node; empty if the node does not do any more. Again for the same node is the same. */
+    /** Promises the pod what it needs at the node; empty if the node does not fit any more. Idempotent for the same node. */
     public Optional<VolumeReservation> reserve(Pod pod, String node) {
         String uid = pod.metadata().uid();
         Optional<Ledger.Hold> before = world.ledger().hold(uid);
@@ -52,7 +52,7 @@ public final class Reserving {
                         .toList());
     }
 
-    /** The writes that make a reservation durable, volumes before claims: a claim without its volume is only reserved for. */
+    /** The writes that make a reservation durable, volumes before claims. After a crash in between, volumes are only reserved. */
     public List<ObjectWrite> writes(VolumeReservation reservation) {
         List<ObjectWrite> writes = new ArrayList<>();
         List<ObjectWrite> claims = new ArrayList<>();
@@ -74,9 +74,9 @@ public final class Reserving {
     }
 
     /**
-     * Why the reservation cannot come true any more, empty if it can or has.
+     * Why the reservation cannot be fulfilled any more, empty if it can or is.
      *
-     * @param written whether its writes were done
+     * @param written whether its writes are done
      */
     public Optional<String> broken(VolumeReservation reservation, boolean written) {
         if (!present(reservation.node())) {
@@ -131,7 +131,7 @@ public final class Reserving {
                         .isPresent());
     }
 
-    /** The objects on which it depends whether a reservation has come true, but for volumes that are made. */
+    /** The objects on which the fulfilment of a reservation depends, except new volumes. */
     public static List<ObjectKey> concerned(VolumeReservation reservation) {
         List<ObjectKey> keys = new ArrayList<>();
         keys.add(reservation.pod());
@@ -140,7 +140,7 @@ public final class Reserving {
         return keys;
     }
 
-    /** A volume that every node reaches is reached from none that is not there. */
+    /** A node that does not exist has access to no volume, not even to one that every node can access. */
     private boolean present(String node) {
         int number = world.nodes().number(node);
         return number >= 0 && world.nodes().present().get(number);

@@ -41,11 +41,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of the cluster as scheduling needs them, and the ledger of what was promised out of them. Every change costs
- * what it concerns, and no question costs a scan. Not thread-safe.
+ * The objects of the cluster for scheduling, and the ledger of promises. A change costs only as much as the objects that depend on
+ * it, and no query needs a scan. Not thread-safe.
  */
 public final class SchedulingWorld {
-    /** The kinds that it is fed with; others are ignored. */
+    /** The kinds that it uses. It ignores others. */
     public static final Set<Kind> KINDS = Set.of(
             Kind.POD,
             Kind.NODE,
@@ -57,7 +57,7 @@ public final class SchedulingWorld {
             Kind.CSI_NODE,
             Kind.CSI_STORAGE_CAPACITY);
 
-    /** Kinds that tell where volumes can be made that are copies of snapshots; a cluster may have none of them. */
+    /** Kinds that determine where volumes from snapshots are possible. A cluster need not have them. */
     public static final Set<Kind> SNAPSHOTS = Set.of(Kind.VOLUME_SNAPSHOT, Kind.VOLUME_SNAPSHOT_CONTENT);
 
     private final InstantSource clock;
@@ -82,10 +82,10 @@ public final class SchedulingWorld {
     private final Placements placements = new Placements(nodes, attached, disks, this::volumesOf);
 
     /**
-     * An empty one.
+     * An empty world.
      *
-     * @param clock tells when a driver is late with publishing its capacity
-     * @param migration which descriptions of storage are of drivers
+     * @param clock shows when a driver is late with publishing its capacity
+     * @param migration translates in-tree sources and classes to CSI drivers
      */
     public SchedulingWorld(InstantSource clock, CsiMigration migration) {
         this.clock = clock;
@@ -98,12 +98,12 @@ public final class SchedulingWorld {
 
     // Changes.
 
-    /** The object as last known. */
+    /** The last known state of the object. */
     public Optional<ApiObject> get(ObjectKey key) {
         return Optional.ofNullable(objects.get(key));
     }
 
-    /** Takes the object in, or over how it is now. */
+    /** Adds the object, or replaces its earlier state. */
     public void put(ApiObject object) {
         if (!KINDS.contains(object.kind()) && !SNAPSHOTS.contains(object.kind())) {
             return;
@@ -119,7 +119,7 @@ public final class SchedulingWorld {
         changed(after.key(), before, after);
     }
 
-    /** Forgets the object; nothing if it is not known. */
+    /** Removes the object, if it is known. */
     public void remove(ObjectKey key) {
         @Nullable ApiObject before = objects.remove(key);
         if (before != null) {
@@ -155,7 +155,7 @@ public final class SchedulingWorld {
                 }
             }
             default -> {
-                // asked for by name where it matters
+                // read by name when necessary
             }
         }
     }
@@ -251,7 +251,7 @@ public final class SchedulingWorld {
         }
     }
 
-    /** Claims and volumes are told of apart: a volume may look available after its claim is known to be bound to it. */
+    /** Events of claims and volumes arrive separately: a volume may look available after its claim is known to be bound to it. */
     private boolean boundByItsClaim(String name) {
         return claimsByVolume.of(name).stream()
                 .flatMap(key -> find(key, PersistentVolumeClaim.class).stream())
@@ -288,7 +288,7 @@ public final class SchedulingWorld {
         return ledger;
     }
 
-    /** Writes down what was decided for a pod that is to go to a node. */
+    /** Stores the decisions for a pod and its node. */
     void hold(Pod pod, String node, List<Decision> decisions) {
         Ledger.Hold hold = new Ledger.Hold(pod.metadata().uid(), pod.key(), node, decisions);
         ledger.add(hold);
@@ -296,7 +296,7 @@ public final class SchedulingWorld {
         place(pod);
     }
 
-    /** Gives back what a pod was promised; nothing if it was promised nothing. */
+    /** Releases the promises of a pod, if it has any. */
     public void unhold(String podUid, ObjectKey pod) {
         endHold(podUid);
         Optional<Pod> known =
@@ -317,12 +317,12 @@ public final class SchedulingWorld {
         }
     }
 
-    /** Gives back bytes that drivers must have counted by now. */
+    /** Releases bytes that drivers must have counted by now. */
     void age() {
         ledger.age(clock.instant());
     }
 
-    // Questions.
+    // Queries.
 
     NodeTable nodes() {
         return nodes;
@@ -344,7 +344,7 @@ public final class SchedulingWorld {
         return keys;
     }
 
-    /** Which descriptions of storage are of drivers. */
+    /** Translates in-tree sources and classes to CSI drivers. */
     CsiMigration migration() {
         return migration;
     }
@@ -378,8 +378,8 @@ public final class SchedulingWorld {
     }
 
     /**
-     * From where the volume of the claim can be reached, because of the snapshot that it is made from; everywhere as far as it is
-     * not known. The provisioner looks again when it makes the volume.
+     * The places from which the claim's volume is accessible, because of its source snapshot; everywhere if they are not known. The
+     * provisioner checks again when it makes the volume.
      */
     Places placesOfSource(PersistentVolumeClaim claim) {
         @Nullable ObjectKey source = DataSource.sourceOf(claim);
@@ -399,12 +399,12 @@ public final class SchedulingWorld {
         }
     }
 
-    /** Whether the driver wants nodes to be chosen by published capacity. */
+    /** Whether the driver wants the scheduler to use published capacity. */
     boolean tracksCapacity(String driver) {
         return settings(driver).storageCapacity();
     }
 
-    /** Whether pods with volumes of the driver go only to nodes on which it is registered. */
+    /** Whether pods with volumes of the driver may run only on nodes where it is registered. */
     boolean keepsToItsNodes(String driver) {
         return settings(driver).preventPodSchedulingIfMissing();
     }
@@ -413,7 +413,7 @@ public final class SchedulingWorld {
         return find(CsiDriver.key(driver), CsiDriver.class).map(CsiDriver::spec).orElse(CsiDriver.Spec.defaults());
     }
 
-    /** Whether the class leaves its claims alone until their first pod has a node. */
+    /** Whether claims of the class wait until their first pod has a node. */
     static boolean waits(StorageClass storageClass) {
         return storageClass.volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER;
     }
@@ -428,7 +428,7 @@ public final class SchedulingWorld {
         return type.isInstance(object) ? Optional.of(type.cast(object)) : Optional.empty();
     }
 
-    /** What a pod with these claims has its node attach. */
+    /** The volumes that the node of a pod with these claims must attach. */
     List<AttachUse.Volume> volumesOf(Collection<ObjectKey> claims) {
         Set<AttachUse.Volume> volumes = new LinkedHashSet<>();
         for (ObjectKey key : claims) {
@@ -453,7 +453,7 @@ public final class SchedulingWorld {
         return claim == null ? "" : claim.spec().volumeName();
     }
 
-    /** One that has lost its volume has no claim to another of that name. */
+    /** A lost claim has no right to a new volume with the old name. */
     private static String boundVolumeOf(@Nullable PersistentVolumeClaim claim) {
         return claim != null && SchedulerWrites.bound(claim) && claim.status().phase() != ClaimPhase.LOST
                 ? claim.spec().volumeName()

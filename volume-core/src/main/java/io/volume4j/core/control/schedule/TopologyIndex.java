@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * For each node the affinities of available volumes that choose it. The affinities that it gives out are the objects that it
- * was given. Not thread-safe.
+ * For each node, the affinities of available volumes that select it. It returns the same affinity objects that it got. Not
+ * thread-safe.
  */
 final class TopologyIndex {
     /**
-     * Where volumes of one affinity can be reached.
+     * An affinity at a node.
      *
-     * @param shared whether from other nodes too
+     * @param shared whether the affinity selects other nodes too
      */
     record Place(Affinity affinity, boolean shared) {}
 

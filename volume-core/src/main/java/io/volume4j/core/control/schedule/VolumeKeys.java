@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What drivers count volumes by. Pure. */
+/** The identities by which drivers' volumes are counted. Pure. */
 final class VolumeKeys {
     private final CsiMigration migration;
 
@@ -19,19 +19,19 @@ final class VolumeKeys {
         this.migration = migration;
     }
 
-    /** The volume by its driver's own name for it; empty for one that is not attached by a driver. */
+    /** The volume by its driver's handle; empty for a volume that no driver attaches. */
     Optional<AttachUse.Volume> of(PersistentVolume volume) {
         return of(migration.specIfPossible(volume, false).source());
     }
 
-    /** The volume that the claim will get: one more, whichever it is. */
+    /** The future volume of a claim: counts as one more volume. */
     AttachUse.Volume of(PersistentVolumeClaim claim, StorageClass storageClass) {
         return new AttachUse.Volume(
                 migration.current(storageClass.provisioner()),
                 "claim " + claim.metadata().uid());
     }
 
-    /** The volume of an attachment; one of which there is no object counts by its name. */
+    /** The volume of an attachment; without a known object, it counts by its name. */
     AttachUse.Volume of(VolumeAttachment attachment, Function<String, Optional<PersistentVolume>> volumes) {
         VolumeAttachment.Spec spec = attachment.spec();
         PersistentVolume.@Nullable Spec inline = spec.inlineVolumeSpec();

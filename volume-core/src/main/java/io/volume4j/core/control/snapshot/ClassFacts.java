@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A class of snapshots or of groups of them. */
+/** A class of snapshots or of group snapshots. */
 public record ClassFacts(
         String name, String driver, DeletionPolicy policy, Map<String, String> parameters, boolean isDefault) {
     public ClassFacts {
         parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }
 
-    /** Null if the object is no class of snapshots. */
+    /** Null if the object is not a snapshot class. */
     public static @Nullable ClassFacts ofAny(ApiObject object) {
         if (object instanceof VolumeSnapshotClass type) {
             return new ClassFacts(
@@ -40,7 +40,7 @@ public record ClassFacts(
         return null;
     }
 
-    /** All default classes of the driver: only one of them means anything. */
+    /** All default classes of the driver. The default is valid only if there is exactly one. */
     public static List<ClassFacts> defaults(Collection<ApiObject> classes, String driver) {
         return classes.stream()
                 .map(ClassFacts::ofAny)

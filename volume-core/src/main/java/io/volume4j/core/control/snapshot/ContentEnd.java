@@ -13,22 +13,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a content that a user deletes. The deletion itself is the durable record; it counts only when the content's snapshot
- * is being deleted too, or the store says that it is gone, or there never was one. What the backend may have is found out first, then
- * destroyed if the policy says so, and then the object may go.
+ * Plans the end of a content that a user deletes. The deletion itself is the durable record. It takes effect only if the content's
+ * snapshot is being deleted too, the store says that the snapshot is gone, or there never was one. The controller first finds out
+ * what the backend has. Then it deletes that if the policy says so, and then it releases the object.
  */
 final class ContentEnd {
     private ContentEnd() {}
 
     /**
-     * Whether it came behind what it was made for, so that no other program will ever delete it: the write that made it was under way, of
-     * this process or of one before, while that went.
+     * Whether the content was created after its snapshot or group was deleted. A write of this process or of an earlier one was
+     * then still running. No other program will delete the content.
      */
     static boolean cameLate(ContentView view) {
         return behindItsGroup(view) || behindItsSnapshot(view);
     }
 
-    /** A member's that no snapshot took. Where the policy is to keep what was cut, it stays with the rest. */
+    /** A member's content without a snapshot. With policy Retain it stays like the rest of the group. */
     private static boolean behindItsGroup(ContentView view) {
         ContentFacts content = view.content();
         return content.policy() == DeletionPolicy.DELETE
@@ -36,7 +36,7 @@ final class ContentEnd {
                 && view.groupContent().notThere();
     }
 
-    /** Made here, by its name, and nothing was ever cut for it. */
+    /** The controller created it, as its name shows, and no snapshot was created for it at the backend. */
     private static boolean behindItsSnapshot(ContentView view) {
         ContentFacts content = view.content();
         return content.key()
@@ -47,7 +47,7 @@ final class ContentEnd {
                 && view.snapshot().notThere();
     }
 
-    /** Asks for the deletion of such a content, once the store says that what it was made for is gone. */
+    /** Asks for the deletion of such a content, after the store says that its snapshot or group is gone. */
     static void begin(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
         boolean member = behindItsGroup(view);
@@ -94,7 +94,7 @@ final class ContentEnd {
         }
     }
 
-    /** Whether no snapshot holds it. */
+    /** Whether no snapshot keeps it. */
     private static boolean free(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
         if (content.wantedBy().uid().isEmpty()
@@ -112,7 +112,7 @@ final class ContentEnd {
         return false;
     }
 
-    /** Only all of a group can be destroyed, and that is its content's business. */
+    /** The backend can delete only the whole group. The plan of the group's content does that. */
     private static void ofGroup(ContentView view, PlanBuilder plan) {
         Lookup<ContentFacts> group = view.groupContent();
         if (group.state() == Lookup.State.UNKNOWN) {

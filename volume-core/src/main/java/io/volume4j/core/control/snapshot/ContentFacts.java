@@ -15,12 +15,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a backend keeps or is to make: the content of a snapshot or of a group of them.
+ * The content of a snapshot or of a group snapshot: what a backend has or will create.
  *
- * @param wantedBy the snapshot that it is for
- * @param volumes the backend's names of the volumes that are to be cut; none if what it stands for exists already
- * @param handle what the backend calls it, {@code ""} while that is not known
- * @param members what the backend calls the members of a group
+ * @param wantedBy the snapshot of the content
+ * @param volumes the backend's handles of the source volumes; none if the snapshot existed before the object
+ * @param handle the backend's handle of the snapshot, {@code ""} while it is not known
+ * @param members the backend's handles of a group's members
  */
 public record ContentFacts(
         ApiObject object,
@@ -35,13 +35,13 @@ public record ContentFacts(
         boolean ready,
         @Nullable SnapshotError error) {
 
-    /** On the content of a member of a group: what the backend calls the group, which alone can be destroyed. */
+    /** On the content of a group's member: the backend's handle of the group. The backend can delete only the whole group. */
     public static final String OF_GROUP = "groupsnapshot.storage.k8s.io/volumeGroupSnapshotHandle";
 
-    /** The same, as versions before wrote it. */
+    /** The same, as earlier versions wrote it. */
     private static final String OF_GROUP_BEFORE = "groupsnapshot.storage.kubernetes.io/volumeGroupSnapshotHandle";
 
-    /** On the content of a member of a group: the object that the group's content is. */
+    /** On the content of a group's member: the object name of the group's content. */
     public static final String GROUP_CONTENT = "volume4j.io/group-snapshot-content";
 
     public ContentFacts {
@@ -85,7 +85,7 @@ public record ContentFacts(
                 content.status().error());
     }
 
-    /** Null if the object is no content. */
+    /** Null if the object is not a content. */
     public static @Nullable ContentFacts ofAny(ApiObject object) {
         if (object instanceof VolumeSnapshotContent content) {
             return of(content);
@@ -101,7 +101,7 @@ public record ContentFacts(
         return object.metadata().uid();
     }
 
-    /** Whether the backend's part was there before the object. */
+    /** Whether the backend's snapshot existed before the object. */
     boolean given() {
         return volumes.isEmpty();
     }
@@ -114,7 +114,7 @@ public record ContentFacts(
         return object.metadata().annotations().containsKey(name);
     }
 
-    /** What a driver may be told of whom it cuts for. */
+    /** Metadata for the driver about the snapshot object. */
     public Map<String, String> metadata() {
         String snapshot =
                 SnapshotSecrets.PREFIX + (words == SnapshotWords.SINGLE ? "volumesnapshot" : "volumegroupsnapshot");
@@ -125,24 +125,24 @@ public record ContentFacts(
         return told;
     }
 
-    /** Whether it is that snapshot's and no other's. */
+    /** Whether it belongs to exactly this snapshot. */
     public boolean belongsTo(SnapshotFacts snapshot) {
         return names(snapshot) && wantedBy.uid().equals(snapshot.uid());
     }
 
-    /** Whether it is that snapshot's, or reserved for one of its name. */
+    /** Whether it belongs to this snapshot, or is reserved for a snapshot with its name. */
     boolean names(SnapshotFacts snapshot) {
         return wantedBy.name().equals(snapshot.key().name())
                 && wantedBy.namespace().equals(snapshot.key().namespace())
                 && (wantedBy.uid().isEmpty() || wantedBy.uid().equals(snapshot.uid()));
     }
 
-    /** The group's content, {@code ""} if it was cut alone. */
+    /** The name of the group's content, {@code ""} if the snapshot was created alone. */
     public String groupContent() {
         return object.metadata().annotation(GROUP_CONTENT);
     }
 
-    /** Whether it was cut with others: then only all of them can be destroyed. */
+    /** Whether the snapshot was created in a group: then the backend can delete only the whole group. */
     boolean ofGroup() {
         return annotated(OF_GROUP)
                 || annotated(OF_GROUP_BEFORE)

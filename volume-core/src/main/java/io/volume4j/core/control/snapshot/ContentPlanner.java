@@ -17,18 +17,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the backend cut what contents stand for, so that nothing leaks, whenever the process ends and whatever a user deletes of what
- * meanwhile:
+ * Creates the snapshots of contents at the backend without leaks, even if the process dies or a user deletes objects at any moment:
  *
  * <ol>
- *   <li>the intent is written to the content, with the annotation that other sidecars know,
- *   <li>the plugin is called, with what content and intent say and a name that makes the call idempotent,
- *   <li>what the backend answered is stored in the status, and the annotation goes,
- *   <li>the backend is asked, with growing pauses, until the snapshot is ready, and the intent goes.
+ *   <li>the controller writes the intent to the content, with the annotation that other sidecars know,
+ *   <li>the plugin gets the content and the intent, with a name that makes the call idempotent,
+ *   <li>the controller stores the backend's answer in the status, and removes the annotation,
+ *   <li>the controller asks the backend, with growing pauses, until the snapshot is ready, and removes the intent.
  * </ol>
  *
- * <p>A content that is deleted in the midst of it is kept until it is certain what the backend has; {@link ContentEnd} takes it from
- * there.
+ * <p>If a user deletes the content meanwhile, the object stays until it is certain what the backend has. {@link ContentEnd} plans
+ * the rest.
  */
 public final class ContentPlanner {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -67,8 +66,8 @@ public final class ContentPlanner {
     }
 
     /**
-     * Whether the content was deleted by itself and stays for a snapshot that is not deleted, which is still owed what it asked
-     * for.
+     * Whether a user deleted only the content, and it stays for its snapshot. The snapshot is not deleted, so the controller must
+     * still complete it.
      */
     private static boolean kept(ContentView view) {
         ContentFacts content = view.content();
@@ -82,7 +81,7 @@ public final class ContentPlanner {
                 && !content.ready();
     }
 
-    // Cutting.
+    // Creation.
 
     static void cut(ContentView view, PlanBuilder plan) {
         @Nullable SnapshotResult seen = view.memory().seen();
@@ -108,7 +107,7 @@ public final class ContentPlanner {
         }
     }
 
-    /** An intent that cannot be read, or of a newer leader, is not ours to go on with. */
+    /** This process must not continue an intent that is not readable, or that belongs to a newer leader. */
     private static boolean mayAct(ContentView view, PlanBuilder plan) {
         if (!view.intentError().isEmpty()) {
             String why = "annotation " + SnapshotIntent.ANNOTATION + " cannot be read (" + view.intentError()
@@ -128,7 +127,7 @@ public final class ContentPlanner {
         return true;
     }
 
-    /** Whether this process holds the intent; where it does not, the write that makes it so is planned. */
+    /** Whether this process holds the intent. If not, the method plans the write of the intent. */
     private static boolean intended(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
         @Nullable SnapshotIntent intent = view.intent();
@@ -174,7 +173,7 @@ public final class ContentPlanner {
         return false;
     }
 
-    /** Whether there is a snapshot to make it for. One that may have been cut already is cut again to learn of it. */
+    /** Whether a snapshot needs it. If the snapshot may exist already, the controller repeats the call to find it. */
     private static boolean wanted(ContentView view, PlanBuilder plan) {
         if (view.content().wantedBy().uid().isEmpty()) {
             refuse(view, "the content names no snapshot by its UID, so that what is to be created has no name", plan);
@@ -200,7 +199,7 @@ public final class ContentPlanner {
                     content.wantedBy()));
         }
         parameters.putAll(view.more());
-        // A program that knows only the agreed annotation may have called already.
+        // A program that knows only the standard annotation may have made the call already.
         boolean inherited = content.annotated(content.words().beingCreated());
         return new SnapshotIntent(
                 view.self().epoch(),
@@ -223,7 +222,7 @@ public final class ContentPlanner {
                 intent.parameters()));
     }
 
-    /** Status first: as long as the annotation is there, the handle may be missing. */
+    /** The status comes first: the handle may be missing only while the annotation is there. */
     private static void store(ContentView view, SnapshotResult seen, PlanBuilder plan) {
         List<ObjectWrite> writes = new ArrayList<>(3);
         SnapshotWrites.places(view.content(), seen).ifPresent(writes::add);
@@ -233,7 +232,7 @@ public final class ContentPlanner {
         plan.writes("store what the backend has for " + view.key(), writes, ClusterWork.Kind.WRITE, true);
     }
 
-    // Watching.
+    // Progress.
 
     private static void watch(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
@@ -247,7 +246,7 @@ public final class ContentPlanner {
             refuse(view, "the backend calls the snapshot " + seen.handle() + " now", plan);
             return;
         }
-        // What was seen is stored before the next look; a look that failed since then is what there is to say.
+        // The last result is stored before the next query. If a later query failed, that failure is reported.
         if (seen != null && memory.failure() == null) {
             store(view, seen, plan);
         }
@@ -275,7 +274,7 @@ public final class ContentPlanner {
         }
     }
 
-    /** What calls about a snapshot that exists need: the names of secrets. */
+    /** The parameters of calls for an existing snapshot: the names of secrets. */
     static Map<String, String> parameters(ContentView view) {
         Map<String, String> kept = new LinkedHashMap<>(SnapshotSecrets.of(view.content()));
         if (view.intent() != null) {
@@ -288,13 +287,13 @@ public final class ContentPlanner {
         return kept;
     }
 
-    /** 1 s, doubled with every look, at most 5 min. */
+    /** 1 s, doubled with every query, at most 5 min. */
     static Duration pause(int looks) {
         Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(Math.max(looks - 1, 0), 10));
         return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
     }
 
-    // Telling.
+    // Errors and events.
 
     static void failed(ContentView view, PlanBuilder plan) {
         @Nullable VolumeException failure = view.memory().failure();

@@ -10,19 +10,19 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known to decide about a content.
+ * The facts for the decision about a content.
  *
- * @param snapshot the one that it is for, by UID
- * @param type the class that it names
+ * @param snapshot the content's snapshot, by UID
+ * @param type the content's class
  * @param here whether a plugin of this process serves its driver
- * @param asks whether the plugin can be asked how far a snapshot is; otherwise it is cut again under its name
+ * @param asks whether the plugin can report a snapshot's progress; otherwise the controller repeats the create call
  * @param groupContent of a member: the content of its group
- * @param more parameters of the call beside those of the class
+ * @param more parameters of the call in addition to those of the class
  * @param intent the open intent, null for none
- * @param intentError why the annotation cannot be read as an intent, {@code ""} if it can or there is none
- * @param leftUntil loop time until which the intent is left to the later leader that it tells of, empty if it is not
+ * @param intentError why the annotation is not readable as an intent, {@code ""} if it is or there is none
+ * @param leftUntil loop time until which a later leader may act on its intent, empty if this process need not wait
  * @param nanos loop time
- * @param now for people
+ * @param now the time in messages for users
  */
 public record ContentView(
         ContentFacts content,
@@ -50,14 +50,14 @@ public record ContentView(
         return intent != null && intent.heldBy(self);
     }
 
-    /** Whether an intent is open, readable or not, ours or that of a sidecar which knows only the agreed annotation. */
+    /** Whether an intent is open, readable or not, from us or from a sidecar that knows only the standard annotation. */
     boolean open() {
         return intent != null
                 || !intentError.isEmpty()
                 || content.annotated(content.words().beingCreated());
     }
 
-    /** Whether the backend may keep something that only the intent tells of. */
+    /** Whether the backend may have a snapshot that only the intent refers to. */
     boolean doubt() {
         return content.handle().isEmpty() && open() && !(intent != null && held() && !memory.doubt(intent));
     }

@@ -8,11 +8,11 @@ import io.volume4j.spi.model.VolumeGroupSnapshotContent;
 import io.volume4j.spi.model.VolumeSnapshotContent;
 import java.util.List;
 
-/** New contents. */
+/** Creates content objects. */
 final class Contents {
     private Contents() {}
 
-    /** What is to be cut for a snapshot or a group, kept from the beginning. */
+    /** A content for a new snapshot or group snapshot. It has its finalizer from the beginning. */
     static ApiObject of(SnapshotFacts snapshot, List<SnapshotView.Source> sources, ClassFacts type) {
         SnapshotWords words = snapshot.words();
         ObjectMeta meta =

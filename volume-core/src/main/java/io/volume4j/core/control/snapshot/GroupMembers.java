@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The objects that the members of a group get: contents for what the backend has cut already, and snapshots that name them and belong
- * to the group. Their names are made of the group's UID and the volume, so that every try makes the same ones.
+ * The objects for the members of a group: contents for snapshots that exist at the backend, and snapshots that refer to them and
+ * have the group as owner. The group's UID and the volume determine the names, so that every attempt creates the same objects.
  */
 public final class GroupMembers {
     private static final String CONTENT = "snapcontent-";
@@ -29,7 +29,7 @@ public final class GroupMembers {
 
     private GroupMembers() {}
 
-    /** Content and snapshot of one member, in the order in which they are made. */
+    /** The content and the snapshot of one member, in the order of their creation. */
     public static List<ApiObject> of(
             VolumeGroupSnapshot group, VolumeGroupSnapshotContent content, VolumeGroupSnapshotContent.Member member) {
         String id = id(group.metadata().uid(), member.volumeHandle());
@@ -88,7 +88,7 @@ public final class GroupMembers {
         return new ObjectMeta(name, namespace, "", "", 0, Map.of(), annotations, finalizers, owners, null, null);
     }
 
-    /** What the backend said of the member. */
+    /** The backend's result for the member. */
     static SnapshotResult result(VolumeGroupSnapshotContent.Member member) {
         Long nanos = member.creationNanos();
         Long bytes = member.restoreBytes();
@@ -101,7 +101,7 @@ public final class GroupMembers {
     }
 
     /**
-     * The content of a member, by the member's name: both names end alike.
+     * The name of a member's content: both names have the same ending.
      *
      * @param snapshot a member's name
      */
@@ -109,7 +109,7 @@ public final class GroupMembers {
         return snapshot.startsWith(SNAPSHOT) ? CONTENT + snapshot.substring(SNAPSHOT.length()) : "";
     }
 
-    /** As Kubernetes' snapshot controller has it, so that both make the same objects where they run beside each other. */
+    /** The same as in Kubernetes' snapshot controller, so that both create the same objects if both run. */
     private static String id(String groupUid, String volumeHandle) {
         try {
             return HexFormat.of()

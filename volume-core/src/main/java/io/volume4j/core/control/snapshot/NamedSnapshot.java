@@ -10,28 +10,28 @@ import io.volume4j.spi.model.VolumeSnapshotContent;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the store says of a snapshot that a person names. */
+/** The state of a snapshot that a user names, according to the store. */
 public sealed interface NamedSnapshot {
     /**
      * It is ready to use.
      *
-     * @param handle what the plugin calls it
-     * @param volumeHandle what the plugin calls the volume that was cut, {@code ""} if the content does not say it
-     * @param parameters which secret the plugin's calls need
+     * @param handle the plugin's handle of the snapshot
+     * @param volumeHandle the plugin's handle of the source volume, {@code ""} if the content does not have it
+     * @param parameters the secret for the plugin's calls
      */
     record Usable(String driver, String handle, String volumeHandle, Map<String, String> parameters)
             implements NamedSnapshot {}
 
-    /** It, or its content, is not there. */
+    /** The snapshot or its content does not exist. */
     record Missing(String problem) implements NamedSnapshot {}
 
-    /** It cannot be used yet. */
+    /** It is not ready to use yet. */
     record NotReady(String problem) implements NamedSnapshot {}
 
     /**
-     * Reads the snapshot, its content and if need be its class from the store itself.
+     * Reads the snapshot, its content and, if necessary, its class from the store itself.
      *
-     * @throws io.volume4j.spi.host.ClusterException if the store cannot be asked
+     * @throws io.volume4j.spi.host.ClusterException if the store cannot be read
      */
     static NamedSnapshot read(ClusterSource cluster, ObjectKey key) {
         Optional<VolumeSnapshot> snapshot = cluster.readLive(key).map(VolumeSnapshot.class::cast);
@@ -56,7 +56,7 @@ public sealed interface NamedSnapshot {
         return usable(cluster, content.get());
     }
 
-    /** A snapshot's status is not enough: a user who may write it could name the content of another namespace. */
+    /** A snapshot's status is not enough: a user with write access to it could name a content of another namespace. */
     private static boolean bound(VolumeSnapshotContent content, VolumeSnapshot snapshot) {
         ObjectReference owner = content.spec().snapshotRef();
         return owner.namespace().equals(snapshot.metadata().namespace())

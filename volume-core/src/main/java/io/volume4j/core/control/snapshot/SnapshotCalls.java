@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Calls to plugins that create, watch and delete snapshots and groups of them, on worker threads. What has an effect is sent only if
- * this process is sure to lead until the call's deadline.
+ * Calls to plugins that create, query and delete snapshots and group snapshots, on worker threads. A call with an effect requires a
+ * lease that lasts until the call's deadline.
  */
 final class SnapshotCalls {
     private final PluginAccess plugins;
@@ -62,7 +62,7 @@ final class SnapshotCalls {
                 "create"));
     }
 
-    /** Has no effect, so that a process that does not lead may ask, too. Empty if there is no such thing. */
+    /** Has no effect, so a process that does not lead may call it too. Empty if the snapshot does not exist. */
     Optional<SnapshotResult> get(SnapshotStep.GetSnapshot step, CallContext context) {
         if (step.content().kind() == Kind.VOLUME_GROUP_SNAPSHOT_CONTENT) {
             GroupSnapshotter groups = groups(step.plugin());
@@ -114,7 +114,7 @@ final class SnapshotCalls {
                 .withAdvice("register it again: only it can go on with what it began");
     }
 
-    /** Nothing of an earlier process works for the plugin any more, and this one leads. */
+    /** Makes sure that no program of an earlier process works for the plugin any more, and that this process leads. */
     private void ready(String plugin, long epoch, CallContext context) {
         plugins.byName(plugin).ifPresent(found -> lead.ready(found, epoch));
         lead.mustOutlast(epoch, context);

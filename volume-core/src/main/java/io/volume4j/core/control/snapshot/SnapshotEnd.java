@@ -6,7 +6,7 @@ import io.volume4j.spi.model.WellKnown;
 import java.util.List;
 import java.util.Optional;
 
-/** The end of a snapshot, or of a group of them, that a user deletes. */
+/** Plans the end of a snapshot, or of a group snapshot, that a user deletes. */
 final class SnapshotEnd {
     private SnapshotEnd() {}
 
@@ -37,12 +37,12 @@ final class SnapshotEnd {
 
     private static void found(SnapshotView view, ContentFacts content, PlanBuilder plan) {
         if (begunWith(view.snapshot(), content)) {
-            // What is known of the content may be older than the snapshot; where it is not, this write fails.
+            // The content in the cache may be older than the snapshot. If it is, this write fails.
             plan.write(
                     "reserve " + content.key() + " for " + view.key(),
                     Optional.of(SnapshotWrites.bind(content, view.snapshot())));
         } else if (!content.belongsTo(view.snapshot())) {
-            // Another snapshot's, or one that nothing was begun with.
+            // The content belongs to another snapshot, or the controller never began with it.
             members(view, plan);
         } else if (!content.annotated(content.words().beingDeleted())) {
             plan.write(
@@ -60,8 +60,8 @@ final class SnapshotEnd {
     }
 
     /**
-     * Whether the content is the snapshot's although it does not say so by UID: the snapshot is bound to it, or both were made for a
-     * member of a group.
+     * Whether the content belongs to the snapshot although it does not have its UID: the snapshot is bound to it, or both were
+     * created for a member of a group.
      */
     private static boolean begunWith(SnapshotFacts snapshot, ContentFacts content) {
         boolean bound = snapshot.boundContent().equals(content.key().name());
@@ -70,7 +70,7 @@ final class SnapshotEnd {
                 && (bound || !content.groupContent().isEmpty());
     }
 
-    /** The snapshots of a group's members go with it. */
+    /** Deleting a group deletes the snapshots of its members. */
     private static void members(SnapshotView view, PlanBuilder plan) {
         view.leftMembers().stream()
                 .filter(member -> !member.metadata().deleting())

@@ -9,11 +9,10 @@ import io.volume4j.spi.model.WellKnown;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted: a snapshot or a group of them.
+ * The request for a snapshot or a group snapshot.
  *
- * @param givenContent the content that it names itself, or as a member of a group has by its name; {@code ""} if one is to be
- *     made
- * @param boundContent the content that its status names, {@code ""} before
+ * @param givenContent the content that it names, or that a member's name implies; {@code ""} if the controller must create one
+ * @param boundContent the content in its status, {@code ""} before
  */
 public record SnapshotFacts(
         ApiObject object,
@@ -48,7 +47,7 @@ public record SnapshotFacts(
                 group.status().error());
     }
 
-    /** Null if the object is no snapshot. */
+    /** Null if the object is not a snapshot. */
     public static @Nullable SnapshotFacts ofAny(ApiObject object) {
         if (object instanceof VolumeSnapshot snapshot) {
             return of(snapshot);
@@ -65,8 +64,8 @@ public record SnapshotFacts(
     }
 
     /**
-     * Whether a group's controller made it for what was cut with the group: it is never cut alone. Such a member of Kubernetes'
-     * snapshot controller names the claim, and not its content.
+     * Whether a group's controller created it for a member: it is never created alone. A member of Kubernetes' snapshot controller
+     * names the claim, and not its content.
      */
     boolean member() {
         return object instanceof VolumeSnapshot snapshot && isMember(snapshot);
@@ -77,12 +76,12 @@ public record SnapshotFacts(
                 && SnapshotIndexes.groupOf(snapshot) != null;
     }
 
-    /** Whether its content is made for it, and not by a user before. */
+    /** Whether the controller creates its content; otherwise a user has created the content before. */
     public boolean dynamic() {
         return givenContent.isEmpty();
     }
 
-    /** The content that it has or is to have. */
+    /** The key of its current or future content. */
     public ObjectKey contentKey() {
         String own = dynamic() ? words.contentName(uid()) : givenContent;
         return new ObjectKey(words.content(), "", boundContent.isEmpty() ? own : boundContent);
@@ -92,7 +91,7 @@ public record SnapshotFacts(
         return object.metadata().finalizers().contains(finalizer);
     }
 
-    /** Whether work on it was begun: from then on it is kept until its content is dealt with. */
+    /** Whether work on it has begun. From then on it stays until its content is handled. */
     public boolean begun() {
         return has(words.keepsSnapshot());
     }

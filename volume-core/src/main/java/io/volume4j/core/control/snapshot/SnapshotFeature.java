@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Snapshots of volumes and of groups of volumes, and the claims and snapshots that are kept while others are made from them. Loop
- * thread only, but for the bodies of calls.
+ * Handles snapshots and group snapshots, and protects claims and snapshots while they are the source of others. Loop thread only,
+ * except the bodies of calls.
  */
 public final class SnapshotFeature implements Feature<SubjectView, SnapshotStep> {
     private static final List<Kind> SINGLE = List.of(Kind.VOLUME_SNAPSHOT, Kind.VOLUME_SNAPSHOT_CONTENT);

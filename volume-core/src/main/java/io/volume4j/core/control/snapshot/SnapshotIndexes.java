@@ -13,24 +13,24 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which snapshots, contents and claims name which others. Loop thread only. */
+/** References between snapshots, contents and claims. Loop thread only. */
 final class SnapshotIndexes {
-    /** Under which snapshots are kept that name no class; no class has such a name. */
+    /** The key for snapshots without a class. No class has this name. */
     static final String NO_CLASS = "\0";
 
-    /** Snapshots by the claim that they are of. */
+    /** Snapshots by their source claim. */
     final ReferenceIndex<ObjectKey, ObjectKey> byClaim = new ReferenceIndex<>();
 
-    /** Groups that choose claims, by namespace. */
+    /** Groups that select claims, by namespace. */
     final ReferenceIndex<String, ObjectKey> groupsByNamespace = new ReferenceIndex<>();
 
-    /** Claims by namespace, for groups to choose from. */
+    /** Claims by namespace, for the selectors of groups. */
     final ReferenceIndex<String, ObjectKey> claimsByNamespace = new ReferenceIndex<>();
 
-    /** Snapshots by the content that they name or are to get. */
+    /** Snapshots by their current or future content. */
     final ReferenceIndex<ObjectKey, ObjectKey> byContent = new ReferenceIndex<>();
 
-    /** Snapshots and contents by the class that they name, by kind of class and name. */
+    /** Snapshots and contents by their class: kind and name of the class. */
     final ReferenceIndex<String, ObjectKey> byClass = new ReferenceIndex<>();
 
     /** Contents of members by the name of the content of their group. */
@@ -39,7 +39,7 @@ final class SnapshotIndexes {
     /** Snapshots of members by the UID of their group. */
     final ReferenceIndex<String, ObjectKey> byGroup = new ReferenceIndex<>();
 
-    /** Claims by the claim or snapshot that they are made from. */
+    /** Claims by the claim or snapshot that is their data source. */
     final ReferenceIndex<ObjectKey, ObjectKey> madeFrom = new ReferenceIndex<>();
 
     void changed(ObjectKey key, @Nullable ApiObject before, @Nullable ApiObject after) {
@@ -60,7 +60,7 @@ final class SnapshotIndexes {
                 byGroupContent.move(key, groupContents(before), groupContents(after));
             }
             default -> {
-                // names nothing that snapshots are about
+                // has no references to snapshots
             }
         }
     }
@@ -126,7 +126,7 @@ final class SnapshotIndexes {
         return groups;
     }
 
-    /** The group that the snapshot was cut with, null for none. */
+    /** The group of the snapshot, null for none. */
     static @Nullable OwnerReference groupOf(VolumeSnapshot snapshot) {
         return snapshot.metadata().ownerReferences().stream()
                 .filter(owner -> owner.kind().equals(Kind.VOLUME_GROUP_SNAPSHOT.apiName()))
@@ -134,7 +134,7 @@ final class SnapshotIndexes {
                 .orElse(null);
     }
 
-    /** The UID of what the object goes with: a member's group, a content's snapshot. */
+    /** The UID of the object for which this one exists: a member's group, a content's snapshot. */
     static String madeFor(ApiObject object) {
         @Nullable ContentFacts content = ContentFacts.ofAny(object);
         if (content != null) {

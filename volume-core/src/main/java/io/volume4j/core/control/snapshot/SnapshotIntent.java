@@ -10,15 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The durable record that a snapshot may be being cut, an annotation of the content beside the one that Kubernetes agreed on. It
- * holds what the call depends on and the content does not say, so that a retry after a restart is the same call even if the class is
- * gone.
+ * The durable record that a plugin may be creating a snapshot: an annotation of the content, in addition to Kubernetes' standard
+ * annotation. It has the parameters of the call that the content does not have. So a retry after a restart is the same call, even
+ * if the class is gone.
  *
- * @param epoch of the leader that makes the call; another one writes its own before it calls
+ * @param epoch of the leader that makes the call; another leader writes its own epoch before it calls
  * @param by the process that makes the call
- * @param inherited whether another process held the intent before, so that a call of that one may still have an effect
+ * @param inherited whether another process held the intent before, whose call may still have an effect
  * @param name the name that makes the call idempotent
- * @param parameters of the class, with the names of secrets in them and no secret
+ * @param parameters of the class, with the names of secrets but no secrets
  */
 public record SnapshotIntent(long epoch, String by, boolean inherited, String name, Map<String, String> parameters) {
     /** On a content. */
@@ -35,12 +35,12 @@ public record SnapshotIntent(long epoch, String by, boolean inherited, String na
         return epoch == self.epoch() && by.equals(self.process());
     }
 
-    /** The same intent, taken over by this process: what the one before did or did not do is not known. */
+    /** This intent, taken over by this process. The effect of the earlier process's calls is not known. */
     SnapshotIntent takenOver(Self self) {
         return new SnapshotIntent(self.epoch(), self.process(), true, name, parameters);
     }
 
-    /** As the annotation says it, with the version of its format in front. */
+    /** The text of the annotation. It begins with the version of its format. */
     String text() {
         ObjectNode root = JSON.createObjectNode();
         root.put("v", VERSION);
@@ -54,9 +54,9 @@ public record SnapshotIntent(long epoch, String by, boolean inherited, String na
     }
 
     /**
-     * Reads what {@link #text} wrote.
+     * Parses the text of {@link #text}.
      *
-     * @throws IllegalArgumentException if it is nothing of the kind, or of a version that is not known here
+     * @throws IllegalArgumentException if the text is not an intent, or has an unknown version
      */
     public static SnapshotIntent read(String text) {
         JsonNode root;

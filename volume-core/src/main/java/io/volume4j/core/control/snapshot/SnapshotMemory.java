@@ -7,18 +7,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process remembers of its own calls for one content; lost with the process, which is why the intent is durable.
+ * Outcomes of this process's calls for one content. They are lost with the process; therefore the intent is durable.
  *
- * @param uncertain whether a call of this process may have cut something that no later call has accounted for
- * @param provenAbsent whether a call proved that nothing is there, of earlier processes' calls either
- * @param tried whether a call to cut was made and failed since the intent was written
- * @param seen what the backend said last, null before
- * @param missing whether the backend said last that there is no such snapshot
- * @param looks how often in a row the backend said that it is not ready
- * @param lookedAt loop time of the last time, meaningless before the first
- * @param discarded whether the backend destroyed it
- * @param failure of the last call, null if it went well
- * @param refused what the backend refused for good, null if it did not
+ * @param uncertain whether a call of this process may have created a snapshot that no later call has found or excluded
+ * @param provenAbsent whether a call proved that no snapshot exists, not even from calls of earlier processes
+ * @param tried whether a create call failed since the intent was written
+ * @param seen the last result of the backend, null before
+ * @param missing whether the backend's last answer was that the snapshot does not exist
+ * @param looks how often in a row the backend answered that it is not ready
+ * @param lookedAt loop time of the last query, meaningless before the first
+ * @param discarded whether the backend deleted it
+ * @param failure of the last call, null if it succeeded
+ * @param refused the last permanent refusal of the backend, null for none
  */
 public record SnapshotMemory(
         boolean uncertain,
@@ -37,7 +37,7 @@ public record SnapshotMemory(
     /**
      * A refusal of the same parameters.
      *
-     * @param why in the backend's words
+     * @param why the backend's message
      * @param times how often in a row
      * @param at loop time of the last time
      */
@@ -45,7 +45,9 @@ public record SnapshotMemory(
         private static final Duration FIRST = Duration.ofMinutes(2);
         private static final Duration LONGEST = Duration.ofHours(1);
 
-        /** Loop time before which the same is not asked for again: 2 minutes after the first refusal, doubling to 1 hour. */
+        /**
+         * Loop time before which the controller does not repeat the call: 2 minutes after the first refusal, doubling to 1 hour.
+         */
         long until() {
             Duration pause = FIRST.multipliedBy(1L << Math.min(times - 1, 10));
             return at + (pause.compareTo(LONGEST) > 0 ? LONGEST : pause).toNanos();
@@ -56,17 +58,17 @@ public record SnapshotMemory(
         return NOTHING;
     }
 
-    /** After a call that told of it. */
+    /** After a call that returned the snapshot. */
     public SnapshotMemory saw(SnapshotResult result, long at) {
         return new SnapshotMemory(false, false, false, result, false, looks + 1, at, false, null, null);
     }
 
-    /** After a call that told that there is none. */
+    /** After a query that found no snapshot. */
     public SnapshotMemory sawNone(long at) {
         return new SnapshotMemory(uncertain, provenAbsent, tried, null, true, looks + 1, at, false, null, refused);
     }
 
-    /** After a call to cut that failed: a failure speaks for its own call only, unless it proves more. */
+    /** After a create call that failed. A failure shows only the effect of its own call, unless it proves more. */
     public SnapshotMemory failed(VolumeException why, Map<String, String> parameters, long at) {
         int before = refused != null && refused.parameters().equals(parameters) ? refused.times() : 0;
         boolean clean = why.provesAbsent();
@@ -89,22 +91,22 @@ public record SnapshotMemory(
                 uncertain, provenAbsent, tried, seen, missing, looks, lookedAt, discarded, why, refused);
     }
 
-    /** After the backend destroyed it. */
+    /** After the backend deleted it. */
     public SnapshotMemory gone() {
         return new SnapshotMemory(false, true, false, null, true, 0, 0, true, null, null);
     }
 
-    /** After the intent was closed: what comes next begins anew, though people may still want to know of the failure. */
+    /** After the intent was closed. The next attempt starts again, but users may still want to see the failure. */
     public SnapshotMemory closed() {
         return new SnapshotMemory(false, false, false, seen, missing, looks, lookedAt, discarded, failure, refused);
     }
 
-    /** Whether something may be there that nothing but the open intent tells of. */
+    /** Whether a snapshot may exist that only the open intent refers to. */
     boolean doubt(SnapshotIntent intent) {
         return seen != null || uncertain || (intent.inherited() && !provenAbsent);
     }
 
-    /** Whether the last call said that the same call will never succeed. */
+    /** Whether the last call showed that the same call will never succeed. */
     boolean hopeless() {
         return tried && failure != null && forGood(failure);
     }

@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Binds snapshots, and groups of them, to their contents, and sees to it that nothing goes before what it stands for:
+ * Binds snapshots and group snapshots to their contents, and keeps each object until what depends on it is handled:
  *
  * <ol>
- *   <li>finalizers are put on the snapshot and on the claims that are to be cut, and the default class is written down,
- *   <li>the content is made, under a name that the snapshot's UID gives, so that every try makes the same one,
- *   <li>the snapshot names its content, and from then on says what the content says.
+ *   <li>the controller sets finalizers on the snapshot and its source claims, and writes the default class,
+ *   <li>it creates the content; the snapshot's UID determines its name, so that every attempt creates the same one,
+ *   <li>it writes the content's name to the snapshot, and from then on mirrors the content's status.
  * </ol>
  *
- * <p>A content that is there already is reserved for the snapshot's UID first, and named by it then. What a snapshot that is being
- * deleted leaves is decided by its content's policy; a snapshot that vanished without having been deleted takes nothing with it,
- * but a group its members, which stand for no more than the group does.
+ * <p>An existing content is first reserved for the snapshot's UID, then bound. The content's policy decides what remains of a
+ * deleted snapshot. If a snapshot disappears without a deletion, its content stays; but the members of a group that is gone are
+ * removed.
  */
 public final class SnapshotPlanner {
-    /** Topic of what people are told. */
+    /** The topic of its events. */
     public static final String TOPIC = "snapshot";
 
     private SnapshotPlanner() {}
@@ -53,8 +53,8 @@ public final class SnapshotPlanner {
     }
 
     /**
-     * Whether it is a member whose group is gone: what made it, of this process or of one before, was under way while the group went
-     * with those members that it knew.
+     * Whether it is a member of a group that is gone. The write that created it was still running when the group was deleted
+     * together with its known members.
      */
     private static boolean ofGoneGroup(SnapshotView view, PlanBuilder plan) {
         SnapshotView.Group group = view.group();
@@ -69,7 +69,7 @@ public final class SnapshotPlanner {
         return true;
     }
 
-    /** Whether the finalizer for claims that are made from it has to come or go. */
+    /** Whether the finalizer for its use as a data source must be added or removed. */
     private static boolean asSource(SnapshotView view, PlanBuilder plan) {
         ApiObject object = view.snapshot().object();
         Optional<ObjectWrite> write = Optional.empty();
@@ -82,7 +82,7 @@ public final class SnapshotPlanner {
         return write.isPresent();
     }
 
-    // A content of its own.
+    // The snapshot needs a new content.
 
     private static void make(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
@@ -178,7 +178,7 @@ public final class SnapshotPlanner {
         return true;
     }
 
-    /** First everything is kept that must not go, then the content is made. */
+    /** Sets all finalizers first, then creates the content. */
     private static void begin(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
         List<ObjectWrite> writes = new ArrayList<>();
@@ -204,7 +204,7 @@ public final class SnapshotPlanner {
                         Contents.of(snapshot, view.sources(), view.type().get())));
     }
 
-    // A content that a user made.
+    // A user created the content.
 
     private static void take(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
@@ -249,7 +249,7 @@ public final class SnapshotPlanner {
         }
     }
 
-    // Afterwards.
+    // After the binding.
 
     private static void follow(SnapshotView view, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
@@ -309,7 +309,7 @@ public final class SnapshotPlanner {
         }
     }
 
-    /** Told to people in the status, too, and waited out: each of these ends when a user changes an object. */
+    /** Also writes the error to the status, and waits: a user must change an object to solve each of these. */
     private static void fail(SnapshotView view, String reason, String why, PlanBuilder plan) {
         SnapshotFacts snapshot = view.snapshot();
         plan.report(

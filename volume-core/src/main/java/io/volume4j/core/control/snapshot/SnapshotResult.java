@@ -7,16 +7,16 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What the backend said of a snapshot or a group of them.
+ * The backend's answer about a snapshot or a group snapshot.
  *
- * @param cutAt {@link Instant#EPOCH} if it did not say
- * @param bytes 0 if it did not say
+ * @param cutAt the time of the snapshot, {@link Instant#EPOCH} if not reported
+ * @param bytes the size, 0 if not reported
  * @param members of a group
- * @param places from where volumes that are made from a snapshot can be reached
+ * @param places from which new volumes of the snapshot are accessible
  */
 public record SnapshotResult(
         String handle, Instant cutAt, long bytes, boolean ready, List<Member> members, Places places) {
-    /** Of a group, or of a snapshot that can be used everywhere. */
+    /** For a group, or for a snapshot that is accessible from everywhere. */
     public SnapshotResult(String handle, Instant cutAt, long bytes, boolean ready, List<Member> members) {
         this(handle, cutAt, bytes, ready, members, Places.everywhere());
     }

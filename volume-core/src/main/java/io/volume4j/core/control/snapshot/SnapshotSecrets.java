@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a class that name secrets. Their names may hold {@code ${volumesnapshotcontent.name}}, {@code
- * ${volumesnapshot.name}} and {@code ${volumesnapshot.namespace}}, in the namespace only the first and the last, as the CSI
- * sidecars have it; for groups {@code volumegroupsnapshotcontent} and {@code volumegroupsnapshot}. Names are filled in when the
- * intent is written: what destroys the snapshot later knows neither class nor snapshot.
+ * The parameters of a class that name secrets. Names may contain {@code ${volumesnapshotcontent.name}},
+ * {@code ${volumesnapshot.name}} and {@code ${volumesnapshot.namespace}}; the secret's namespace only the first and the last, as in
+ * the CSI sidecars. For groups they are {@code volumegroupsnapshotcontent} and {@code volumegroupsnapshot}. The names are resolved
+ * when the intent is written, because the later delete call knows neither the class nor the snapshot.
  */
 final class SnapshotSecrets {
     static final String PREFIX = "csi.storage.k8s.io/";
@@ -29,9 +29,9 @@ final class SnapshotSecrets {
     private SnapshotSecrets() {}
 
     /**
-     * The parameters with all names filled in.
+     * The parameters with all names resolved.
      *
-     * @throws IllegalArgumentException if one stands for nothing, or a secret's name or namespace stands alone
+     * @throws IllegalArgumentException if a placeholder is unknown, or only one of a secret's name and namespace is set
      */
     static Map<String, String> filled(
             Map<String, String> parameters, SnapshotWords words, String contentName, ObjectReference snapshot) {
@@ -47,7 +47,7 @@ final class SnapshotSecrets {
             if (name == null || namespace == null) {
                 throw new IllegalArgumentException(nameKey + " and " + namespaceKey + " need each other");
             }
-            // A driver's plugin knows one secret for both, so a group's goes under the name of a snapshot's.
+            // A driver's plugin uses one secret for both, so a group's secret has the key of a snapshot's.
             String key = PREFIX + use.replace("group-", "");
             filled.put(key + NAME, resolved(name, words, contentName, snapshot, true));
             filled.put(key + NAMESPACE, resolved(namespace, words, contentName, snapshot, false));
@@ -55,7 +55,7 @@ final class SnapshotSecrets {
         return Collections.unmodifiableMap(filled);
     }
 
-    /** The annotations by which the secret is found when the class is gone. */
+    /** The annotations that keep the secret's name when the class is gone. */
     static Map<String, String> kept(Map<String, String> filled) {
         @Nullable String name = filled.get(PREFIX + "snapshotter" + NAME);
         @Nullable String namespace = filled.get(PREFIX + "snapshotter" + NAMESPACE);
@@ -68,7 +68,7 @@ final class SnapshotSecrets {
         return annotations;
     }
 
-    /** The parameters for a call about a snapshot that exists, out of what its content keeps. */
+    /** The parameters for a call about an existing snapshot, from the annotations of its content. */
     static Map<String, String> of(ContentFacts content) {
         return of(content.object());
     }

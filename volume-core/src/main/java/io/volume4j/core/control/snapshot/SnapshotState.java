@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of snapshots beside the objects: who names whom, what calls of this process ended with, and what the store said is
- * not there. Everything in here can be lost with the process. Loop thread only.
+ * Facts about snapshots that are not in the objects: references between them, outcomes of this process's calls, and objects that
+ * are absent according to the store. The process may die and lose all of them. Loop thread only.
  */
 final class SnapshotState {
     final SnapshotIndexes indexes = new SnapshotIndexes();
@@ -29,7 +29,7 @@ final class SnapshotState {
     private final Set<Kind> kept;
     private final Map<String, SnapshotMemory> memories = new HashMap<>();
 
-    /** @param kept the kinds that the cache keeps */
+    /** @param kept the kinds in the cache */
     SnapshotState(Host host, Set<Kind> kept) {
         this.host = host;
         this.cache = host.objects();
@@ -40,7 +40,7 @@ final class SnapshotState {
         return memories.getOrDefault(contentUid, SnapshotMemory.nothing());
     }
 
-    // Calls that ended.
+    // Outcomes of calls.
 
     void created(SnapshotStep.CreateSnapshot step, Outcome outcome) {
         SnapshotMemory memory = memory(step.contentUid());
@@ -83,7 +83,7 @@ final class SnapshotState {
 
     // Changes.
 
-    /** Takes the change over and marks the objects that it concerns. */
+    /** Applies the change and marks the objects that depend on it. */
     void changed(ObjectChange change) {
         ObjectKey key = change.key();
         @Nullable ApiObject before = change.before();
@@ -110,7 +110,7 @@ final class SnapshotState {
                         indexes.byClass.naming(SnapshotIndexes.classKey(key.kind(), SnapshotIndexes.NO_CLASS)));
             }
             default -> {
-                // says nothing about snapshots
+                // has no effect on snapshots
             }
         }
         concerned.removeIf(one -> !kept.contains(one.kind()));
@@ -120,13 +120,13 @@ final class SnapshotState {
         }
     }
 
-    /** What the store said of what a removed object was made for is not asked for any more. */
+    /** Forgets the store's answer about the snapshot or group of a removed object. */
     private void forgetMaker(ApiObject gone) {
         switch (gone.kind()) {
             case VOLUME_SNAPSHOT, VOLUME_SNAPSHOT_CONTENT, VOLUME_GROUP_SNAPSHOT_CONTENT ->
                 host.store().forgetGone(SnapshotIndexes.madeFor(gone));
             default -> {
-                // is made for nothing
+                // does not depend on another object
             }
         }
     }
@@ -184,7 +184,7 @@ final class SnapshotState {
             return;
         }
         if (before != null && !intent(before).equals(intent(after))) {
-            // What a call proved says nothing once another process may have made a call of its own.
+            // After another process may have made a call, results of this process's calls are no longer valid.
             String uid = after.metadata().uid();
             memories.computeIfPresent(uid, (same, memory) -> memory.closed());
         }

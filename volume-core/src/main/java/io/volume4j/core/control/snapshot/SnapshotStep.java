@@ -7,7 +7,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.Map;
 
-/** What a plugin does about the snapshot, or the group of snapshots, that a content stands for. */
+/** Steps of a plugin for the snapshot or group snapshot of a content. */
 public sealed interface SnapshotStep extends ClusterStep
         permits SnapshotStep.CreateSnapshot, SnapshotStep.GetSnapshot, SnapshotStep.DeleteSnapshot {
     /** The kinds of steps. */
@@ -27,7 +27,7 @@ public sealed interface SnapshotStep extends ClusterStep
         return List.of(Conflicts.object(content()));
     }
 
-    /** Has the plugin create the snapshot or the group of them, or find what an earlier try created. */
+    /** The plugin creates the snapshot or group snapshot, or finds the result of an earlier attempt. */
     record CreateSnapshot(
             ObjectKey content,
             String contentUid,
@@ -53,7 +53,7 @@ public sealed interface SnapshotStep extends ClusterStep
         }
     }
 
-    /** Asks the plugin how far the snapshot or the group is. */
+    /** The plugin reports the progress of the snapshot or the group. */
     record GetSnapshot(
             ObjectKey content,
             String contentUid,
@@ -83,7 +83,7 @@ public sealed interface SnapshotStep extends ClusterStep
         }
     }
 
-    /** Has the plugin delete the snapshot or the group. */
+    /** The plugin deletes the snapshot or the group. */
     record DeleteSnapshot(
             ObjectKey content,
             String contentUid,

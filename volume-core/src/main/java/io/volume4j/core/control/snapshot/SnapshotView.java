@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What must be known to decide about a snapshot or a group of them.
+ * The facts for the decision about a snapshot or a group snapshot.
  *
- * @param content the content of the name that it has or is to have
- * @param type the class that it names, or the one that it gets because it names none
- * @param defaults how many default classes its driver has; counts only where it names none
- * @param sources the claims that are to be cut, for a group in the order of their names
+ * @param content its current or future content
+ * @param type its class, or the default class if it names none
+ * @param defaults how many default classes its driver has; used only if it names no class
+ * @param sources the source claims, for a group in the order of their names
  * @param sourcesKnown whether all claims of the cluster are known
- * @param restoring claims that volumes are being made for from it, by name
- * @param restoringKnown whether all claims are known that may be, and of a group its members
- * @param group that it is a member of
- * @param members what is to exist for each member of a group that was cut
- * @param leftMembers snapshots of its members that are still there, by name
- * @param now for people
+ * @param restoring claims whose volumes are being created from it, by name
+ * @param restoringKnown whether all such claims, and a group's members, are known
+ * @param group the group of which it is a member
+ * @param members the required objects for each member of a group that exists at the backend
+ * @param leftMembers remaining snapshots of its members, by name
+ * @param now the time in messages for users
  */
 public record SnapshotView(
         SnapshotFacts snapshot,
@@ -43,11 +43,11 @@ public record SnapshotView(
         implements SubjectView {
 
     /**
-     * A claim that is to be cut.
+     * A source claim.
      *
-     * @param volume that the claim is bound to, both ways
-     * @param driver whose volume it is, {@code ""} if it is of none
-     * @param handle what the driver calls it, {@code ""} if it is of none
+     * @param volume the volume that the claim is bound to, in both directions
+     * @param driver the driver of the volume, {@code ""} for none
+     * @param handle the driver's handle of the volume, {@code ""} without a driver
      */
     public record Source(
             ObjectKey key,
@@ -57,22 +57,22 @@ public record SnapshotView(
             String handle) {}
 
     /**
-     * A member of a group that was cut.
+     * A member of a group that exists at the backend.
      *
-     * @param missing its content and its snapshot as they are to be made, each only if it is not there
-     * @param unsaid of a content that is there and does not say what the backend calls the member: the write that says it
+     * @param missing its content and its snapshot to create, each only if it does not exist
+     * @param unsaid the write of the backend's handle, if the member's content exists without it
      */
     public record Member(List<ApiObject> missing, Optional<ObjectWrite> unsaid) {}
 
     /**
-     * The group that a snapshot was cut with.
+     * The group of a snapshot.
      *
-     * @param uid of the group that is meant, whichever object has its name now
-     * @param state whether that one is there, {@code UNNAMED} if the snapshot was cut alone
-     * @param keeps why the snapshot is kept as part of it, {@code ""} if it is not
+     * @param uid of the group in question, even if another object has its name now
+     * @param state whether that group exists, {@code UNNAMED} if the snapshot was created alone
+     * @param keeps why the snapshot stays as a part of the group, {@code ""} if it need not
      */
     public record Group(ObjectKey key, String uid, Lookup.State state, String keeps) {
-        /** Of a snapshot that was cut alone. */
+        /** For a snapshot that was created alone. */
         public static Group none(ObjectKey snapshot) {
             return new Group(snapshot, "", Lookup.State.UNNAMED, "");
         }

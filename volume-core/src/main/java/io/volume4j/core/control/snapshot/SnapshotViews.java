@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the planners of snapshots need to know. Loop thread only. */
+/** Builds the views of the snapshot planners. Loop thread only. */
 final class SnapshotViews {
     private final Host host;
     private final ObjectCache cache;
@@ -52,7 +52,7 @@ final class SnapshotViews {
         this.settings = settings;
     }
 
-    /** Null if there is nothing to decide about the object here. */
+    /** Null if this process has nothing to decide about the object. */
     @Nullable
     SubjectView of(ApiObject object) {
         @Nullable Self leading = host.lead().self().orElse(null);
@@ -177,7 +177,7 @@ final class SnapshotViews {
                         .toList();
     }
 
-    /** A group whose members are not all known may have some that claims are made from, and that are to go before it. */
+    /** If some members of a group are not known, claims may be created from them, and they must be deleted before the group. */
     private boolean membersKnown(SnapshotFacts snapshot) {
         return snapshot.words() == SnapshotWords.SINGLE || known.all(Kind.VOLUME_SNAPSHOT, snapshot.key());
     }
@@ -197,7 +197,7 @@ final class SnapshotViews {
                 .toList();
     }
 
-    /** Another controller that makes the same objects may have ended between a content and its status. */
+    /** Another controller that creates the same objects may have died between a content and its status. */
     private SnapshotView.Member member(
             VolumeGroupSnapshot group, VolumeGroupSnapshotContent from, VolumeGroupSnapshotContent.Member member) {
         List<ApiObject> missing = new ArrayList<>(2);
@@ -215,7 +215,7 @@ final class SnapshotViews {
         return new SnapshotView.Member(missing, unsaid);
     }
 
-    /** Only members that the group protects are bound to it; what else names a group as its owner is its maker's business. */
+    /** Only members with the group's finalizer belong to it. Other objects with a group as owner belong to their creator. */
     private SnapshotView.Group group(SnapshotFacts snapshot) {
         if (!(snapshot.object() instanceof VolumeSnapshot single)
                 || !single.metadata().finalizers().contains(WellKnown.SNAPSHOT_GROUP_PROTECTION)) {

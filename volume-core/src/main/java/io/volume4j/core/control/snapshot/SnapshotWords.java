@@ -3,7 +3,7 @@ package io.volume4j.core.control.snapshot;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.WellKnown;
 
-/** What is called differently for single snapshots and for groups, and is the same otherwise. */
+/** The names that differ between single snapshots and groups. All the rest is the same. */
 public enum SnapshotWords {
     SINGLE(
             Kind.VOLUME_SNAPSHOT,
@@ -89,12 +89,12 @@ public enum SnapshotWords {
         return type;
     }
 
-    /** Finalizer of the snapshot. */
+    /** The finalizer of the snapshot. */
     String keepsSnapshot() {
         return keepsSnapshot;
     }
 
-    /** Finalizer of the content. */
+    /** The finalizer of the content. */
     String keepsContent() {
         return keepsContent;
     }
@@ -111,7 +111,7 @@ public enum SnapshotWords {
         return isDefault;
     }
 
-    /** The name of the content that is made for a snapshot, the same at every try. */
+    /** The name of a snapshot's new content, the same at every attempt. */
     public String contentName(String snapshotUid) {
         return contentPrefix + snapshotUid;
     }
@@ -121,17 +121,17 @@ public enum SnapshotWords {
         return backendPrefix + snapshotUid;
     }
 
-    /** The field of a content's spec that names its snapshot. */
+    /** The field of a content's spec with its snapshot. */
     String reference() {
         return reference;
     }
 
-    /** The field of both specs that names the class. */
+    /** The field of both specs with the class. */
     String className() {
         return className;
     }
 
-    /** The field of a snapshot's status that names its content. */
+    /** The field of a snapshot's status with its content. */
     String boundTo() {
         return boundTo;
     }

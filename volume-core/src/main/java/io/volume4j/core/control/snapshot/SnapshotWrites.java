@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes to snapshots, their contents and the claims that they are made of. Each compares first. */
+/** Writes to snapshots, their contents and source claims. Each is empty if it would change nothing. */
 final class SnapshotWrites {
     private static final String READY = "readyToUse";
     private static final String ERROR = "error";
@@ -49,7 +49,7 @@ final class SnapshotWrites {
 
     // Contents.
 
-    /** The durable intent, with what destroying the snapshot will need. */
+    /** Writes the durable intent, with the secret's name for the later deletion. */
     static ObjectWrite intend(ContentFacts content, SnapshotIntent intent) {
         List<FieldChange> changes = new ArrayList<>();
         changes.add(annotation(SnapshotIntent.ANNOTATION, intent.text()));
@@ -60,7 +60,7 @@ final class SnapshotWrites {
         return ObjectWrite.of(content.object(), changes);
     }
 
-    /** Nothing is being cut any more. */
+    /** Ends the creation. */
     static Optional<ObjectWrite> closed(ContentFacts content, boolean keepIntent) {
         List<FieldChange> changes = new ArrayList<>();
         if (content.annotated(content.words().beingCreated())) {
@@ -78,7 +78,7 @@ final class SnapshotWrites {
                 content.object(), List.of(annotation(content.words().beingDeleted(), "yes")));
     }
 
-    /** Reserves a content that exists for the one snapshot of that UID. */
+    /** Reserves an existing content for exactly the snapshot with that UID. */
     static ObjectWrite bind(ContentFacts content, SnapshotFacts snapshot) {
         List<FieldChange> changes = new ArrayList<>();
         String reference = content.words().reference();
@@ -90,7 +90,7 @@ final class SnapshotWrites {
         return ObjectWrite.of(content.object(), changes);
     }
 
-    /** What the backend said. */
+    /** Writes the backend's answer. */
     static Optional<ObjectWrite> seen(ContentFacts content, SnapshotResult result) {
         List<FieldChange> changes = new ArrayList<>();
         if (content.object() instanceof VolumeSnapshotContent single) {
@@ -126,7 +126,7 @@ final class SnapshotWrites {
         return status(content.object(), changes);
     }
 
-    /** From where volumes that are made from it can be reached; before it is told to be ready. */
+    /** Writes the places from which new volumes are accessible. This precedes the status "ready". */
     static Optional<ObjectWrite> places(ContentFacts content, SnapshotResult result) {
         String wanted = result.places().isEverywhere() ? "" : PlacesText.write(result.places());
         String known = content.object().metadata().annotation(PlacesText.ANNOTATION);
@@ -141,7 +141,7 @@ final class SnapshotWrites {
                                 : annotation(PlacesText.ANNOTATION, wanted))));
     }
 
-    /** A backend that is not to be asked is believed to have what it is said to have. */
+    /** If the plugin cannot check the snapshot, the controller assumes that it exists. */
     static Optional<ObjectWrite> believed(ContentFacts content) {
         List<FieldChange> changes = new ArrayList<>();
         String field = content.words() == SnapshotWords.SINGLE ? "snapshotHandle" : "volumeGroupSnapshotHandle";
@@ -150,7 +150,7 @@ final class SnapshotWrites {
         return status(content.object(), changes);
     }
 
-    /** The status without what is no more, so that no reader takes the object for one that still has it. */
+    /** Removes the handle of a deleted snapshot from the status, so that no reader assumes that it exists. */
     static Optional<ObjectWrite> emptied(ContentFacts content) {
         String field = content.words() == SnapshotWords.SINGLE ? "snapshotHandle" : "volumeGroupSnapshotHandle";
         boolean tells = content.object() instanceof VolumeSnapshotContent single
@@ -205,7 +205,7 @@ final class SnapshotWrites {
         }
     }
 
-    /** The last error, written again only when there is something new to say. */
+    /** Writes the last error, again only if the text changes. */
     static Optional<ObjectWrite> error(ApiObject object, @Nullable SnapshotError known, String why, Instant now) {
         if (known != null && known.message().equals(why)) {
             return Optional.empty();
@@ -272,13 +272,13 @@ final class SnapshotWrites {
         }
     }
 
-    /** Null for what the backend did not say, and for times that no such number can say. */
+    /** Null if the backend did not report the time, or if it does not fit into the number. */
     private static @Nullable Long nanos(Instant time) {
         boolean sayable = Math.abs(time.getEpochSecond()) < Long.MAX_VALUE / 1_000_000_000L;
         return time.equals(Instant.EPOCH) || !sayable ? null : time.getEpochSecond() * 1_000_000_000L + time.getNano();
     }
 
-    /** To the second, as objects say it. */
+    /** To the second, the precision of objects. */
     private static @Nullable String time(@Nullable Instant time) {
         return time == null ? null : time.truncatedTo(ChronoUnit.SECONDS).toString();
     }

@@ -25,8 +25,8 @@ import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what claims are filled from where that is a snapshot or another claim. Such a source is used only while it is kept from being
- * deleted, so that it cannot go between this look and the call. Loop thread only.
+ * Reads the data source of a claim if it is a snapshot or another claim. A source is used only while a finalizer keeps it, so that
+ * it cannot disappear between this check and the call. Loop thread only.
  */
 final class SourceContents implements DataSources.Contents {
     private final ObjectCache cache;

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps claims while others are made from them. The finalizer for snapshots is put there with the one of the snapshot, before
- * anything is cut, and goes here; the one for clones comes and goes here, and no clone is begun before it is there.
+ * Protects claims while they are sources. The finalizer for snapshots is set together with the snapshot's finalizer, before the
+ * creation, and is removed here. The finalizer for clones is set and removed here. No clone begins without it.
  */
 public final class SourcePlanner {
     private SourcePlanner() {}

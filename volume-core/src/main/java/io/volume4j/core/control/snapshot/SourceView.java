@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known of a claim that others are made from.
+ * The facts about a source claim.
  *
- * @param cutBy snapshots that are being made of it, by name; null if that is not this process' business or not known
+ * @param cutBy snapshots that are being created from it, by name; null if not known or not handled by this process
  * @param clonedBy claims that are being cloned from it, by name; null likewise
  */
 public record SourceView(

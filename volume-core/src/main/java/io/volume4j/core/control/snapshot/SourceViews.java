@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Who is made from a claim or a snapshot. Loop thread only. */
+/** Finds the snapshots and claims that are being created from a claim or a snapshot. Loop thread only. */
 final class SourceViews {
     private final ObjectCache cache;
     private final CacheCompleteness known;
@@ -30,7 +30,7 @@ final class SourceViews {
         this.settings = settings;
     }
 
-    /** Null if nothing is made from the claim, and nothing was. */
+    /** Null if the claim is not a source and was none. */
     @Nullable
     SourceView of(PersistentVolumeClaim claim) {
         ObjectKey key = claim.key();
@@ -51,14 +51,14 @@ final class SourceViews {
                 || finalizers.contains(WellKnown.CLONING_PROTECTION);
     }
 
-    /** Claims for which volumes are being made from the claim, by name. */
+    /** Claims whose volumes are being created from the claim, by name. */
     private List<String> beingMadeFrom(ObjectKey source) {
         return madeFrom(source, SourceViews::beingMade);
     }
 
     /**
-     * Claims for which volumes are being made from the snapshot, by name. One that is being deleted and was not kept for them before is
-     * not kept for them now: they do not begin with it any more.
+     * Claims whose volumes are being created from the snapshot, by name. A deleted snapshot without the finalizer for sources does
+     * not get it now: new claims do not start from it any more.
      */
     List<String> restoredFrom(ApiObject snapshot) {
         boolean kept = !snapshot.metadata().deleting()
@@ -75,7 +75,7 @@ final class SourceViews {
                 .toList();
     }
 
-    /** A claim that is being deleted wants nothing any more, but a call for it may be under way. */
+    /** A deleted claim wants no volume any more, but a call for it may be running. */
     private static boolean beingMade(PersistentVolumeClaim claim) {
         return begun(claim) || (ClaimFacts.unbound(claim) && !claim.metadata().deleting());
     }

@@ -1,4 +1,4 @@
 package io.volume4j.core.control.snapshot;
 
-/** What must be known to decide about one object that snapshots concern. */
+/** The facts for the decision about one object of the snapshot feature. */
 public sealed interface SubjectView permits SnapshotView, ContentView, SourceView {}
