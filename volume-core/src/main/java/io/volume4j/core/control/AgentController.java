@@ -9,7 +9,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A controller as an agent on threads of its own. */
+/** A controller that consists of an agent and its own threads. */
 interface AgentController extends Controller {
     ControllerAgent agent();
 
@@ -17,7 +17,7 @@ interface AgentController extends Controller {
 
     OperationLimits limits();
 
-    /** What the agent was asked; fails once the controller is closed. */
+    /** The agent's answer; fails after the controller is closed. */
     default <T> CompletableFuture<T> answered(CompletableFuture<T> answer) {
         return threads().answered(answer);
     }

@@ -10,7 +10,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A reconciler of objects with the threads that it runs on. */
+/** A reconciler of objects with its threads. */
 class AgentProcess implements AgentController, ExternalProvisioner, ExternalResizer, SnapshotController {
     private final ObjectReconciler objects;
     private final AgentThreads threads;

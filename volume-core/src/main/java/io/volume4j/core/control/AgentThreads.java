@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The loop and the workers that one agent runs on, with what the host gave it, and how all of them end. */
+/** The loop and the workers of one agent, with the host's settings, and their end. */
 final class AgentThreads {
     private static final Logger LOG = LoggerFactory.getLogger(AgentThreads.class);
 
@@ -32,7 +32,7 @@ final class AgentThreads {
     private final Duration closeTimeout;
     private final OpenAnswers answers;
     private final String name;
-    /** Guards the two below: an agent that is closed meanwhile must not be started behind that. */
+    /** Guards the two fields below: an agent must not start after it is closed. */
     private final Object turns = new Object();
 
     private boolean started;
@@ -53,7 +53,7 @@ final class AgentThreads {
                 () -> VolumeException.transientFailure(name + " was closed").withAdvice("build and start another one"));
     }
 
-    /** @param name how the threads' names begin */
+    /** @param name the beginning of the threads' names */
     static AgentThreads start(String name, ControllerSettings host) {
         @Nullable Executor given = host.workers();
         SplittableRandom random = new SplittableRandom();
@@ -82,7 +82,7 @@ final class AgentThreads {
     }
 
     /**
-     * Has the agent begin, once.
+     * Starts the agent, once.
      *
      * @throws IllegalStateException if it was started or closed before
      */
@@ -101,9 +101,9 @@ final class AgentThreads {
     }
 
     /**
-     * How the agent is; never waits longer than the patience.
+     * The health of the agent; waits at most for the given time.
      *
-     * @param reading on the loop, once the agent was started
+     * @param reading runs on the loop, after the agent was started
      */
     Health health(Duration patience, Supplier<Health> reading) {
         return new HealthCheck(name, ports.loop(), this::closing, () -> started() ? reading.get() : notStarted())
@@ -126,18 +126,18 @@ final class AgentThreads {
         }
     }
 
-    /** The agent's answer, which is a refusal if the threads have ended or end before it came. */
+    /** The agent's answer. It fails if the threads end before it comes, or have ended. */
     <T> CompletableFuture<T> answered(CompletableFuture<T> answer) {
         answers.owe(answer);
         return answer;
     }
 
     /**
-     * Has the agent end, and its threads with it. Waits for that no longer than the close timeout, whatever hangs, and not at
-     * all on the agent's own loop. Idempotent.
+     * Ends the agent and its threads. Waits at most for the close timeout, even if a call hangs, and not at all on the agent's own
+     * loop. Idempotent.
      *
      * @param agent ends it, on the loop; returns the calls that did not end
-     * @return the same, or that the loop did not end
+     * @return these calls, or that the loop did not end
      */
     List<String> close(Supplier<List<String>> agent) {
         synchronized (turns) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An attach/detach agent with the threads that it runs on. */
+/** An attach/detach agent with its threads. */
 record AttachProcess(AttachAgent agent, AgentThreads threads, OperationLimits limits)
         implements AgentController, AttachDetachController {
     @Override

@@ -8,7 +8,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An attacher with the threads that it runs on. */
+/** An external attacher's agent with its threads. */
 record AttacherProcess(ExternalAttacherAgent agent, AgentThreads threads, OperationLimits limits)
         implements AgentController, ExternalAttacher {
     @Override

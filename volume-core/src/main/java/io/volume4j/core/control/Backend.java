@@ -10,7 +10,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Optional;
 
-/** A provisioner and a deleter under a name: all of a plugin that a process needs which never sees a pod. */
+/** A plugin with only a provisioner and a deleter, for a process that never has pods. */
 record Backend(String name, Provisioner makes, Deleter deletes) implements VolumePlugin {
     @Override
     public boolean supports(VolumeSpec spec) {
@@ -22,7 +22,7 @@ record Backend(String name, Provisioner makes, Deleter deletes) implements Volum
         return spec.source() instanceof CsiSource csi ? csi.volumeHandle() : spec.name();
     }
 
-    /** Mounting is other people's business, so nothing is known against them. */
+    /** Other programs mount the volumes, so no mount option is refused here. */
     @Override
     public boolean supportsMountOptions() {
         return true;

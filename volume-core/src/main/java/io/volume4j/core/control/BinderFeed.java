@@ -7,14 +7,13 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import org.jspecify.annotations.Nullable;
 
-/** Passes the changes of a controller's cache on to a binder. */
+/** Passes the changes of a controller's cache to a binder. */
 final class BinderFeed implements ObjectListener {
     private final VolumeBinder binder;
 
     BinderFeed(VolumeBinder binder) {
         this.binder = binder;
-        // without the snapshots, which a cluster may not have: what is not known of them is found out by who makes the
-        // volume
+        // without the snapshots, which a cluster need not have: the provisioner checks them when it makes the volume
         SchedulingWorld.KINDS.forEach(kind -> binder.complete(kind, false));
     }
 

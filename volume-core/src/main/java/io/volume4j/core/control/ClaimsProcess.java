@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A process that also binds claims, and does for people what they ask for by name. */
+/** A process that also binds claims, and executes operations that users request by name. */
 final class ClaimsProcess extends AgentProcess implements PersistentVolumeController {
     private final BindingFeature binding;
 

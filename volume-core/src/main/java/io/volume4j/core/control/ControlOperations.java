@@ -6,7 +6,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A controller's operations as a host sees them. Thread-safe, as the controller is. */
+/** A controller's operations for hosts. Thread-safe, like the controller. */
 record ControlOperations(AgentController controller) implements OperationExecutor<ObjectKey> {
     @Override
     public OperationLimits limits() {

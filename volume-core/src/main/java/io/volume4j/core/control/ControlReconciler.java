@@ -6,7 +6,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A controller's reconciler as a host sees it. Thread-safe, as the controller is. */
+/** A controller's reconciler for hosts. Thread-safe, like the controller. */
 record ControlReconciler(AgentController controller) implements Reconciler<ObjectKey, PlannedStep> {
     @Override
     public void start() {

@@ -49,8 +49,8 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
     private Duration closeTimeout = Duration.ofSeconds(2);
 
     /**
-     * @param what is built, with its article
-     * @param pluginDeadline the default
+     * @param what the product of the builder, with its article
+     * @param pluginDeadline the default deadline
      */
     ControllerBuilder(String what, Duration pluginDeadline) {
         this.what = what;
@@ -67,7 +67,7 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
         return self();
     }
 
-    /** Says whether this process leads. By default the controller assumes that it is the only one. */
+    /** Determines whether this process leads. By default the controller assumes that it is the only one. */
     public B leader(LeaderEpoch value) {
         leader = given("leader", value);
         return self();
@@ -84,8 +84,8 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
     }
 
     /**
-     * Receives the controller's events for people. By default the controller reports none. An external attacher
-     * reports no events: the controller that stored its VolumeAttachments does.
+     * Receives the controller's events for users. By default the controller reports none. An external attacher reports no events:
+     * the controller that stored its VolumeAttachments does.
      */
     public B events(EventSink value) {
         events = given("events", value);
@@ -150,11 +150,11 @@ public abstract sealed class ControllerBuilder<B extends ControllerBuilder<B>>
     }
 
     /**
-     * What was given so far.
+     * The settings so far.
      *
      * @param plugins null if there are none yet
-     * @param asked the call that gives plugins
-     * @throws IllegalStateException if something needed is missing, with all of that at once
+     * @param asked the builder's method for plugins
+     * @throws IllegalStateException if a required part is missing; the message lists all missing parts
      */
     ControllerSettings settings(@Nullable PluginRegistry plugins, String asked) {
         if (source == null || writer == null || plugins == null) {

@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the host gave any controller.
+ * The host's settings for any controller.
  *
- * @param workers null for daemon threads that come and go
+ * @param workers null for daemon threads that the controller creates as needed
  */
 record ControllerSettings(
         ClusterSource source,
@@ -38,7 +38,7 @@ record ControllerSettings(
         RetryBackoff backoff,
         OperationLimits limits,
         Duration closeTimeout) {
-    /** The same options with these deadlines, limits and back-off. */
+    /** A copy of the options with these deadlines, limits and back-off. */
     AttachOptions attachOptions(AttachOptions given) {
         return given.withClusterDeadline(clusterDeadline)
                 .withDriverDeadline(pluginDeadline)
@@ -46,7 +46,7 @@ record ControllerSettings(
                 .withLimits(limits);
     }
 
-    /** How a controller of claims and volumes behaves with these, and with a limit for each of those classes. */
+    /** The options of a controller of claims and volumes with these settings, and with a limit for each of the classes. */
     ControlOptions options(Map<String, Integer> classLimits) {
         ControlOptions standard = ControlOptions.standard();
         return new ControlOptions(

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** A process that gives its plugins nothing: they bring what they need. */
+/** A host without any services, for plugins that need none. */
 record NoHost() implements PluginHost {
     @Override
     public String nodeName() {

@@ -86,11 +86,10 @@ public interface PersistentVolumeController extends Controller {
     CompletableFuture<List<OrphanedStorage>> orphans();
 
     /**
-     * Creates a PersistentVolume for orphaned storage, when a person knows what it is. With Retain the volume is
-     * free: a person can inspect it, and give it to a claim with {@link #release}. With Delete the volume is
-     * Released. The controller then deletes its storage as for every other volume: it writes a durable record and
-     * checks for users first. Refuses storage that is no longer orphaned. With Delete it also refuses storage whose
-     * name does not contain the UID of a claim that no longer exists.
+     * Creates a PersistentVolume for orphaned storage, when a user knows what it is. With Retain the volume is free: a user can
+     * inspect it, and give it to a claim with {@link #release}. With Delete the volume is Released. The controller then deletes its
+     * storage as for every other volume: it writes a durable record and checks for users first. Refuses storage that is no longer
+     * orphaned. With Delete it also refuses storage whose name does not contain the UID of a claim that no longer exists.
      *
      * @param policy Retain or Delete
      */

@@ -9,9 +9,10 @@ import java.util.Map;
 
 /**
  * A step that a controller would take now.
+ *
  * @param object the object that the step is for
  * @param kind the kind of step, such as {@code WRITE}, {@code PROVISION}, {@code DELETE}
- * @param description the step in words, for people
+ * @param description a description of the step, for users
  * @since 0.1.0
  */
 public record PlannedStep(ObjectKey object, String kind, String description) {

@@ -112,7 +112,7 @@ public final class SnapshotBlocks {
                                 + " the blocks of snapshots"));
     }
 
-    /** Leaves out what was told before: a plugin that goes on after a broken stream may tell blocks twice. */
+    /** Omits blocks that were passed before. A plugin that continues after a broken stream may report blocks twice. */
     private static final class InOrder implements BlockSink {
         private final BlockSink sink;
         private final long startingOffset;

@@ -66,7 +66,7 @@ public final class VolumeBinder {
     private final Set<Kind> incomplete = EnumSet.noneOf(Kind.class);
     private final Map<ObjectKey, Set<Waiter>> waiters = new LinkedHashMap<>();
 
-    /** A caller that waits for a reservation to come true. */
+    /** A caller that waits until a reservation is fulfilled. */
     private static final class Waiter {
         private final VolumeReservation reservation;
         private final CompletableFuture<Void> future;
@@ -106,7 +106,7 @@ public final class VolumeBinder {
         return new VolumeBinderBuilder();
     }
 
-    // What it knows.
+    // Objects.
 
     /**
      * Reports a change of an object to the binder. The binder uses pods, nodes, claims, volumes, classes,
@@ -123,7 +123,7 @@ public final class VolumeBinder {
             case CHANGED -> changed(object);
             case DELETED -> deleted(object);
             default -> {
-                // nothing about an object
+                // reports no object
             }
         }
     }
@@ -145,7 +145,7 @@ public final class VolumeBinder {
         });
     }
 
-    /** While not all objects of a kind are known, no node fits any pod. */
+    /** While some objects of a kind are not known, no node fits any pod. */
     void complete(Kind kind, boolean complete) {
         locked(() -> complete ? incomplete.remove(kind) : incomplete.add(kind));
     }
@@ -233,7 +233,7 @@ public final class VolumeBinder {
             try {
                 ApiObject stored = writer.patch(write.key(), write.against(write.revision()));
                 change(write.key(), () -> {
-                    // One that was deleted meanwhile stays deleted.
+                    // An object that was deleted meanwhile stays deleted.
                     if (world.get(write.key())
                             .filter(known -> sameUid(known, stored) && newer(stored, known))
                             .isPresent()) {
@@ -263,7 +263,7 @@ public final class VolumeBinder {
         var unused = future.whenComplete((nothing, failure) -> locked(() -> forget(waiter)));
     }
 
-    /** How the waiting ends: with {@code ""} if all is bound, or with why it cannot be; empty if it goes on. */
+    /** The end of the waiting: {@code ""} if all claims are bound, or why they cannot be; empty while the waiting continues. */
     private Optional<String> state(Waiter waiter) {
         VolumeReservation reservation = waiter.reservation();
         Optional<String> broken = reserving.broken(reservation, true);
@@ -282,7 +282,7 @@ public final class VolumeBinder {
         }
     }
 
-    /** Makes a change, and completes the futures of those for whom it decides something, without the lock. */
+    /** Makes a change, and then, without the lock, completes the futures whose outcome it determines. */
     private void change(ObjectKey key, Runnable task) {
         List<Waiter> decided = locked(() -> {
             task.run();
@@ -298,7 +298,7 @@ public final class VolumeBinder {
         decided.forEach(this::end);
     }
 
-    /** A volume's change may concern any caller that waits; there are few. */
+    /** The change of a volume may affect any waiting caller; there are few. */
     private Set<Waiter> concerned(ObjectKey key) {
         if (key.kind() != Kind.PERSISTENT_VOLUME) {
             return waiters.getOrDefault(key, Set.of());

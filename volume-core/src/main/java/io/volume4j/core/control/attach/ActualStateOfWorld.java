@@ -94,7 +94,10 @@ final class ActualStateOfWorld {
         }
     }
 
-    /** The pair under which the record was counted. If the PersistentVolume went first, the record no longer tells its volume. */
+    /**
+     * The pair under which the record was counted. If the PersistentVolume is gone already, the record no longer identifies its
+     * volume.
+     */
     private @Nullable PairState pairOf(ObjectKey key, VolumeAttachment last) {
         VolumeId id = identify(last);
         NodeState node = worlds.node(last.spec().nodeName());

@@ -150,7 +150,10 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 loop.nanoTime());
     }
 
-    /** This process carries a marked record out, even without the driver's plugin, unless the driver has an external attacher. */
+    /**
+     * Whether this process carries the record out: no external attacher has its driver, and its plugin is here or the record is
+     * marked.
+     */
     private boolean direct(VolumeAttachment record) {
         String driver = AttacherName.plugin(record);
         return views.carriedOutHere(driver)

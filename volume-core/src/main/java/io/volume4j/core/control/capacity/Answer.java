@@ -3,9 +3,9 @@ package io.volume4j.core.control.capacity;
 import io.volume4j.spi.plugin.CapacityReporter.Capacity;
 
 /**
- * What a plugin said last.
+ * The plugin's last answer.
  *
- * @param at loop time when it was said
- * @param outdated whether something happened since that changes it
+ * @param at loop time of the answer
+ * @param outdated whether a later event makes it invalid
  */
 public record Answer(Capacity capacity, long at, boolean outdated) {}

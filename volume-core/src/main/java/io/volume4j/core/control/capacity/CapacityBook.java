@@ -32,23 +32,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects are to tell a capacity, and what plugins said last. There is one for each class that waits for its first
- * consumer and whose plugin can tell, and for each segment: the different values of the driver's topology labels among the
- * nodes that it is registered on, or everywhere if it has none. The name is a digest of all that, so that there is never a
- * second one. Loop thread only.
+ * The capacity objects that must exist, and the plugins' last answers. There is one object for each class that waits for its first
+ * consumer and whose plugin reports capacity, and for each segment. Segments are the different values of the driver's topology
+ * labels on the nodes where it is registered; without labels there is one segment for all nodes. The object's name is a digest of
+ * these, so that there are no duplicates. Loop thread only.
  */
 final class CapacityBook {
     private static final List<Kind> NEEDED =
             List.of(Kind.STORAGE_CLASS, Kind.NODE, Kind.CSI_NODE, Kind.CSI_STORAGE_CAPACITY);
 
-    /** So that many changes are one. */
+    /** Combines many changes into one refresh. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Host host;
     private final ObjectCache objects;
     private final String namespace;
 
-    /** Plugins that were there since this process began. */
+    /** Plugins that have been registered since this process began. */
     private final Set<String> met = new HashSet<>();
 
     private boolean refreshing;
@@ -57,27 +57,27 @@ final class CapacityBook {
     private final Map<ObjectKey, Answer> answers = new HashMap<>();
     private Map<ObjectKey, Wanted> wanted = new LinkedHashMap<>();
 
-    /** @param namespace where the objects are stored */
+    /** @param namespace the namespace of the objects */
     CapacityBook(Host host, String namespace) {
         this.host = host;
         this.objects = host.objects();
         this.namespace = namespace;
     }
 
-    /** Whether it is known which objects there are to be; before that, none is one too many. */
+    /** Whether the required objects are known. Before that, no object counts as superfluous. */
     boolean ready() {
         return ready;
     }
 
-    /** What the object is to tell, null if there is to be none. */
+    /** The content of the object, null if it must not exist. */
     @Nullable
     Wanted wanted(ObjectKey key) {
         return wanted.get(key);
     }
 
     /**
-     * Whether the object may be wanted once its plugin is there: an earlier process published it, and a driver may register long after
-     * this one began.
+     * Whether the object may be required after its plugin is registered: an earlier process published it, and a driver may register
+     * long after this process began.
      */
     boolean awaitsPlugin(CsiStorageCapacity published) {
         return objects.all(Kind.STORAGE_CLASS).stream()
@@ -94,14 +94,14 @@ final class CapacityBook {
         return answers.get(key);
     }
 
-    /** Takes over what a plugin said. */
+    /** Stores a plugin's answer. */
     void answered(ObjectKey key, Capacity capacity, long now) {
         if (wanted.containsKey(key)) {
             answers.put(key, new Answer(capacity, now, false));
         }
     }
 
-    /** Takes over, in a moment, that nodes, their drivers, classes or plugins may be others now. */
+    /** Soon updates the required objects, because nodes, their drivers, classes or plugins may have changed. */
     void refreshSoon() {
         if (!refreshing) {
             refreshing = true;
@@ -154,7 +154,7 @@ final class CapacityBook {
         changed.forEach(host.visits()::now);
     }
 
-    /** Returns whether a plugin is there that was not there before. */
+    /** Returns whether a plugin is registered that was not registered before. */
     private boolean meet() {
         boolean news = false;
         for (ApiObject object : objects.all(Kind.STORAGE_CLASS)) {
@@ -167,13 +167,13 @@ final class CapacityBook {
         return news;
     }
 
-    /** A volume came or went: what its pool has left is another by now. */
+    /** A volume was created or deleted, so the free capacity of its pool has changed. */
     void outdated(PersistentVolume volume) {
         @Nullable NodeSelector affinity = volume.spec().nodeAffinity();
         outdated(volume.className(), segment -> affinity == null || segment.isEmpty() || affinity.matches("", segment));
     }
 
-    /** A volume of the class could not be made, because a pool was exhausted. */
+    /** A plugin could not create a volume of the class, because a pool was exhausted. */
     void outdated(String className) {
         outdated(className, segment -> true);
     }
@@ -211,7 +211,7 @@ final class CapacityBook {
                                 ObjectKey.node(node.metadata().name()), Node.class)
                         .map(known -> known.metadata().labels())
                         .orElse(Map.of());
-                // A node that has not got all of its labels yet is in no segment yet.
+                // A node that does not have all of its labels yet is in no segment.
                 if (!keys.isEmpty() && labels.keySet().containsAll(keys)) {
                     Map<String, String> segment = new TreeMap<>();
                     keys.forEach(key -> segment.put(key, labels.getOrDefault(key, "")));

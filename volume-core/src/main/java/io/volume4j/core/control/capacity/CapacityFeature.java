@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes what backends have left, for schedulers. Loop thread only, but for the bodies of calls. */
+/** Publishes the free capacity of backends, for schedulers. Loop thread only, except the bodies of calls. */
 public final class CapacityFeature implements Feature<CapacityView, CapacityStep> {
-    /** Where capacities are published; they are of the whole cluster, so any namespace does. */
+    /** The namespace of the capacity objects. They concern the whole cluster, so any namespace works. */
     private static final String NAMESPACE = "default";
 
     private final Host host;
@@ -69,7 +69,7 @@ public final class CapacityFeature implements Feature<CapacityView, CapacityStep
                 }
             }
             default -> {
-                // says nothing about capacities
+                // has no effect on capacities
             }
         }
     }
@@ -123,7 +123,7 @@ public final class CapacityFeature implements Feature<CapacityView, CapacityStep
                 .toPlugin(step.plugin(), step.storageClass().metadata().name(), context -> ask(step, context));
     }
 
-    /** Reads what a pool has left; has no effect, so that a process that does not lead may ask, too. */
+    /** Reads the free capacity of a pool. It has no effect, so a process that does not lead may call it too. */
     private Capacity ask(CapacityStep step, CallContext context) {
         CapacityReporter reporter = host.plugins()
                 .need(step.plugin())

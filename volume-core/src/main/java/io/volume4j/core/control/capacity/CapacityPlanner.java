@@ -22,15 +22,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one object that tells a capacity: asks the plugin, stores what it says where that differs, and asks again after a
- * while, or sooner when a volume of the class came, went, or could not be made there. An object that is not wanted any more
- * is removed, if it is ours. While the plugin does not answer the object stays as it is: an old word is better than none.
+ * Maintains one capacity object. It asks the plugin, stores a changed answer, and asks again after a while, or sooner if a volume
+ * of the class was created or deleted, or could not be created. It removes an object of this library that is no longer required.
+ * While the plugin does not answer, the object stays: an old value is better than none.
  */
 public final class CapacityPlanner {
-    /** After this long the plugin is asked again although nothing happened. */
+    /** The interval of questions to the plugin without an event. */
     public static final Duration EVERY = Duration.ofMinutes(1);
 
-    /** Not sooner than this, however much happens. */
+    /** The minimum interval, however many events happen. */
     public static final Duration AT_MOST_EVERY = Duration.ofSeconds(5);
 
     public static final String DRIVER = "csi.storage.k8s.io/drivername";
@@ -57,7 +57,7 @@ public final class CapacityPlanner {
         return plan.plan();
     }
 
-    /** Whether the object was published by this library. */
+    /** Whether this library published the object. */
     static boolean ours(CsiStorageCapacity published) {
         return US.equals(published.metadata().labels().get(MANAGED_BY));
     }

@@ -8,7 +8,7 @@ import io.volume4j.spi.model.StorageClass;
 import java.util.List;
 import java.util.Map;
 
-/** Asks a plugin what the pool of a segment has left for a class, for the object that tells it. */
+/** Asks a plugin for the free capacity of a segment's pool for a class, for one capacity object. */
 public record CapacityStep(ObjectKey object, StorageClass storageClass, String plugin, Map<String, String> segment)
         implements ClusterStep {
     /** The kinds of steps. */

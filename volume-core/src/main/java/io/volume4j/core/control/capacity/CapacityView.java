@@ -5,13 +5,13 @@ import io.volume4j.spi.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known to decide about one object that tells a capacity.
+ * The facts for the decision about one capacity object.
  *
- * @param wanted null if there is to be none
- * @param published as it is in the cluster, null if it is not there
- * @param awaitsPlugin whether the plugin that it tells of has not been there since this process began
- * @param known whether all such objects of the cluster are known
- * @param answer what the plugin said last, null if it has not said anything yet
+ * @param wanted its content, null if it must not exist
+ * @param published the object in the cluster, null if it does not exist
+ * @param awaitsPlugin whether its plugin has not been registered since this process began
+ * @param known whether all capacity objects of the cluster are known
+ * @param answer the plugin's last answer, null before the first
  * @param now loop time
  */
 public record CapacityView(

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An object that is to be published.
+ * A capacity object to be published.
  *
- * @param plugin whose backend it is about
- * @param segment labels of the nodes that reach it, empty for all nodes
+ * @param plugin the plugin of its backend
+ * @param segment labels of the nodes with access, empty for all nodes
  */
 public record Wanted(StorageClass storageClass, String plugin, Map<String, String> segment) {
     public Wanted {

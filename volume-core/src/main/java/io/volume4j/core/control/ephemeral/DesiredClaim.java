@@ -5,10 +5,10 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claim that a pod is to have.
+ * A claim that a pod must have.
  *
- * @param claim as it would be created, null where what the pod says makes no claim
- * @param ownedByPod whether it must belong to this very pod; otherwise any claim of the name will do
- * @param error why what the pod says makes no claim, {@code ""} if it does
+ * @param claim the claim to create, null if the pod's specification of it is not valid
+ * @param ownedByPod whether it must belong to exactly this pod; otherwise any claim with the name is accepted
+ * @param error why the specification is not valid, {@code ""} if it is
  */
 public record DesiredClaim(ObjectKey key, @Nullable PersistentVolumeClaim claim, boolean ownedByPod, String error) {}

@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the claims that come with pods, and removes those whose pods are gone. Loop thread only. */
+/** Creates the claims of pods, and removes claims whose pods are gone. Loop thread only. */
 public final class EphemeralFeature implements PlanningFeature<EphemeralView> {
     private final Host host;
 
-    /** Claims by the UID of the pod that they belong to. */
+    /** Claims by the UID of their owner pod. */
     private final ReferenceIndex<String, ObjectKey> claimsByOwner = new ReferenceIndex<>();
 
     public EphemeralFeature(Host host) {

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the claims that pods bring with them, never takes another's claim for one of them, and removes those that belong to a
- * pod that is gone. Claims of templates have no owner unless their retention policy says so, and are found again by name.
+ * Creates the claims of pods, never uses another owner's claim for one of them, and removes claims of a pod that is gone. Claims of
+ * templates have no owner unless their retention policy says so; they are found by name.
  */
 public final class EphemeralPlanner {
-    /** Topic of what people are told. */
+    /** The topic of its events. */
     public static final String TOPIC = "claims";
 
     private static final String FAILED = "FailedCreateClaim";
@@ -33,7 +33,7 @@ public final class EphemeralPlanner {
         return view instanceof PodView pod ? plan(pod) : plan((OwnedClaimView) view);
     }
 
-    /** What a pod needs. */
+    /** Plans the claims of a pod. */
     public static Plan<ClusterStep> plan(PodView view) {
         PlanBuilder plan = new PlanBuilder(view.pod().key(), view.told(), TOPIC);
         boolean ending = view.pod().metadata().deleting() || view.pod().terminated();
@@ -49,7 +49,7 @@ public final class EphemeralPlanner {
         return plan.plan();
     }
 
-    /** What becomes of a claim whose owner may be gone; the store itself is asked before the claim goes. */
+    /** Plans for a claim whose owner may be gone. The store must confirm this before the claim is removed. */
     public static Plan<ClusterStep> plan(OwnedClaimView view) {
         PlanBuilder plan = new PlanBuilder(view.claim().key(), LastEvents.nothing(), TOPIC);
         PersistentVolumeClaim claim = view.claim();
@@ -59,17 +59,17 @@ public final class EphemeralPlanner {
             switch (view.pod().state()) {
                 case MISSING ->
                     plan.step(new ClusterWork.Verify(pod, view.owner().uid()));
-                // A user may have given it to another owner, or to none, to keep it.
+                // A user may have changed or removed the owner to keep the claim.
                 case ABSENT -> plan.step(ClusterWork.Remove.asSeen(claim));
                 case FOUND, UNKNOWN, UNNAMED -> {
-                    // It has its owner, or nothing is known.
+                    // The owner exists, or nothing is known.
                 }
             }
         }
         return plan.plan();
     }
 
-    /** The pod that the claim belongs to, if it belongs to one. */
+    /** The pod that owns the claim, if a pod does. */
     public static Optional<OwnerReference> owningPod(PersistentVolumeClaim claim) {
         return claim.metadata().ownerReferences().stream()
                 .filter(owner -> owner.controller() && owner.kind().equals("Pod"))
@@ -100,7 +100,7 @@ public final class EphemeralPlanner {
         }
     }
 
-    /** A claim of a template follows its retention policy; owners that others gave it stay. */
+    /** A claim of a template follows its retention policy. Owners from other programs stay. */
     private static void keep(Pod pod, PersistentVolumeClaim claim, PlanBuilder plan) {
         List<OwnerReference> wanted = PodClaims.owners(pod);
         List<OwnerReference> has = claim.metadata().ownerReferences();

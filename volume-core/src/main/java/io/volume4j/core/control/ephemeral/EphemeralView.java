@@ -1,4 +1,4 @@
 package io.volume4j.core.control.ephemeral;
 
-/** What must be known to decide about claims that come with pods: about a pod, or about a claim that belongs to one. */
+/** The facts for the decision about the claims of pods: for a pod, or for a claim that a pod owns. */
 public sealed interface EphemeralView permits PodView, OwnedClaimView {}

@@ -6,10 +6,10 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 
 /**
- * A claim that belongs to a pod.
+ * A claim that a pod owns.
  *
- * @param owner the pod that it names
- * @param pod whether that very pod is there; {@code ABSENT} is proof that its UID is gone
+ * @param owner the reference to the pod
+ * @param pod whether exactly that pod exists; {@code ABSENT} proves that its UID is gone
  */
 public record OwnedClaimView(PersistentVolumeClaim claim, OwnerReference owner, Lookup<Pod> pod)
         implements EphemeralView {}

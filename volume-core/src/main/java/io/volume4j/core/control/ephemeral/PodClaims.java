@@ -18,22 +18,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which claims a pod is to have, by what stands in the pod:
+ * The claims that a pod must have, from the pod itself:
  *
  * <ul>
- *   <li>each volume of type {@code ephemeral} makes the claim {@code <pod>-<volume>}, which belongs to the pod;
- *   <li>each template in the annotation {@value #TEMPLATES} (manifests of claims, as in a StatefulSet's {@code
- *       volumeClaimTemplates}, as YAML or JSON, several as documents or as a {@code kind: List}) makes the claim {@code <template>-<pod>}, which stays for the next pod of the name.
+ *   <li>each volume of type {@code ephemeral} makes the claim {@code <pod>-<volume>}, which the pod owns;
+ *   <li>each template in the annotation {@value #TEMPLATES} makes the claim {@code <template>-<pod>}, which stays for the next pod
+ *       with the name. Templates are manifests of claims, as in a StatefulSet's {@code volumeClaimTemplates}: YAML or JSON, several
+ *       as documents or as a {@code kind: List}.
  * </ul>
  */
 public final class PodClaims {
-    /** On a pod: claims to be made for all pods of its name, one after the other. */
+    /** On a pod: templates of claims for all successive pods with its name. */
     public static final String TEMPLATES = "volume4j.io/volume-claim-templates";
 
-    /** On a pod with templates: what becomes of their claims, such as {@code whenDeleted=Delete,whenScaled=Retain}. */
+    /** On a pod with templates: the retention of their claims, such as {@code whenDeleted=Delete,whenScaled=Retain}. */
     public static final String RETENTION = "volume4j.io/claim-retention";
 
-    /** On a pod with templates: {@code true} once its set has become smaller and no pod of the name will follow it. */
+    /** On a pod with templates: {@code true} after its set has become smaller, so that no pod with the name will follow. */
     public static final String SCALED_AWAY = "volume4j.io/scaled-away";
 
     private PodClaims() {}
@@ -57,7 +58,7 @@ public final class PodClaims {
         return claims;
     }
 
-    /** Whether the pod has anything to do with claims that are made for it; cheap. */
+    /** Whether the pod has claims of its own; cheap. */
     public static boolean hasAny(Pod pod) {
         return pod.metadata().annotations().containsKey(TEMPLATES)
                 || pod.spec().volumes().stream()
@@ -85,7 +86,7 @@ public final class PodClaims {
         }
     }
 
-    /** To whom a claim of a template belongs now. */
+    /** The current owner of a template's claim. */
     static List<OwnerReference> owners(Pod pod) {
         RetentionPolicy policy = RetentionPolicy.of(pod);
         if (policy.deletedWhenScaled() && "true".equals(pod.metadata().annotation(SCALED_AWAY))) {

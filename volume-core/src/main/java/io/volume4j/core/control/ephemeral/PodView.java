@@ -7,11 +7,11 @@ import io.volume4j.spi.model.Pod;
 import java.util.List;
 
 /**
- * What must be known to make a pod's claims.
+ * The facts for creating a pod's claims.
  *
- * @param claims those that the pod is to have, with what is there of each
+ * @param claims the claims that the pod must have, each with the existing object
  */
 public record PodView(Pod pod, List<Item> claims, LastEvents told) implements EphemeralView {
-    /** A claim, and the one of its name. */
+    /** A required claim, and the existing claim with its name. */
     public record Item(DesiredClaim desired, Lookup<PersistentVolumeClaim> existing) {}
 }

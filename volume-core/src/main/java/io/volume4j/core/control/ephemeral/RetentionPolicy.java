@@ -3,13 +3,13 @@ package io.volume4j.core.control.ephemeral;
 import io.volume4j.spi.model.Pod;
 
 /**
- * What becomes of claims made from templates (KEP-1847). Both are kept unless it says otherwise.
+ * The retention of claims from templates (KEP-1847). By default both are kept.
  *
- * @param deletedWithSet whether they go with the set whose pods use them
- * @param deletedWhenScaled whether they go with their pod when the set becomes smaller
+ * @param deletedWithSet whether they are deleted together with their set
+ * @param deletedWhenScaled whether they are deleted with their pod when the set becomes smaller
  */
 record RetentionPolicy(boolean deletedWithSet, boolean deletedWhenScaled) {
-    /** As in {@code whenDeleted=Delete,whenScaled=Retain}. What is not understood keeps the claims. */
+    /** Reads a text like {@code whenDeleted=Delete,whenScaled=Retain}. Unknown text keeps the claims. */
     static RetentionPolicy of(Pod pod) {
         boolean withSet = false;
         boolean whenScaled = false;

@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes volumes as large as their claims ask for. Loop thread only, but for the bodies of calls. */
+/** Expands volumes to the sizes that their claims request. Loop thread only, except the bodies of calls. */
 public final class ExpandFeature implements Feature<ExpandView, ExpandStep> {
     private final Host host;
     private final String only;
@@ -44,7 +44,7 @@ public final class ExpandFeature implements Feature<ExpandView, ExpandStep> {
 
     private final Map<String, NodeRefusal> refusals = new HashMap<>();
 
-    /** Claims that ask for more than they have, by class. */
+    /** Claims that request more than they have, by class. */
     private final ReferenceIndex<String, ObjectKey> growingByClass = new ReferenceIndex<>();
 
     /** @param only the plugin whose volumes it expands, {@code ""} for all */
@@ -74,7 +74,7 @@ public final class ExpandFeature implements Feature<ExpandView, ExpandStep> {
             case POD -> host.visits().markIfThere(VolumeUse.claimsOf(change));
             case STORAGE_CLASS -> host.visits().markIfThere(growingByClass.naming(key.name()));
             default -> {
-                // says nothing about sizes
+                // has no effect on sizes
             }
         }
     }
@@ -100,7 +100,7 @@ public final class ExpandFeature implements Feature<ExpandView, ExpandStep> {
     private @Nullable ExpandView of(PersistentVolumeClaim claim) {
         String uid = claim.metadata().uid();
         if (claim.spec().volumeName().isEmpty()) {
-            // Another program may have taken the name away from a claim that says that it is bound.
+            // Another program may have removed the volume's name from a bound claim.
             return null;
         }
         boolean bound = claim.status().phase() == ClaimPhase.BOUND;
@@ -112,7 +112,7 @@ public final class ExpandFeature implements Feature<ExpandView, ExpandStep> {
         @Nullable
         PersistentVolume volume =
                 bound ? ClaimFacts.volumeOf(claim, host.objects()).orElse(null) : null;
-        // Most claims ask for nothing, and are not looked at further.
+        // Most claims request no change and need no further check.
         if (volume == null || (!concerned && !ExpandPlanner.leftOver(volume))) {
             return null;
         }
@@ -145,7 +145,7 @@ public final class ExpandFeature implements Feature<ExpandView, ExpandStep> {
                 host.told().about(claim.key(), ExpandPlanner.TOPIC));
     }
 
-    /** Who can expand the volume. */
+    /** The plugin that can expand the volume. */
     private ExpanderInfo expander(PersistentVolume volume) {
         VolumeSpec spec = host.plugins().migration().specIfPossible(volume, false);
         return host.plugins()

@@ -6,17 +6,17 @@ import io.volume4j.spi.VolumeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process remembers of expanding one claim's volume; lost with the process, and then found out again
- * by idempotent calls. It speaks of that volume only: its name, and the claim, may be another one's by now.
+ * Outcomes of expanding one claim's volume in this process. If they are lost with the process, idempotent calls find them out
+ * again. They concern that volume only: another volume may get its name or its claim later.
  *
- * @param epoch of the leader that this process was when it heard this; what another leader did since, it does not say
- * @param volumeUid of the volume that it speaks of
- * @param grownTo the size that the backend gave, 0 if it has not answered
- * @param nodeNeeded whether the nodes have to follow
+ * @param epoch of this process as leader at that time; the outcomes do not include the work of another leader
+ * @param volumeUid of that volume
+ * @param grownTo the size that the backend reported, 0 before its answer
+ * @param nodeNeeded whether the nodes must expand it too
  * @param failure of the last call to expand, null if there is none
- * @param failedTarget the size that it asked for
+ * @param failedTarget the size in that call
  * @param failedAt loop time
- * @param doubt whether a call to expand may have had an effect that no later call has accounted for
+ * @param doubt whether a call to expand may have had an effect that no later call has found or excluded
  */
 public record ExpandMemory(
         long epoch,
@@ -33,7 +33,7 @@ public record ExpandMemory(
         return NOTHING;
     }
 
-    /** The same for that leader and that volume: nothing if it is of another one. */
+    /** The outcomes for that leader and that volume; empty if these are of another one. */
     public ExpandMemory of(long leader, String volume) {
         return epoch == leader && volumeUid.equals(volume) ? this : begin(leader, volume);
     }
@@ -46,7 +46,7 @@ public record ExpandMemory(
         return new ExpandMemory(epoch, volumeUid, 0, false, why, target, at, doubt.after(why));
     }
 
-    /** Whether the last call for that size failed in a way that will not become better; an earlier one may be in doubt. */
+    /** Whether the last call for that size failed permanently. An earlier call may be in doubt. */
     boolean finallyFailed(long target) {
         return failure != null
                 && failedTarget == target

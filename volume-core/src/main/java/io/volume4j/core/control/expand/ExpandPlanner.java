@@ -19,27 +19,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the volume of a claim larger, so that no failure is a dead end (KEP-1790):
+ * Expands the volume of a claim, so that no failure blocks it forever (KEP-1790):
  *
  * <ol>
- *   <li>the claim's status says to what size, and that it is the control plane's turn, and which leader's: this is the durable
+ *   <li>the claim's status gets the target size, the state "control plane in progress" and the leader's epoch: this is the durable
  *       intent;
- *   <li>the backend is asked for that size;
- *   <li>the volume's object says what the backend gave, and keeps what the claim had;
- *   <li>the claim's status says that it is the nodes' turn, which finish and say so there, or that all is done.
+ *   <li>the backend gets a call with that size;
+ *   <li>the volume's object gets the size from the backend's answer, and keeps the claim's previous size;
+ *   <li>the claim's status gets the state "nodes pending", after which the nodes expand and report; or the end of the expansion.
  * </ol>
  *
- * <p>A refusal speaks for its own call: where an earlier call may have had an effect, a claim that is content with what it has
- * does not end the expansion. The backend is asked for the size that the volume has, and its answer tells the true one.
+ * <p>A refusal shows only the effect of its own call. If an earlier call may have had an effect, a claim that no longer requests
+ * more does not end the expansion. The controller calls the backend with the volume's current size, and the answer has the true
+ * size.
  *
- * <p>A size that may have been given is asked for until it is sure what came of it, even if the claim asks for less by then;
- * {@link ExpandTarget} says which size is next. The table with every row stands in {@code docs/expansion.md}.
+ * <p>The controller repeats a call for a size until its outcome is certain, even if the claim then requests less.
+ * {@link ExpandTarget} determines the next size. The table with every row is in {@code docs/expansion.md}.
  */
 public final class ExpandPlanner {
-    /** Topic of what people are told. */
+    /** The topic of its events. */
     public static final String TOPIC = "size";
 
-    /** What cannot be done as it stands is tried again, in case a person helped. */
+    /** The interval of retries after a permanent failure, in case a user solved the problem. */
     static final Duration RARELY = Duration.ofMinutes(5);
 
     static final ClaimConditions CONDITIONS = new ClaimConditions(
@@ -61,7 +62,7 @@ public final class ExpandPlanner {
             return plan.plan();
         }
         if (wanted.compareTo(has) <= 0 && (status == ResizeStatus.NONE || gaveUp(view, status, size, has))) {
-            // Whichever side finished, what was kept for the time of the expansion is of no use any more.
+            // Whichever side finished: the fields that were kept during the expansion are no longer necessary.
             if (size.compareTo(has) <= 0) {
                 plan.writes(
                         "close the expansion of " + claim.key(),
@@ -75,12 +76,12 @@ public final class ExpandPlanner {
         return plan.plan();
     }
 
-    /** Whether the claim is content with what it has, after all more was refused for good, and surely has not been given. */
+    /** Whether the claim requests no more than it has, after a permanent refusal, and the volume certainly has not grown. */
     private static boolean gaveUp(ExpandView view, ResizeStatus status, Quantity size, Quantity has) {
         return refused(view, status) && size.compareTo(has) <= 0 && !inDoubt(view);
     }
 
-    /** Whether an earlier call may have made the volume larger than its object says. */
+    /** Whether an earlier call may have made the volume larger than its object shows. */
     private static boolean inDoubt(ExpandView view) {
         return view.memory().doubt().open(CONDITIONS.doubt(view.claim()));
     }
@@ -116,7 +117,7 @@ public final class ExpandPlanner {
         } else {
             @Nullable Quantity allocated = ExpandWrites.allocated(claim);
             boolean failedForGood = allocated != null && view.memory().finallyFailed(allocated.bytes());
-            // Nothing more is wanted: the backend is asked for the size that the volume has, and tells the true one.
+            // The claim requests no more: a call with the volume's current size returns the true size.
             boolean onlyAsks = wanted.compareTo(has) <= 0 && size.compareTo(has) <= 0 && refused(view, status);
             Optional<Quantity> target = onlyAsks
                     ? Optional.of(size)
@@ -209,7 +210,10 @@ public final class ExpandPlanner {
                 view.epoch()));
     }
 
-    /** A volume that can only be expanded while no pod uses it waits for its pods; so does one that said so. */
+    /**
+     * A volume that can only be expanded while no pod uses it waits for its pods. So does a volume whose last call failed as "in
+     * use".
+     */
     private static boolean mayExpandNow(ExpandView view, PlanBuilder plan) {
         if (view.expander().online() && !view.memory().inUse()) {
             return true;
@@ -267,12 +271,12 @@ public final class ExpandPlanner {
         return volume.metadata().name();
     }
 
-    /** The epoch of the leader that began to expand the claim's volume, or spoke of it last; 0 if none of this library did. */
+    /** The epoch of the leader that began to expand the claim's volume, or reported on it last; 0 for none of this library. */
     public static long leaderOf(PersistentVolumeClaim claim) {
         return CONDITIONS.epoch(claim);
     }
 
-    /** Whether the volume says what its claim had before an expansion. */
+    /** Whether the volume still has the claim's size from before an expansion. */
     public static boolean leftOver(PersistentVolume volume) {
         return volume.metadata().annotations().containsKey(WellKnown.PRE_RESIZE_CAPACITY);
     }

@@ -8,9 +8,9 @@ import io.volume4j.spi.model.PersistentVolume;
 import java.util.List;
 
 /**
- * Makes the storage of a claim's volume as large as the claim's status says that it is to be.
+ * Expands the storage of a claim's volume to the target size in the claim's status.
  *
- * @param epoch of the leader whose intent that is
+ * @param epoch of the leader with that intent
  */
 public record ExpandStep(
         ObjectKey claim,

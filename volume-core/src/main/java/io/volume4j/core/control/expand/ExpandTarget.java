@@ -5,18 +5,18 @@ import io.volume4j.spi.model.ResizeStatus;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How large a volume is to become next, so that no attempt that may have had an effect is forgotten for another size. */
+/** The next size of a volume. A call that may have had an effect is never forgotten because of another size. */
 final class ExpandTarget {
     private ExpandTarget() {}
 
     /**
-     * The size; empty while it is the nodes' turn.
+     * The size; empty while the nodes must act.
      *
-     * @param wanted what the claim requests
-     * @param size what the volume's object says
-     * @param allocated what the attempt under way asks for, null for none
-     * @param lastFailureFinal whether the last call with {@code allocated} failed for good, so that nothing is in doubt
-     * @param controlPlane whether the volume is expanded at its backend, and not by its nodes alone
+     * @param wanted the claim's request
+     * @param size the size in the volume's object
+     * @param allocated the size of the current attempt, null for none
+     * @param lastFailureFinal whether the last call with {@code allocated} failed permanently, so that nothing is in doubt
+     * @param controlPlane whether the backend expands the volume, and not only its nodes
      */
     static Optional<Quantity> of(
             Quantity wanted,

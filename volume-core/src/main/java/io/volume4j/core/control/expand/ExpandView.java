@@ -8,13 +8,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known to expand the volume of a claim that is bound to it, both ways.
+ * The facts for expanding the volume of a claim that is bound to it, in both directions.
  *
- * @param classAllows whether the claim's class lets its volumes grow; a class that is gone forbids nothing
- * @param usedBy pods that are not over and have a node and the claim, by name
+ * @param classAllows whether the claim's class allows expansion; true if the class is gone
+ * @param usedBy pods that have not ended, have a node and use the claim, by name
  * @param usersKnown whether all pods of the cluster are known
- * @param nodeRefusal that a node has given up, null while none has
- * @param leftUntil loop time until which an expansion is left to the later leader that began it, empty if it is not
+ * @param nodeRefusal the permanent failure of a node, null for none
+ * @param leftUntil loop time until which a later leader may continue its expansion, empty if this process need not wait
  * @param now loop time
  * @param epoch of the leader that decides
  */

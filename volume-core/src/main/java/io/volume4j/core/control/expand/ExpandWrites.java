@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes to a claim and its volume in the course of an expansion. Each compares first. */
+/** Writes to a claim and its volume during an expansion. Each is empty if it would change nothing. */
 final class ExpandWrites {
     private static final String STORAGE = "storage";
     private static final List<String> SIZE = List.of("spec", "capacity", STORAGE);
@@ -29,7 +29,7 @@ final class ExpandWrites {
     }
 
     /**
-     * Write 1: to what size, whose turn it is, and which leader's.
+     * Write 1: the target size, the state, and the leader's epoch.
      *
      * @param doubt whether an earlier call may have had its effect
      */
@@ -54,7 +54,7 @@ final class ExpandWrites {
         return status(claim, changes);
     }
 
-    /** Writes 3 and 4 where nodes have to follow: the volume says its new size, and the claim whose turn it is. */
+    /** Writes 3 and 4 if the nodes must expand too: the volume gets its new size, and the claim the state "nodes pending". */
     static List<ObjectWrite> nodesTurn(
             PersistentVolumeClaim claim, PersistentVolume volume, Quantity size, Quantity had) {
         List<ObjectWrite> writes = new ArrayList<>(2);
@@ -77,7 +77,7 @@ final class ExpandWrites {
         return writes;
     }
 
-    /** Writes 3 and 4 where no node has to follow: all is done. */
+    /** Writes 3 and 4 if no node must expand: the expansion is complete. */
     static List<ObjectWrite> finished(PersistentVolumeClaim claim, PersistentVolume volume, Quantity size) {
         List<ObjectWrite> writes = new ArrayList<>(2);
         List<FieldChange> ofVolume = new ArrayList<>();
@@ -96,7 +96,7 @@ final class ExpandWrites {
         return writes;
     }
 
-    /** What is left to take away once claim and volume are of one size. */
+    /** Removes the remaining fields after claim and volume have the same size. */
     static List<ObjectWrite> closed(PersistentVolumeClaim claim, PersistentVolume volume) {
         List<ObjectWrite> writes = new ArrayList<>(2);
         if (ExpandPlanner.leftOver(volume)) {
@@ -116,7 +116,7 @@ final class ExpandWrites {
         ExpandPlanner.CONDITIONS.none(claim).ifPresent(changes::add);
     }
 
-    /** A volume never says less than it has. */
+    /** The size in a volume's object never decreases. */
     private static void size(PersistentVolume volume, Quantity size, List<FieldChange> changes) {
         @Nullable Quantity says = volume.spec().capacity();
         if (says == null || says.compareTo(size) < 0) {

@@ -1,12 +1,12 @@
 package io.volume4j.core.control.expand;
 
 /**
- * Who can expand a volume.
+ * The plugin that can expand a volume.
  *
- * @param plugin that handles the volume here, {@code ""} if none does
+ * @param plugin of this process that handles the volume, {@code ""} for none
  * @param controlPlane whether it expands the volume at its backend
- * @param node whether nodes have a part in it
- * @param online whether the backend's part can be done while the volume is in use
+ * @param node whether nodes must expand it too
+ * @param online whether the backend can expand the volume while it is in use
  */
 public record ExpanderInfo(String plugin, boolean controlPlane, boolean node, boolean online) {
     private static final ExpanderInfo NONE = new ExpanderInfo("", false, false, false);

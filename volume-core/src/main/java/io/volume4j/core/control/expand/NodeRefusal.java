@@ -1,9 +1,9 @@
 package io.volume4j.core.control.expand;
 
 /**
- * That a node was seen to have given up expanding a volume.
+ * A node's permanent failure to expand a volume.
  *
- * @param at loop time at which that was seen first
- * @param wantedBytes what the claim requested then: another request is a reason to ask again at once, the same one is not
+ * @param at loop time at which the controller saw it first
+ * @param wantedBytes the claim's request at that time; a different request causes a retry at once
  */
 public record NodeRefusal(long at, long wantedBytes) {}

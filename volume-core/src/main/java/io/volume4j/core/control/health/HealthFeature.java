@@ -26,12 +26,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Asks plugins how bound volumes are, and tells the claims. Loop thread only, but for the bodies of calls. */
+/** Asks plugins for the health of bound volumes, and reports it on the claims. Loop thread only, except the bodies of calls. */
 public final class HealthFeature implements Feature<HealthView, HealthStep> {
     private final Host host;
     private final HealthListings listings = new HealthListings();
 
-    /** What plugins said last about volumes, by the UIDs of their objects. */
+    /** The plugins' last answers about volumes, by the UIDs of the volumes' objects. */
     private final Map<String, Reading> readings = new HashMap<>();
 
     public HealthFeature(Host host) {
@@ -72,7 +72,7 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
                 host.told().about(volume.key(), HealthPlanner.TOPIC));
     }
 
-    /** The claim that has the volume; null if they do not name each other. */
+    /** The claim that has the volume; null if they do not refer to each other. */
     private @Nullable PersistentVolumeClaim claimOf(PersistentVolume volume) {
         @Nullable ObjectReference reference = volume.spec().claimRef();
         if (reference == null || reference.name().isEmpty()) {
@@ -85,7 +85,7 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
                 .orElse(null);
     }
 
-    /** What the plugin calls the volume; null if it cannot tell how its volumes are. */
+    /** The volume's ID; null if its plugin cannot report health. */
     private @Nullable VolumeId askable(PersistentVolume volume) {
         return host.plugins()
                 .handlingId(volume)
@@ -123,11 +123,11 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
         return host.calls().toPlugin(plugin, "", context -> list(plugin, context));
     }
 
-    /** Reads how a volume is; has no effect, so that a process that does not lead may ask, too. */
+    /** Reads the health of a volume. It has no effect, so a process that does not lead may call it too. */
     private Health ask(HealthStep.Check step, CallContext context) {
         String plugin = step.id().plugin();
         HealthReporter reporter = reporter(plugin);
-        // It becomes an event and a condition.
+        // The texts become an event and a condition.
         return PluginAnswer.of(reporter.health(step.id(), context), plugin, reporter, "health")
                 .mapTexts(host.plugins()::withoutSecrets);
     }
@@ -170,7 +170,7 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
     }
 
     private void checked(HealthStep.Check step, Outcome outcome) {
-        // Where the volume is gone meanwhile, no later change would have the answer forgotten.
+        // If the volume is gone meanwhile, no later change would remove the answer.
         if (outcome.succeeded()
                 && host.still(step.volumeKey(), step.volumeUid()).isPresent()) {
             Health health = outcome.requireValue(Health.class);
@@ -178,7 +178,7 @@ public final class HealthFeature implements Feature<HealthView, HealthStep> {
         }
     }
 
-    /** A list that failed says nothing; the volumes are asked for one by one until the next is due. */
+    /** A failed list says nothing. The controller asks for each volume until the next list is due. */
     private void listed(String plugin, Outcome outcome) {
         listings.ended(plugin, outcome.succeeded(), host.now());
         @Nullable HealthListing listing = outcome.succeeded() ? outcome.requireValue(HealthListing.class) : null;

@@ -5,13 +5,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When plugins were last asked how all their volumes are. Loop thread only. */
+/** The times of the last lists of all volumes' health from each plugin. Loop thread only. */
 final class HealthListings {
     private record Ended(boolean succeeded, long at) {}
 
     private final Map<String, Ended> ended = new HashMap<>();
 
-    /** How many steps for the list are taken. */
+    /** How many list steps are taken, by plugin. */
     private final Map<String, Integer> underWay = new HashMap<>();
 
     Listing state(String plugin, boolean lists, long now) {

@@ -17,17 +17,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks how a bound volume is, and tells its claim when that is not as it should be, and when it is again: by an event for each
- * change and by a condition that stays. A claim whose volume was always well is never written to, and a plugin that does not
- * answer says nothing about the volume. A plugin that lists how its volumes are is asked for the list; a volume that the claim calls
- * abnormal and that the list lacks is asked for by name before the claim is told that it is well, because a list may miss a volume
- * (CSI 1.13, ControllerListVolumeHealth).
+ * Asks for the health of a bound volume, and reports a problem and its end on the claim: with an event for each change and a
+ * lasting condition. It writes nothing to a claim whose volume was always healthy. A plugin that does not answer says nothing about
+ * the volume. If a plugin can list the health of its volumes, it is asked for the list. A list may miss a volume (CSI 1.13,
+ * ControllerListVolumeHealth). So if the claim reports a problem and the list does not have the volume, the controller asks for the
+ * volume by name before it reports the end of the problem.
  */
 public final class HealthPlanner {
-    /** How often a volume is asked about. */
+    /** The interval of questions about a volume. */
     public static final Duration EVERY = Duration.ofMinutes(5);
 
-    /** The same, of a volume that the plugin does not answer for, however often it was asked. */
+    /** The longest interval, for a volume about which the plugin repeatedly gives no answer. */
     public static final Duration LONGEST = Duration.ofHours(1);
 
     public static final String TOPIC = "health";
@@ -56,7 +56,7 @@ public final class HealthPlanner {
         return plan.plan();
     }
 
-    /** A list first, if the plugin has one: then most volumes need no question of their own. */
+    /** Asks for a list first, if the plugin has one: then most volumes need no separate question. */
     private static void ask(HealthView view, PlanBuilder plan) {
         switch (view.listing()) {
             case DUE -> plan.step(new HealthStep.ListAll(view.id().plugin()));
@@ -71,7 +71,7 @@ public final class HealthPlanner {
         return new HealthStep.Check(view.key(), view.volume().metadata().uid(), view.id());
     }
 
-    /** Twice as long after each question that got no answer. */
+    /** The interval doubles after each question without an answer. */
     private static long interval(Reading reading) {
         return Math.min(EVERY.toNanos() << Math.min(reading.unanswered(), 10), LONGEST.toNanos());
     }

@@ -6,7 +6,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 
-/** A question to a plugin. Nothing hangs on the answer, so nothing waits for it that is done to volumes. */
+/** A question to a plugin. No decision depends on the answer, so no other step waits for it. */
 public sealed interface HealthStep extends ClusterStep {
     /** The kinds of steps. */
     enum Kind {
@@ -22,7 +22,7 @@ public sealed interface HealthStep extends ClusterStep {
         return false;
     }
 
-    /** Asks a plugin how a volume is. */
+    /** Asks a plugin for the health of a volume. */
     record Check(ObjectKey volumeKey, String volumeUid, VolumeId id) implements HealthStep {
         @Override
         public Kind kind() {
@@ -40,7 +40,7 @@ public sealed interface HealthStep extends ClusterStep {
         }
     }
 
-    /** Asks a plugin how all its volumes are. */
+    /** Asks a plugin for the health of all its volumes. */
     record ListAll(String plugin) implements HealthStep {
         @Override
         public Kind kind() {

@@ -8,12 +8,12 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known to tell how a bound volume is.
+ * The facts for reporting the health of a bound volume.
  *
- * @param claim that has the volume
- * @param id what its plugin calls it
- * @param reading what the plugin said last, null if it has not said anything yet
- * @param listing how the plugin's list of all its volumes is
+ * @param claim the claim that has the volume
+ * @param id the volume's ID
+ * @param reading the plugin's last answer, null before the first
+ * @param listing the state of the plugin's list of all its volumes
  * @param now loop time
  */
 public record HealthView(
@@ -26,11 +26,11 @@ public record HealthView(
         LastEvents told) {
     /** The list of a plugin. */
     public enum Listing {
-        /** The plugin has none, or could not give it. */
+        /** The plugin has none, or the list failed. */
         NONE,
         DUE,
         UNDER_WAY,
-        /** It was read a short time ago, and says nothing about the volume. */
+        /** It was read a short time ago, and does not have the volume. */
         READ
     }
 

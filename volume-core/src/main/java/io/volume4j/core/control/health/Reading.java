@@ -4,11 +4,11 @@ import io.volume4j.spi.plugin.HealthReporter.Health;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plugin said last about a volume.
+ * The plugin's last answer about a volume.
  *
- * @param at loop time of that, or of the last question that got no answer
- * @param missed whether a later list, which is said to be complete, does not have the volume: then it is probably well
- * @param unanswered how many questions for this volume got no answer since the last that did
+ * @param at loop time of that answer, or of the last question without an answer
+ * @param missed whether a later, complete list does not have the volume: then it is probably healthy
+ * @param unanswered how many questions for this volume had no answer since the last answer
  */
 public record Reading(Health health, long at, boolean missed, int unanswered) {
     /** The answer to a question for the volume, or its entry in a list. */
@@ -16,15 +16,15 @@ public record Reading(Health health, long at, boolean missed, int unanswered) {
         if (before == null) {
             return new Reading(health, at, false, health.reported() ? 0 : 1);
         }
-        // What only the silence of a list said does not stand beside a question without an answer.
+        // A healthy state that only follows from a list's silence does not count after a question without an answer.
         boolean said = !before.missed || before.health.abnormal();
         int unanswered = health.reported() ? 0 : before.unanswered + 1;
         return new Reading(health.after(said ? before.health : null), at, false, unanswered);
     }
 
     /**
-     * A list that is said to be complete does not have the volume. It ends no finding, and says nothing new about a volume that the
-     * plugin could not answer for when asked by name.
+     * A complete list does not have the volume. It does not end a problem. It changes nothing if the plugin had no answer to the
+     * last question for this volume.
      */
     static Reading absent(@Nullable Reading before, long at) {
         if (before == null || (before.unanswered == 0 && !before.health.abnormal())) {

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Calls outside of the engine: actions that a person requests, and checks by features. They read and write the store
- * directly, on workers. Thread-safe.
+ * Calls outside of the engine: actions that a user requests, and checks by features. They read and write the store directly, on
+ * workers. Thread-safe.
  */
 public final class CareCalls {
     private final ControlPorts ports;
@@ -20,7 +20,7 @@ public final class CareCalls {
     private final ControlOptions options;
     private final Consumer<ApiObject> stored;
 
-    /** @param stored takes what was written, for the cache; from any thread */
+    /** @param stored takes written objects for the cache; from any thread */
     CareCalls(ControlPorts ports, LeftoverProcesses tools, ControlOptions options, Consumer<ApiObject> stored) {
         this.ports = ports;
         this.tools = tools;

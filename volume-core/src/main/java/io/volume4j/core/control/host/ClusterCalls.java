@@ -27,7 +27,7 @@ public final class ClusterCalls {
     /** The result of a write that did not fail. */
     public enum Written {
         DONE,
-        /** Another writer changed an object first. Its present state is known now, so the plan can be made again. */
+        /** Another writer changed an object first. Its current state is in the cache now, so the planner can plan again. */
         STALE
     }
 
@@ -53,8 +53,8 @@ public final class ClusterCalls {
     private final Consumer<List<Seen>> seen;
 
     /**
-     * @param clock the wall clock, for times that are written
-     * @param seen takes what the store answered; called on the worker, once for each call
+     * @param clock the wall clock, for times in writes
+     * @param seen takes the store's answers; called on the worker, once for each call
      */
     public ClusterCalls(ClusterSource source, ClusterWriter writer, InstantSource clock, Consumer<List<Seen>> seen) {
         this.source = source;
@@ -98,7 +98,7 @@ public final class ClusterCalls {
         }
     }
 
-    /** Stores the volume. An existing volume of the same claim comes from an earlier try and counts as success. */
+    /** Stores the volume. An existing volume of the same claim comes from an earlier attempt and counts as success. */
     public PersistentVolume save(PersistentVolume volume) {
         Answers answers = new Answers();
         try {
@@ -196,7 +196,7 @@ public final class ClusterCalls {
     /**
      * The same, for other objects than claims and volumes.
      *
-     * @param objects what the controller must be allowed to change, for people
+     * @param objects the objects that the controller must have permission to change, for users
      */
     public static VolumeException classified(String what, ClusterException failure, String objects) {
         String message = "cannot " + what + ": " + failure.getMessage();
@@ -211,7 +211,7 @@ public final class ClusterCalls {
     private final class Answers {
         private final List<Seen> all = new ArrayList<>(2);
 
-        /** Of several states of one object only the last is worth taking over. */
+        /** Of several states of one object only the last one is useful for the cache. */
         void add(ObjectKey key, String uid, @Nullable ApiObject object) {
             int last = all.size() - 1;
             if (last >= 0 && all.get(last).key().equals(key)) {
@@ -220,7 +220,7 @@ public final class ClusterCalls {
             all.add(new Seen(key, uid, object));
         }
 
-        /** Of the object as it was answered last, the given one if it was not. */
+        /** The revision in the last answer about the object, or the given revision if there is no answer. */
         String revision(ObjectKey key, String otherwise) {
             for (int i = all.size() - 1; i >= 0; i--) {
                 @Nullable ApiObject object = all.get(i).object();

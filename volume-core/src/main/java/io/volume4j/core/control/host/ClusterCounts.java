@@ -22,13 +22,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many claims and volumes there are, under the names that the field knows, kept up with every change instead of counted.
- * Loop thread only.
+ * Counts claims and volumes for Kubernetes' metrics. Every change updates the counts, so that no metric needs a scan. Loop thread
+ * only.
  */
 final class ClusterCounts implements ObjectListener {
-    /** A gauge with the values of its labels, as many as it has. */
+    /** A gauge with its label values; unused values are empty. */
     private record Series(Metric metric, String first, String second, String third) {
-        /** By what differs; most values are texts that know their hash. */
+        /** Strings cache their hashes, so this is cheap. */
         @Override
         public int hashCode() {
             return 31 * (31 * (31 * metric.metricName().hashCode() + first.hashCode()) + second.hashCode())
@@ -52,7 +52,7 @@ final class ClusterCounts implements ObjectListener {
     private final EventLoop loop;
     private final Map<Series, Long> numbers = new HashMap<>();
 
-    /** Those whose count the sink does not know yet; it is told soon, once for many changes. */
+    /** Series whose current count the sink does not have yet. The sink gets them soon, once for many changes. */
     private final Set<Series> untold = new LinkedHashSet<>();
 
     ClusterCounts(MetricsSink sink, EventLoop loop) {
@@ -99,7 +99,7 @@ final class ClusterCounts implements ObjectListener {
         untold.clear();
     }
 
-    /** Most changes are of something else. */
+    /** Most changes do not affect any count. */
     private static boolean countsAlike(ApiObject before, ApiObject after) {
         if (before instanceof PersistentVolume was && after instanceof PersistentVolume is) {
             return was.status().phase() == is.status().phase()

@@ -10,12 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ClusterStep extends Step {
     /**
-     * The call of a plugin as metrics count it.
+     * The call of a plugin for metrics.
      *
-     * @param operation as the field names it: {@code provision}
-     * @param className of the storage class by which it is told whether the call was migrated to CSI, {@code ""} if a
-     *     source tells
-     * @param source of the volume that tells that, null if the class does or nothing does
+     * @param operation Kubernetes' name of the operation: {@code provision}
+     * @param className the storage class that shows whether the call was migrated to CSI, {@code ""} if a source shows it
+     * @param source the source of the volume that shows it, null if the class does or nothing does
      */
     record Measured(
             String plugin,

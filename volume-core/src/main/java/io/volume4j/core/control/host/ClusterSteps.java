@@ -10,9 +10,9 @@ import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 
-/** Does the steps that all features share, and remembers how they ended. Loop thread only. */
+/** Executes the steps that all features share, and stores their outcomes. Loop thread only. */
 final class ClusterSteps {
-    /** What a read found, and for which objects, by UID: those that asked before it began. */
+    /** The result of a read, and the UIDs of the objects that asked before the read began. */
     private record Looked(List<String> asking, Users users) {}
 
     private final ObjectCache cache;
@@ -61,8 +61,8 @@ final class ClusterSteps {
                 yield calls.toCluster(context -> new Looked(asking, live.users(at)));
             }
             case CREATE ->
-                // What a process that leads no more makes late, no later leader expects: a patch is fenced by a
-                // revision, this is not.
+                // Only while this process leads: a later leader does not expect a late creation. A revision fences a patch, but
+                // nothing fences a creation.
                 calls.unfencedToCluster(context -> {
                     cluster.make(((ClusterWork.Create) step).object());
                     return null;
@@ -96,7 +96,7 @@ final class ClusterSteps {
                 }
             }
             case REMOVE, CREATE -> {
-                // what is left was read from the store and is in the cache
+                // the current state was read from the store and is in the cache
             }
         }
     }

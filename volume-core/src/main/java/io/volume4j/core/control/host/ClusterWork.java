@@ -31,14 +31,13 @@ public sealed interface ClusterWork extends ClusterStep
     Kind kind();
 
     /**
-     * Writes objects of the cluster, one after the other, each only if its object is still as it was; the first failure
-     * ends it.
+     * Writes objects of the cluster, one after the other, each only if its object has not changed. The first failure ends the step.
      *
-     * @param purpose for people: {@code bind claim ns/c to volume v}
-     * @param reserves the volume that no other claim may be given meanwhile, {@code ""} for none
-     * @param towards the kind of step that the write prepares, whose backoff it shares, or {@link Kind#WRITE}
-     * @param gain whether its success brings the object forward, so that it is worth forgetting earlier failures; a
-     *     write that only reports or prepares does not
+     * @param purpose for users: {@code bind claim ns/c to volume v}
+     * @param reserves the volume that no other claim may get meanwhile, {@code ""} for none
+     * @param towards the kind of step that the write prepares and whose backoff it shares, or {@link Kind#WRITE}
+     * @param gain whether a success is progress for the object, so that earlier failures no longer count; false for a write that
+     *     only reports or prepares
      */
     record Write(String purpose, List<ObjectWrite> writes, String reserves, Enum<?> towards, boolean gain)
             implements ClusterWork {
@@ -59,7 +58,7 @@ public sealed interface ClusterWork extends ClusterStep
             List<ConflictKey> keys = new ArrayList<>(2);
             @Nullable ObjectKey last = null;
             for (ObjectWrite write : writes) {
-                // The writes of one object follow each other in nearly every step.
+                // Writes of one object are neighbours in nearly every step.
                 if (!write.key().equals(last)) {
                     last = write.key();
                     ConflictKey key = Conflicts.object(last);
@@ -87,9 +86,9 @@ public sealed interface ClusterWork extends ClusterStep
         }
     }
 
-    /** Asks the cluster to remove an object, for what it says at that revision, or whatever it says if that is {@code ""}. */
+    /** Asks the cluster to remove an object, only at that revision, or at any revision if that is {@code ""}. */
     record Remove(ObjectKey object, String uid, String revision) implements ClusterWork {
-        /** Whatever the object says: its storage is gone. */
+        /** Removes the object at any revision, because its storage is gone. */
         public Remove(ObjectKey object, String uid) {
             this(object, uid, "");
         }
@@ -115,9 +114,9 @@ public sealed interface ClusterWork extends ClusterStep
     }
 
     /**
-     * Reads an object from the store itself, because what follows must not rest on a cache that may be behind.
+     * Reads an object from the store itself, because the next decision must not depend on a cache that may be behind.
      *
-     * @param uid of the object that is believed to be gone or changed, {@code ""} if only its name is known
+     * @param uid of the object that may be gone or changed, {@code ""} if only its name is known
      */
     record Verify(ObjectKey object, String uid) implements ClusterWork {
         @Override
@@ -142,18 +141,18 @@ public sealed interface ClusterWork extends ClusterStep
     }
 
     /**
-     * Reads from the store who uses volumes, claims or classes, in one go for all whose end waits for that.
+     * Reads the users of volumes, claims or classes from the store. One read serves all objects that wait for it.
      *
-     * @param object that is first to ask
+     * @param object the first object that asks
      */
     record Look(ObjectKey object, At at) implements ClusterWork {
-        /** What is read. */
+        /** The kinds of reads. */
         public enum At {
-            /** Attachments and nodes: what a volume's deletion waits for. */
+            /** Attachments and nodes: the deletion of a volume needs them. */
             NODES("attachments and nodes"),
-            /** Pods: what a claim's end waits for. */
+            /** Pods: the end of a claim needs them. */
             PODS("pods"),
-            /** Claims and volumes: what the end of a volume attributes class waits for. */
+            /** Claims and volumes: the end of a volume attributes class needs them. */
             CLAIMS("claims and volumes");
 
             private final String words;
@@ -173,7 +172,7 @@ public sealed interface ClusterWork extends ClusterStep
             return Kind.LOOK;
         }
 
-        /** One look at a time: a caller that comes while it is under way is served by the next look. */
+        /** One read at a time: an object that asks during a read gets the result of the next one. */
         @Override
         public List<ConflictKey> conflictKeys() {
             return List.of(Conflicts.object(object), ConflictKey.exclusive(ConflictKey.Scope.OBJECT, "look at " + at));
@@ -195,7 +194,7 @@ public sealed interface ClusterWork extends ClusterStep
         }
     }
 
-    /** Stores a new object of the cluster; one of the name that is there already is looked at. */
+    /** Stores a new object of the cluster. If an object with its name exists, the step reads that object. */
     record Create(ApiObject object) implements ClusterWork {
         @Override
         public Kind kind() {
@@ -219,9 +218,9 @@ public sealed interface ClusterWork extends ClusterStep
     }
 
     /**
-     * Tells people; done once for each new thing to say about the object that is planned for.
+     * Sends events about the planned object, once for each new state.
      *
-     * @param topic tells what several planners say about one object apart
+     * @param topic separates the events of several planners about one object
      */
     record Tell(ObjectKey about, String topic, List<Event> events) implements ClusterWork {
         public Tell(ObjectKey about, List<Event> events) {

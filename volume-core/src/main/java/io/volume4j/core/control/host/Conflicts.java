@@ -13,7 +13,7 @@ public final class Conflicts {
         return ConflictKey.exclusive(ConflictKey.Scope.OBJECT, key);
     }
 
-    /** The storage of the volume of that name. */
+    /** The storage of the volume with that name. */
     public static ConflictKey volume(String name) {
         return ConflictKey.exclusive(ConflictKey.Scope.VOLUME, name);
     }

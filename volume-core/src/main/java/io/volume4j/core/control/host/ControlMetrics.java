@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Measurements of a controller's calls, under the names that the field knows. */
+/** Measurements of a controller's calls, with Kubernetes' metric names. */
 final class ControlMetrics {
     private final OperationMetrics metrics;
     private final CsiMigration migration;
     private final Predicate<String> inTreeClass;
 
-    /** @param inTreeClass whether the storage class of that name names a provisioner of the days before CSI */
+    /** @param inTreeClass whether the storage class with that name has an in-tree provisioner */
     ControlMetrics(MetricsSink sink, CsiMigration migration, Predicate<String> inTreeClass) {
         this.migration = migration;
         this.inTreeClass = inTreeClass;
@@ -41,7 +41,7 @@ final class ControlMetrics {
         }
     }
 
-    /** Whether the plugin was told of the volume in other words than those in which it is described. */
+    /** Whether the plugin got a translation of the volume's in-tree description. */
     private boolean migrated(Measured measured) {
         @Nullable VolumeSource source = measured.source();
         return source != null

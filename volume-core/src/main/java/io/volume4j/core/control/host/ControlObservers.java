@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Measures each step and tells the features and the caller's listener of it. */
+/** Measures each step and reports it to the features and the caller's listener. */
 record ControlObservers(ControlMetrics metrics, List<Feature<?, ?>> features, Consumer<ObjectTransition> listener)
         implements Engine.Observer<ObjectKey, ClusterStep> {
     @Override

@@ -45,22 +45,22 @@ public record ControlOptions(
                 100);
     }
 
-    /** As the engine has it. */
+    /** In the engine's type. */
     public static Backoff backoff(RetryBackoff given) {
         return new Backoff(given.initial(), given.longest(), given.infeasible());
     }
 
-    /** As the engine has them. */
+    /** In the engine's type. */
     public static OperationExecutor.Limits limits(OperationLimits given) {
         return new OperationExecutor.Limits(given.running(), given.writtenOffPerPlugin(), given.writtenOff());
     }
 
-    /** As hosts have them. */
+    /** In the type for hosts. */
     public static OperationLimits publicLimits(OperationExecutor.Limits limits) {
         return new OperationLimits(limits.running(), limits.writtenOffPerLane(), limits.writtenOff());
     }
 
-    /** As hosts have them. */
+    /** In the type for hosts. */
     public OperationLimits publicLimits() {
         return publicLimits(limits);
     }

@@ -37,13 +37,13 @@ public record ControlPorts(
         LeaderEpoch leader,
         EventSink events,
         MetricsSink metrics) {
-    /** A sink of the host that fails must not disturb the controller. */
+    /** A failing sink of the host must not disturb the controller. */
     public ControlPorts {
         events = GuardedListeners.events(events);
         metrics = GuardedListeners.metrics(metrics);
     }
 
-    /** A cache of objects of the cluster that the loop owns; it reads nothing before it is started. */
+    /** A cache of the cluster's objects, owned by the loop. It reads nothing before it is started. */
     public ObjectCache cache(Map<Kind, Selection> kinds, Backoff backoff) {
         return new ObjectCache(
                 source,
@@ -55,7 +55,7 @@ public record ControlPorts(
                         failures -> backoff.forLists().delay(failures, FailureKind.TRANSIENT, random)));
     }
 
-    /** What runs calls on the workers and keeps what plugins are told in them confidential. */
+    /** Runs calls on the workers, and protects the secrets that plugins get in calls. */
     public OperationExecutor executor(OperationExecutor.Limits limits) {
         return new OperationExecutor(
                 loop, workers, limits, new Discretion(plugins::confidentially, plugins::withoutSecrets));

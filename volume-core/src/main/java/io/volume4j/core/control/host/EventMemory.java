@@ -6,12 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** Which events people were told about which objects, by topic. Loop thread only. */
+/** The events that were sent about objects, by topic. Loop thread only. */
 public final class EventMemory {
     private final EventSink sink;
     private final LongSupplier ticker;
 
-    /** Of the topic without a name, which is nearly always the only one. */
+    /** For the topic without a name, which is nearly always the only one. */
     private final Map<ObjectKey, LastEvents> told = new HashMap<>();
 
     private final Map<ObjectKey, Map<String, LastEvents>> apart = new HashMap<>();
@@ -23,12 +23,12 @@ public final class EventMemory {
     }
 
     /**
-     * What people were told about one of several things that there are to tell about an object.
+     * The events about one of several topics of an object.
      *
-     * @param topic a planner's, {@code ""} for what the claim or volume itself is about
+     * @param topic of a planner, {@code ""} for the main topic of the claim or volume
      */
     public LastEvents about(ObjectKey key, String topic) {
-        // Most objects have had no event, and then the key need not even be hashed.
+        // Most objects have had no event. Then the key need not be hashed.
         if (topic.isEmpty()) {
             return (told.isEmpty() ? LastEvents.nothing() : told.getOrDefault(key, LastEvents.nothing()))
                     .at(ticker.getAsLong());
@@ -39,7 +39,7 @@ public final class EventMemory {
                 .at(ticker.getAsLong());
     }
 
-    /** Tells people. */
+    /** Sends the events. */
     void tell(ClusterWork.Tell step) {
         step.events().forEach(sink::event);
         LastEvents now = about(step.about(), step.topic()).with(step.events(), ticker.getAsLong());
@@ -50,7 +50,7 @@ public final class EventMemory {
         }
     }
 
-    /** What was told without a topic is over: the same would be told anew. */
+    /** Forgets the events without a topic, so that the same event is sent again. */
     public void over(ObjectKey key) {
         told.remove(key);
     }

@@ -9,21 +9,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects about which nothing can be written to the cluster, and since when: an object that waits for its own record would say
- * nothing otherwise. Loop thread only.
+ * Objects that the controller cannot write to the cluster, and since when. An object that waits for its own durable record would
+ * otherwise have no event. Loop thread only.
  */
 public final class FailingWrites {
-    /** Shorter outages concern all objects alike, and are over before a person could look. */
+    /** Shorter outages affect all objects in the same way, and end before a user could react. */
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
     static final Duration AGAIN = Duration.ofMinutes(30);
 
-    /** @param told loop time at which this was told last; meaningful only if {@code everTold} */
+    /** @param told loop time of the last event about this; meaningful only if {@code everTold} */
     private record Failing(long since, long told, boolean everTold) {}
 
     private final Map<ObjectKey, Failing> failing = new HashMap<>();
 
-    /** What is to be told about the object now that the step has ended; empty if nothing is. */
+    /** The text of an event about the object after the end of the step; empty for none. */
     public Optional<String> ended(ObjectKey key, ClusterWork step, Outcome outcome, long now) {
         if (!writes(step)) {
             return Optional.empty();

@@ -10,9 +10,9 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes changes of objects over into what the host knows, and tells the features of them. Loop thread only. */
+/** Updates the host's facts for changes of objects, and passes the changes to the features. Loop thread only. */
 final class FeatureEvents implements ObjectListener {
-    /** Kinds without which nothing can be decided about any claim or volume. */
+    /** Kinds that are necessary for every decision about claims and volumes. */
     private static final List<Kind> NEEDED =
             List.of(Kind.STORAGE_CLASS, Kind.NODE, Kind.PERSISTENT_VOLUME, Kind.PERSISTENT_VOLUME_CLAIM);
 
@@ -20,12 +20,12 @@ final class FeatureEvents implements ObjectListener {
     private final ClusterSteps shared;
     private final List<Kind> decided;
 
-    /** The last one first: what an earlier feature marks is marked last, and the engine begins with the first mark. */
+    /** In reverse order: the engine begins with the last mark, and marks of earlier features must come first. */
     private final List<Feature<?, ?>> features;
 
     private boolean begun;
 
-    /** @param decided kinds of objects that features decide about */
+    /** @param decided the kinds of objects that features decide about */
     FeatureEvents(Host host, List<Feature<?, ?>> features, ClusterSteps shared, List<Kind> decided) {
         this.host = host;
         this.shared = shared;
@@ -70,12 +70,12 @@ final class FeatureEvents implements ObjectListener {
         }
     }
 
-    /** Whether all that deciding goes by was listed once; nothing is decided before. */
+    /** Whether all necessary kinds were listed once. The features decide nothing before. */
     boolean begun() {
         return begun;
     }
 
-    /** Volumes before claims, because claims look for available ones. */
+    /** Volumes before claims, because claims look for available volumes. */
     void refresh() {
         features.forEach(Feature::refresh);
         for (Kind kind : decided) {

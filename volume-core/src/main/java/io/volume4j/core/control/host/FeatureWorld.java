@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of the cluster as the engine sees them: asks the features for their views and gives each step to the host's own work
- * or to the feature that it belongs to. Loop thread only.
+ * The engine's view of the cluster's objects. It gets views from the features, and gives each step to the host or to the step's
+ * feature. Loop thread only.
  */
 final class FeatureWorld implements World<ObjectKey, ObjectView, ClusterStep> {
     private final Host host;

@@ -59,7 +59,7 @@ public record Host(
         EventSink events,
         MetricsSink metrics) {
     /**
-     * The plugin, for a call with effects: returns when no program of an earlier process works for it any more. On a worker.
+     * The plugin, for a call with effects. Blocks until no program of an earlier process works for the plugin. On a worker.
      *
      * @throws VolumeException transient, if the plugin is not registered now
      */
@@ -70,15 +70,15 @@ public record Host(
     }
 
     /**
-     * Futures of callers that wait until something is true of an object.
+     * Futures of callers that wait for a state of an object.
      *
-     * @param answer what they get for an object now, empty as long as they must wait
+     * @param answer the result for an object now, empty while the caller must wait
      */
     public <T> ObjectWaiters<T> waiters(Function<ObjectKey, Optional<T>> answer) {
         return new ObjectWaiters<>(loop, workers, answer);
     }
 
-    /** The object, if the one of the name still has that UID. */
+    /** The object with this name, if it still has that UID. */
     public Optional<ApiObject> still(ObjectKey key, String uid) {
         return objects.get(key).filter(found -> found.metadata().uid().equals(uid));
     }

@@ -1,9 +1,9 @@
 package io.volume4j.core.control.host;
 
-/** Reasons of the events that the host tells for every feature. */
+/** Reasons of events that the host sends for every feature. */
 public final class HostReason {
     private HostReason() {}
 
-    /** What must be written to the cluster cannot be written, so that nothing goes on. */
+    /** The controller cannot write to the cluster, so it cannot continue with the object. */
     public static final String FAILED_WRITE = "FailedWrite";
 }

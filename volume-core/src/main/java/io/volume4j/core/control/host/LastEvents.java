@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  * @param now loop time, in nanoseconds
  */
 public record LastEvents(List<Once> last, long now) {
-    /** One telling. */
+    /** One event and its time. */
     public record Once(Event event, long at) {
         private boolean sameReason(Event other) {
             return event.type() == other.type()
@@ -37,7 +37,7 @@ public record LastEvents(List<Once> last, long now) {
     static final Duration CALM = Duration.ofMinutes(1);
     static final int AT_ONCE = 3;
 
-    /** As many as a state has that takes turns with others. */
+    /** Enough for a state that alternates with others. */
     private static final int KEPT = 8;
 
     private static final LastEvents NOTHING = new LastEvents(List.of(), 0);
@@ -46,12 +46,12 @@ public record LastEvents(List<Once> last, long now) {
         return NOTHING;
     }
 
-    /** The same at another time. */
+    /** A copy with another current time. */
     public LastEvents at(long loopTime) {
         return last.isEmpty() ? this : new LastEvents(last, loopTime);
     }
 
-    /** What is remembered once these events have been told. */
+    /** The memory after these events were sent. */
     public LastEvents with(List<Event> events, long loopTime) {
         List<Once> all = new ArrayList<>(last);
         for (Event event : events) {
@@ -65,7 +65,9 @@ public record LastEvents(List<Once> last, long now) {
         return wanted.stream().allMatch(this::covers);
     }
 
-    /** Until when these events are held back because too many of their kind were told just now; empty if they are not. */
+    /**
+     * The time until which these events must wait because too many with the same reason were sent lately; empty if they need not.
+     */
     public OptionalLong heldBackUntil(List<Event> wanted) {
         for (Event event : wanted) {
             List<Long> recent = last.stream()
@@ -84,7 +86,7 @@ public record LastEvents(List<Once> last, long now) {
                 || last.stream().anyMatch(once -> once.event().equals(event) && now - once.at() < AGAIN.toNanos());
     }
 
-    /** Whether it is what was told last. */
+    /** Whether the event is the last one that was sent. */
     public boolean isLast(Event event) {
         return !last.isEmpty() && last.get(last.size() - 1).event().equals(event);
     }

@@ -34,7 +34,7 @@ public final class LiveReader {
         this.news = news;
     }
 
-    /** Reads who uses what. */
+    /** Reads the users of objects. */
     public Users users(At at) {
         long begun = ticker.getAsLong();
         List<ApiObject> objects = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class LiveReader {
     /**
      * Reads all objects of the kind.
      *
-     * @throws VolumeException transient or final, if that cannot be found out
+     * @throws VolumeException transient or final, if the read fails
      */
     public List<ApiObject> all(Kind kind) {
         try {
@@ -62,9 +62,9 @@ public final class LiveReader {
     }
 
     /**
-     * Reads the object. Empty if the store has no object of that name.
+     * Reads the object. Empty if the store has no object with that name.
      *
-     * @throws VolumeException transient or final, if that cannot be found out
+     * @throws VolumeException transient or final, if the read fails
      */
     public Optional<ApiObject> read(ObjectKey key) {
         try {

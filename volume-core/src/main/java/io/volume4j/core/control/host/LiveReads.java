@@ -22,7 +22,7 @@ public final class LiveReads {
 
     private static final long LONGEST_PAUSE = Duration.ofMinutes(1).toNanos();
 
-    /** Of one kind of read. */
+    /** The requests and results for one kind of read. */
     private static final class Waiting {
         private final Map<String, Consumer<String>> asking = new LinkedHashMap<>();
         private final Map<String, Users> found = new HashMap<>();
@@ -52,7 +52,7 @@ public final class LiveReads {
         return new ArrayList<>(of(at).asking.keySet());
     }
 
-    /** What a read found, for those objects that asked before it began and still want it. */
+    /** Stores the result of a read for the objects that asked before it began and still want it. */
     void found(At at, List<String> asked, Users users) {
         Waiting waiting = of(at);
         waiting.next = users.ended() + Math.min(PAUSES * (users.ended() - users.begun()), LONGEST_PAUSE);

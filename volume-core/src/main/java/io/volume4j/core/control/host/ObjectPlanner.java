@@ -6,7 +6,7 @@ import io.volume4j.core.engine.Wait;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Puts the plans of several features for one object side by side; their conflict keys keep them apart. */
+/** Joins the plans of several features for one object. Their conflict keys separate them. */
 final class ObjectPlanner implements Planner<ObjectView, ClusterStep> {
     @Override
     public Plan<ClusterStep> plan(ObjectView view) {

@@ -333,7 +333,7 @@ public final class ObjectReconciler implements ControllerAgent {
         return left;
     }
 
-    /** Whether nothing is dirty, under way or put off; for tests and simulators, on the loop. */
+    /** Whether there is no dirty, running or postponed work; for tests and simulators, on the loop. */
     public boolean quiet() {
         return engine.quiet();
     }

@@ -32,7 +32,7 @@ public record ObjectWrite(ObjectKey key, String uid, String revision, boolean st
                 object.key(), object.metadata().uid(), object.metadata().resourceVersion(), true, changes);
     }
 
-    /** The same with the time at which it is sent. */
+    /** A copy with the time of its sending. */
     ObjectWrite at(Instant now) {
         return new ObjectWrite(
                 key,

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Gives volumes the attributes that their claims ask for. Loop thread only, but for the bodies of calls. */
+/** Gives volumes the attributes that their claims request. Loop thread only, except the bodies of calls. */
 public final class ModifyFeature implements Feature<ModifyView, ModifyStep> {
     private final Host host;
     private final String only;
@@ -68,7 +68,7 @@ public final class ModifyFeature implements Feature<ModifyView, ModifyStep> {
             case VOLUME_ATTRIBUTES_CLASS ->
                 host.visits().markIfThere(host.uses().namingAttributesClass(key.name()));
             default -> {
-                // says nothing about attributes
+                // has no effect on attributes
             }
         }
     }
@@ -84,7 +84,7 @@ public final class ModifyFeature implements Feature<ModifyView, ModifyStep> {
     private @Nullable ModifyView of(PersistentVolumeClaim claim) {
         String uid = claim.metadata().uid();
         if (claim.spec().volumeName().isEmpty()) {
-            // Another program may have taken the name away from a claim that says that it is bound.
+            // Another program may have removed the volume's name from a bound claim.
             return null;
         }
         if (claim.status().phase() != ClaimPhase.BOUND || !concerned(claim)) {
@@ -117,7 +117,7 @@ public final class ModifyFeature implements Feature<ModifyView, ModifyStep> {
                 host.told().about(claim.key(), ModifyPlanner.TOPIC));
     }
 
-    /** Whether anything is asked for or under way; most claims ask for nothing, and are not looked at further. */
+    /** Whether a change is requested or running. Most claims request none and need no further check. */
     private static boolean concerned(PersistentVolumeClaim claim) {
         return !ModifyPlanner.begunClass(claim).isEmpty()
                 || !claim.spec()

@@ -6,16 +6,16 @@ import io.volume4j.spi.VolumeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process remembers of changing the attributes of one claim's volume; lost with the process, and then found out again by
- * idempotent calls. It speaks of that volume only: its name, and the claim, may be another one's by now.
+ * Outcomes of changing the attributes of one claim's volume in this process. If they are lost with the process, idempotent calls
+ * find them out again. They concern that volume only: another volume may get its name or its claim later.
  *
- * @param epoch of the leader that this process was when it heard this; what another leader did since, it does not say
- * @param volumeUid of the volume that it speaks of
- * @param modified the class whose attributes the backend took over, {@code ""} if it has not answered
+ * @param epoch of this process as leader at that time; the outcomes do not include the work of another leader
+ * @param volumeUid of that volume
+ * @param modified the class that the backend applied, {@code ""} before its answer
  * @param failure of the last call, null if there is none
- * @param failedClass the class whose attributes that call asked for
+ * @param failedClass the class in that call
  * @param failedAt loop time
- * @param doubt whether a call may have had an effect that no later call has accounted for
+ * @param doubt whether a call may have had an effect that no later call has found or excluded
  */
 public record ModifyMemory(
         long epoch,
@@ -31,7 +31,7 @@ public record ModifyMemory(
         return NOTHING;
     }
 
-    /** The same for that leader and that volume: nothing if it is of another one. */
+    /** The outcomes for that leader and that volume; empty if these are of another one. */
     ModifyMemory of(long leader, String volume) {
         return epoch == leader && volumeUid.equals(volume) ? this : begin(leader, volume);
     }
@@ -44,19 +44,19 @@ public record ModifyMemory(
         return new ModifyMemory(epoch, volumeUid, "", why, attributesClass, at, doubt.after(why));
     }
 
-    /** Why the last call did not give that class; null if it did, or asked for another one. */
+    /** Why the last call did not apply that class; null if it did, or was for another class. */
     @Nullable
     VolumeException failureOf(String attributesClass) {
         return failedClass.equals(attributesClass) ? failure : null;
     }
 
-    /** Whether the last call for that class failed in a way that may yet become better; an earlier one may be in doubt. */
+    /** Whether the last call for that class failed, but a later retry may succeed. An earlier call may be in doubt. */
     boolean finallyFailed(String attributesClass) {
         @Nullable VolumeException of = failureOf(attributesClass);
         return of != null && of.kind() == FailureKind.FINAL;
     }
 
-    /** What one class was refused for says nothing of another. */
+    /** A refusal of one class is not valid for another class. */
     boolean infeasible(String attributesClass) {
         @Nullable VolumeException of = failureOf(attributesClass);
         return of != null && of.kind() == FailureKind.INFEASIBLE;

@@ -23,20 +23,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the volume of a claim the attributes of the class that the claim asks for (KEP-3751): the claim's status names the
- * class first, then the backend is called, then the volume's object and at last the claim say that they have it.
+ * Gives the volume of a claim the attributes of the class that the claim requests (KEP-3751). The claim's status first gets the
+ * name of the class. Then the backend is called. Then the volume's object, and last the claim, get the result.
  *
- * <p>What was begun is finished before anything else is begun: after a call whose effect is in doubt, and after every restart
- * of a change that was under way, the <em>same</em> class is applied until the backend took it over or refused it, whatever
- * the claim asks for by then. A final failure is a refusal too, and a claim that asks for another class gets that. A claim that asks
- * for nothing any more goes back to the class that it has; where an earlier call may have had an effect, that class is
- * applied anew.
+ * <p>A change must be completed before the next one begins. After a call whose effect is in doubt, and after a restart during a
+ * change, the controller applies the <em>same</em> class until the backend has applied or refused it, whatever the claim requests
+ * by then. A final failure is a refusal too: a claim that requests another class then gets that one. If the claim requests nothing
+ * any more, it returns to its current class. If an earlier call may have had an effect, the controller applies the current class
+ * again.
  */
 public final class ModifyPlanner {
-    /** Topic of what people are told. */
+    /** The topic of its events. */
     public static final String TOPIC = "attributes";
 
-    /** What was refused is tried again, in case a person helped. */
+    /** The interval of retries after a refusal, in case a user solved the problem. */
     static final Duration RARELY = Duration.ofMinutes(5);
 
     private static final ClaimConditions CONDITIONS =
@@ -68,12 +68,12 @@ public final class ModifyPlanner {
         return plan.plan();
     }
 
-    /** The epoch of the leader that began to change the attributes of the claim's volume; 0 if none of this library did. */
+    /** The epoch of the leader that began to change the attributes of the claim's volume; 0 for none of this library. */
     public static long leaderOf(PersistentVolumeClaim claim) {
         return CONDITIONS.epoch(claim);
     }
 
-    /** The class that the claim's volume was begun to be given, {@code ""} for none. */
+    /** The target class of the change that has begun, {@code ""} for none. */
     public static String begunClass(PersistentVolumeClaim claim) {
         return ModifyStatus.of(claim).target();
     }
@@ -82,12 +82,12 @@ public final class ModifyPlanner {
         return view.now() - since - RARELY.toNanos() < 0;
     }
 
-    /** Whether an earlier call may have given the volume attributes that its object does not tell of. */
+    /** Whether an earlier call may have given the volume attributes that its object does not show. */
     private static boolean inDoubt(ModifyView view) {
         return view.memory().doubt().open(CONDITIONS.doubt(view.claim()));
     }
 
-    /** What was refused or not begun has had no effect, so that only the status goes. */
+    /** A change that was refused or not begun had no effect, so only the status is removed. */
     private static void rollBack(ModifyView view, ModifyStatus status, PlanBuilder plan) {
         if (status.state() != ModifyStatus.State.NONE) {
             plan.writes(
@@ -195,7 +195,7 @@ public final class ModifyPlanner {
         return false;
     }
 
-    /** The volume before its claim: the claim's word is that all is done. */
+    /** The volume before its claim: the claim's status shows that all is complete. */
     private static void finish(ModifyView view, String target, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
         List<ObjectWrite> writes = new ArrayList<>(2);
@@ -212,7 +212,7 @@ public final class ModifyPlanner {
                 false);
     }
 
-    /** Nothing is under way any more. */
+    /** Removes the fields of a running change. */
     private static List<FieldChange> over(PersistentVolumeClaim claim) {
         List<FieldChange> changes = new ArrayList<>();
         changes.add(FieldChange.remove("status", "modifyVolumeStatus"));

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the change of a volume's attributes is: {@code status.modifyVolumeStatus} of its claim.
+ * The progress of a change of a volume's attributes: {@code status.modifyVolumeStatus} of its claim.
  *
- * @param target the class that was begun with, {@code ""} for none
+ * @param target the class of the change, {@code ""} for none
  */
 record ModifyStatus(State state, String target) {
     enum State {
@@ -41,7 +41,7 @@ record ModifyStatus(State state, String target) {
                 return new ModifyStatus(state, name);
             }
         }
-        // An unknown word may mean that a controller began: that is the careful reading.
+        // An unknown value may mean that a controller began the change, so it is safe to assume that.
         return new ModifyStatus(State.IN_PROGRESS, name);
     }
 }

@@ -9,9 +9,9 @@ import io.volume4j.spi.model.VolumeAttributesClass;
 import java.util.List;
 
 /**
- * Gives a claim's volume the parameters of the volume attributes class that the claim's status names.
+ * Gives a claim's volume the parameters of the volume attributes class in the claim's status.
  *
- * @param epoch of the leader whose intent that is
+ * @param epoch of the leader with that intent
  */
 public record ModifyStep(
         ObjectKey claim,

@@ -8,13 +8,13 @@ import io.volume4j.spi.model.VolumeAttributesClass;
 import java.util.OptionalLong;
 
 /**
- * What must be known to change the attributes of the volume of a claim that is bound to it, both ways.
+ * The facts for changing the attributes of the volume of a claim that is bound to it, in both directions.
  *
- * @param plugin that handles the volume here, {@code ""} if none does
+ * @param plugin of this process that handles the volume, {@code ""} for none
  * @param modifies whether that plugin changes the attributes of volumes
- * @param wantedClass the volume attributes class that the claim asks for
- * @param begunClass the one that was begun with, by the claim's status
- * @param leftUntil loop time until which a change is left to the later leader that began it, empty if it is not
+ * @param wantedClass the volume attributes class that the claim requests
+ * @param begunClass the class of the change that has begun, from the claim's status
+ * @param leftUntil loop time until which a later leader may continue its change, empty if this process need not wait
  * @param now loop time
  * @param epoch of the leader that decides
  */

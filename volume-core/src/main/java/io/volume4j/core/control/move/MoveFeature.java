@@ -31,17 +31,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Moves the data of claims to volumes of other classes. Loop thread only. */
 public final class MoveFeature implements PlanningFeature<MoveView> {
-    /** How long after its end a read of users counts. */
+    /** How long results of reads about users are valid, from the end of the read. */
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     private static final Set<At> UNCOPIED = Collections.unmodifiableSet(EnumSet.of(At.PODS, At.NODES));
 
-    /** What copies may have the old volume on a node, which is no use by a pod. */
+    /** During the copy, a node may have the old volume without a use by a pod. */
     private static final Set<At> COPYING = Collections.unmodifiableSet(EnumSet.of(At.PODS));
 
     private final Host host;
 
-    /** Moves by the claims, volumes and classes that they concern. */
+    /** Moves by the claims, volumes and classes that they depend on. */
     private final ReferenceIndex<ObjectKey, ObjectKey> movesOf = new ReferenceIndex<>();
 
     public MoveFeature(Host host) {
@@ -73,7 +73,7 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
             case POD ->
                 VolumeUse.claimsOf(change).forEach(claim -> host.visits().mark(movesOf.naming(claim)));
             default -> {
-                // concerns no move
+                // affects no move
             }
         }
     }
@@ -156,7 +156,7 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
                 .lookup(host.objects().get(key, PersistentVolumeClaim.class), Kind.PERSISTENT_VOLUME_CLAIM, move.key());
     }
 
-    /** What is known of the very claim of that UID, where another one may have its name. */
+    /** The knowledge about exactly the claim with that UID, even if another claim has its name. */
     private Lookup<PersistentVolumeClaim> ofUid(Lookup<PersistentVolumeClaim> byName, String uid) {
         if (uid.isEmpty()) {
             return Lookup.unnamed();
@@ -192,7 +192,7 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
                         .isPresent();
     }
 
-    /** By the watch. What nodes still have is read from the store, when no pod is left. */
+    /** From the watches. When no pod is left, the nodes' use is read from the store. */
     private List<String> podsOf(PersistentVolumeClaim claim) {
         return host.uses().podsKeeping(claim.key(), pod -> true);
     }

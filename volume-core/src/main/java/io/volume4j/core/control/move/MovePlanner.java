@@ -26,20 +26,21 @@ import java.util.function.UnaryOperator;
  * Moves a claim's data to a volume of another class, in the order of the phases. The old volume is never deleted:
  *
  * <ol>
- *   <li>{@code Copying} is stored, with the claim as it is to be made anew. The claim is held, so that no new pod gets it, and the move
- *       waits until no pod and no node uses it, by the watches and then by the store. A second claim of the new class is made, which is
- *       filled from the first. If a pod uses the claim before the copy is complete, the copy is discarded and made again.
- *   <li>{@code Switching}, which {@link SwitchPlanner} decides about, is stored when the second claim is bound. From here the move
- *       is finished, whatever a user does with its object.
- *   <li>{@code Moved} or {@code Failed} ends it; the hold and the finalizer go.
+ *   <li>{@code Copying} is stored, together with the manifest of the new claim. The controller holds the claim, so that no new pod
+ *       gets it. It waits until no pod and no node uses the claim, first by the watches, then by the store. It creates a second
+ *       claim of the new class, which is filled from the first. If a pod uses the claim before the copy is complete, it deletes the
+ *       copy and copies again.
+ *   <li>{@code Switching} is stored when the second claim is bound; {@link SwitchPlanner} plans this phase. From here the
+ *       controller completes the move, even if a user deletes its object.
+ *   <li>{@code Moved} or {@code Failed} ends it. The controller removes the hold and the finalizer.
  * </ol>
  *
- * <p>A move that a user deletes before {@code Switching} is undone: the second claim goes, and the hold.
+ * <p>If a user deletes the move before {@code Switching}, the controller removes the second claim and the hold.
  */
 public final class MovePlanner {
     public static final String TOPIC = "move";
 
-    /** Keeps a move's object until nothing is half done. */
+    /** Keeps a move's object until nothing is incomplete. */
     public static final String FINALIZER = "volume4j.io/volume-move";
 
     static final String WAITS = "MoveWaits";
@@ -128,7 +129,7 @@ public final class MovePlanner {
         }
     }
 
-    /** Of the claim that moves, old or new. */
+    /** The key of the claim that moves, old or new. */
     static ObjectKey claimKey(VolumeMove move) {
         return ObjectKey.claim(move.metadata().namespace(), move.spec().claimName());
     }
@@ -159,12 +160,12 @@ public final class MovePlanner {
         }
     }
 
-    /** Asks the store for what is not known by it, or not any more. */
+    /** Reads the users from the store, if there was no read or the last one is too old. */
     static void look(MoveView view, PlanBuilder plan) {
         view.unread().forEach(at -> plan.step(new ClusterWork.Look(view.move().key(), at)));
     }
 
-    /** What was copied under a user may be half of a change. */
+    /** A copy that was made while a pod used the claim may contain half of a change. */
     private static void inUse(MoveView view, List<String> users, PlanBuilder plan) {
         if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
             discard(view.copy().get(), plan);
@@ -269,7 +270,7 @@ public final class MovePlanner {
                 : "; it is kept by " + String.join(", ", claim.metadata().finalizers());
     }
 
-    /** The copy goes first, then the hold, then the finalizer: a claim that is free again has no second one that is filled from it. */
+    /** Removes the copy first, then the hold, then the finalizer. So no other claim is filled from a claim that is free again. */
     private static void end(MoveView view, PlanBuilder plan) {
         VolumeMove move = view.move();
         boolean moved = view.status().phase() == Phase.MOVED;
@@ -323,7 +324,7 @@ public final class MovePlanner {
                                         FieldChange.set(why, "status", "message")))));
     }
 
-    /** A lookup that found nothing: a user is told only if all is known. */
+    /** The lookup found nothing. A user gets an event only if all objects are known. */
     private static void awaits(MoveView view, PlanBuilder plan, Lookup<?> missing, String why) {
         if (missing.notThere()) {
             waits(view, plan, why);

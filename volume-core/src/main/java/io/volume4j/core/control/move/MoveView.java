@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What must be known to decide about a move.
+ * The facts for the decision about a move.
  *
- * @param claim that has the name now: the old one, the new one, or another user's
- * @param oldClaim whether the claim that the move began with is there; {@code ABSENT} is proof that its UID is gone
- * @param copy the claim that has the new volume while it is filled; {@code ABSENT} is proof that its UID is gone
- * @param source the volume that the claim has when the move begins
- * @param target the volume of {@code copy}, or that of which the move's status says that the claim is to get it
+ * @param claim the claim that has the name now: the old one, the new one, or another user's
+ * @param oldClaim the claim with which the move began; {@code ABSENT} proves that its UID is gone
+ * @param copy the claim that has the new volume while it is filled; {@code ABSENT} proves that its UID is gone
+ * @param source the volume of the claim when the move begins
+ * @param target the volume of {@code copy}, or the claim's new volume in the move's status
  * @param storageClass of the new volume
- * @param copyRefusal why the copy cannot be filled, {@code ""} if that is not known
- * @param clones whether the driver of both volumes is one and fills volumes from claims
- * @param users who uses the claim or its volume by the watches, by name
- * @param usersKnown whether all that may use it are known
- * @param unread what the store must still be asked for, because it was not asked or too long ago
- * @param seen who used it when the store was asked, as far as it was
- * @param seenUntil loop time until which {@code seen} is believed
+ * @param copyRefusal why the copy cannot be filled, {@code ""} if no reason is known
+ * @param clones whether both volumes have the same driver and it fills volumes from claims
+ * @param users the users of the claim or its volume according to the watches, by name
+ * @param usersKnown whether all possible users are known
+ * @param unread the reads of the store that are missing or too old
+ * @param seen the users according to the reads so far
+ * @param seenUntil loop time until which {@code seen} is valid
  */
 public record MoveView(
         VolumeMove move,
@@ -51,7 +51,10 @@ public record MoveView(
         return move.metadata().uid();
     }
 
-    /** Whether the store is to be asked who uses the claim: before its data is copied, counts as copied, or its old object goes. */
+    /**
+     * Whether the controller must read the users from the store: before it copies, before the copy is complete, and before it
+     * removes the old claim.
+     */
     boolean asksStore() {
         boolean intact = !move.metadata().deleting() || status().phase() == VolumeMove.Phase.SWITCHING;
         if (!intact || !oldClaim.found() || oldClaim.get().metadata().deleting() || !usersKnown || !users.isEmpty()) {

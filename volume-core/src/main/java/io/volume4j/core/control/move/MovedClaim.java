@@ -22,12 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The claims of a move: the one that has the new volume meanwhile, and the user's own, made anew. */
+/** The claims of a move: the copy, which has the new volume meanwhile, and the user's claim, which is created again. */
 public final class MovedClaim {
-    /** On the claim that has the new volume meanwhile, and on a volume that is reserved for the claim: the UID of the move. */
+    /** On the copy, and on a volume that is reserved for the claim: the UID of the move. */
     public static final String LABEL = "volume4j.io/move";
 
-    /** What belongs to the claim's binding to its old volume. */
+    /** Annotations that belong to the claim's binding to its old volume. */
     private static final List<String> OF_BINDING = List.of(
             WellKnown.BIND_COMPLETED,
             WellKnown.BOUND_BY_CONTROLLER,
@@ -40,7 +40,7 @@ public final class MovedClaim {
             "volume.kubernetes.io/storage-resizer",
             ClaimHold.ANNOTATION);
 
-    /** What a populator writes on a volume that it has filled: from which object. */
+    /** On a volume, written by a populator: the object that the populator filled it from. */
     private static final String POPULATED_FROM = "populator.storage.k8s.io/populated-from";
 
     private static final PersistentVolumeClaim.Status PENDING =
@@ -48,13 +48,13 @@ public final class MovedClaim {
 
     private MovedClaim() {}
 
-    /** Of the claim that has the new volume meanwhile. */
+    /** The key of the copy. */
     static ObjectKey copyKey(VolumeMove move) {
         return ObjectKey.claim(
                 move.metadata().namespace(), "move-" + move.metadata().uid());
     }
 
-    /** Whether the claim was made for the move to have the new volume. */
+    /** Whether the claim is the copy of the move. */
     static boolean isCopy(PersistentVolumeClaim claim, String moveUid) {
         return moveUid.equals(claim.metadata().labels().get(LABEL));
     }
@@ -64,7 +64,7 @@ public final class MovedClaim {
         return ClaimHold.holder(claim).equals(moveUid);
     }
 
-    /** The claim that gets the new volume, which is filled from the user's claim. */
+    /** The copy: a claim that gets the new volume and is filled from the user's claim. */
     static PersistentVolumeClaim copy(
             VolumeMove move, PersistentVolumeClaim from, PersistentVolume source, boolean clone) {
         Map<String, String> annotations = new LinkedHashMap<>();
@@ -90,7 +90,7 @@ public final class MovedClaim {
                 Unmodeled.none());
     }
 
-    /** All that the old volume may hold must fit. */
+    /** The new volume must have room for all data of the old one. */
     private static @Nullable Quantity size(PersistentVolumeClaim from, PersistentVolume source) {
         @Nullable Quantity wanted = from.spec().request();
         @Nullable Quantity has = source.spec().capacity();
@@ -113,7 +113,7 @@ public final class MovedClaim {
                 move.metadata().name());
     }
 
-    /** The user's claim as it is to be stored anew, without the volume that it is to get. */
+    /** The manifest of the user's new claim, without its future volume. */
     static String anew(VolumeMove move, PersistentVolumeClaim claim) {
         Map<String, String> annotations = new LinkedHashMap<>(claim.metadata().annotations());
         OF_BINDING.forEach(annotations::remove);
@@ -137,9 +137,9 @@ public final class MovedClaim {
     }
 
     /**
-     * The same with its volume, held until it has it; its name is the move's to say.
+     * The user's new claim with its volume, held until it is bound. The move's object determines its name.
      *
-     * @return empty if what is recorded cannot be read
+     * @return empty if the stored manifest is not readable
      */
     static Optional<PersistentVolumeClaim> withVolume(VolumeMove move) {
         try {
@@ -163,7 +163,7 @@ public final class MovedClaim {
         }
     }
 
-    /** Whether the volume was made and filled for the copy: a claim may also be bound to a volume that was free before. */
+    /** Whether the volume was made and filled for the copy. A claim may also be bound to a volume that was free before. */
     static boolean madeFor(PersistentVolumeClaim copy, PersistentVolume volume, VolumeMove move) {
         @Nullable TypedReference from = copy.spec().dataSourceRef();
         if (from != null && from.kind().equals(Kind.PERSISTENT_VOLUME_CLAIM.apiName())) {
@@ -174,7 +174,7 @@ public final class MovedClaim {
                 .endsWith(move.metadata().namespace() + "/" + move.metadata().name());
     }
 
-    /** Whether the volume belongs to the very claim of that name and UID. */
+    /** Whether the volume belongs to exactly the claim with that name and UID. */
     static boolean has(ObjectKey claim, String uid, PersistentVolume volume) {
         @Nullable ObjectReference holder = volume.spec().claimRef();
         return !uid.isEmpty() && holder != null && holder.uid().equals(uid) && named(claim, holder);

@@ -20,19 +20,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives a claim the volume that was filled for it. No step takes both volumes from the user at any time:
+ * Gives a claim its new, filled volume. At every step the user keeps at least one of the two volumes:
  *
  * <ol>
  *   <li>both volumes get the policy Retain,
- *   <li>the claim that had the new volume goes, and the volume is reserved for the user's claim by name, so that a claim that another
- *       program makes under the name gets no empty volume,
- *   <li>the store is asked once more whether a pod has the old claim; then the old claim goes, and is made anew, held,
- *   <li>when it is bound, the new volume gets its own policy, the hold goes, and the move has ended.
+ *   <li>the controller removes the copy, and reserves its volume for the user's claim by name; so a claim that another program
+ *       creates with the name gets no empty volume,
+ *   <li>it reads once more from the store whether a pod has the old claim, then removes the old claim and creates it again, held,
+ *   <li>when the new claim is bound, the new volume gets its own policy, the hold is removed, and the move has ended.
  * </ol>
  *
- * <p>The old volume stays, released. What is gone is proved by the store before anything rests on it. If a pod has the old claim again
- * before that goes, what was copied is out of date: the move fails, and the claim is as it was. What a move's status says is believed
- * only of volumes that belong to the move's own claims.
+ * <p>The old volume stays, released. The store must confirm each removal before the next step. If a pod gets the old claim again
+ * before its removal, the copy is out of date: the move fails, and the claim stays as it was. The controller trusts the move's
+ * status only about volumes that belong to the move's own claims.
  */
 final class SwitchPlanner {
     private SwitchPlanner() {}
@@ -76,7 +76,7 @@ final class SwitchPlanner {
         }
     }
 
-    /** Nothing of the old claim has changed yet. */
+    /** The old claim has not changed yet. */
     private static void replace(MoveView view, PersistentVolumeClaim old, PersistentVolume target, PlanBuilder plan) {
         VolumeMove move = view.move();
         if (!mayUse(move, target)) {
@@ -140,7 +140,7 @@ final class SwitchPlanner {
         return false;
     }
 
-    /** From its deletion on no new pod gets the old claim, also where its hold is not known. */
+    /** From its deletion on no new pod gets the old claim, even if another program does not know the hold. */
     private static void removeUnused(MoveView view, PersistentVolumeClaim old, PlanBuilder plan) {
         if (!view.usersKnown()) {
             plan.waitFor("the cluster", "not all that may use " + old.key() + " is known");
@@ -225,7 +225,7 @@ final class SwitchPlanner {
         }
     }
 
-    /** By name only, as a user reserves a volume. */
+    /** By name only, like the reservation of a user. */
     private static ObjectWrite reservation(VolumeMove move, PersistentVolume target) {
         ObjectKey claim = MovePlanner.claimKey(move);
         return ObjectWrite.of(
@@ -241,7 +241,7 @@ final class SwitchPlanner {
                         FieldChange.remove("metadata", "annotations", WellKnown.BOUND_BY_CONTROLLER)));
     }
 
-    /** What a move that failed does with the volume that it filled, while the claim has its old one: it goes the way of its policy. */
+    /** After a failed move the claim has its old volume. The filled volume gets its own policy again. */
     static Optional<ObjectWrite> giveUp(MoveView view) {
         VolumeMove move = view.move();
         if (!view.target().found()

@@ -4,14 +4,14 @@ import io.volume4j.spi.VolumeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process remembers of filling one volume; lost with the process, and then asked for again. It speaks of that volume only: a
- * claim may get another one, because the first was lost, and what was done to the first says nothing of it.
+ * Outcomes of filling one volume in this process. If they are lost with the process, the controller asks again. They concern that
+ * volume only: if the first volume is lost, the claim gets another one, which is not filled.
  *
- * @param epoch of the leader that this process was when it heard this
- * @param volumeUid of the volume that was to be filled, {@code ""} if none was or everything beside it is gone again
+ * @param epoch of this process as leader at that time
+ * @param volumeUid of the volume to fill, {@code ""} if there was none or everything besides it is removed
  * @param done whether the volume is filled
- * @param cleaned whether everything beside the volume is gone again
- * @param askAt loop time before which nothing is asked
+ * @param cleaned whether everything besides the volume is removed
+ * @param askAt loop time before which the controller does not ask
  * @param failure of the last call, null if it did not fail
  */
 public record Filling(
@@ -27,7 +27,7 @@ public record Filling(
         return NOTHING;
     }
 
-    /** The same for that leader: nothing if it is of another one. */
+    /** The outcomes for that leader; empty if these are of another one. */
     public Filling of(long leader) {
         return epoch == leader ? this : begin(leader);
     }
@@ -40,7 +40,7 @@ public record Filling(
         return new Filling(epoch, volume, false, false, at, null);
     }
 
-    /** Something may have been begun that is to be cleaned up. */
+    /** The populator may have begun something that needs a cleanup. */
     public Filling fillFailed(String volume, VolumeException why) {
         return new Filling(epoch, volume, false, false, askAt, why);
     }
@@ -53,7 +53,7 @@ public record Filling(
         return new Filling(epoch, volumeUid, done, cleaned, askAt, why);
     }
 
-    /** Whether it speaks of another volume than that one. */
+    /** Whether these are the outcomes of another volume. */
     boolean ofAnother(String volume) {
         return !volumeUid.isEmpty() && !volumeUid.equals(volume);
     }

@@ -24,15 +24,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Has populators of this process fill volumes before claims get them. Loop thread only, but for the bodies of calls. */
+/** Lets populators of this process fill volumes before claims get them. Loop thread only, except the bodies of calls. */
 public final class PopulateFeature implements Feature<PopulateView, PopulateStep> {
-    /** Calls of one populator at once; filling itself runs elsewhere. */
+    /** Concurrent calls of one populator. The filling itself runs outside of the calls. */
     private static final int CALLS = 8;
 
     private final Host host;
     private final Populators populators;
 
-    /** What is remembered of filling volumes, by the UIDs of the claims that they are for. */
+    /** Outcomes of filling volumes, by the UIDs of their claims. */
     private final Map<String, Filling> fillings = new HashMap<>();
 
     public PopulateFeature(Host host, Populators populators) {
@@ -58,7 +58,7 @@ public final class PopulateFeature implements Feature<PopulateView, PopulateStep
         }
     }
 
-    /** Whose volume the claim has while it is filled. */
+    /** Marks the claim for which the prime claim has a volume. */
     private void markTarget(@Nullable ApiObject object) {
         if (object instanceof PersistentVolumeClaim prime) {
             Prime.target(prime).ifPresent(host.visits()::markIfThere);
@@ -73,7 +73,7 @@ public final class PopulateFeature implements Feature<PopulateView, PopulateStep
                 .orElse(null);
     }
 
-    /** Most claims are not filled from anything, or have been long ago. */
+    /** Most claims have no such source, or were filled long ago. */
     private @Nullable PopulateView of(PersistentVolumeClaim claim) {
         @Nullable TypedReference reference = populators.source(claim).orElse(null);
         boolean begun = claim.metadata().finalizers().contains(Prime.FINALIZER);
@@ -82,7 +82,7 @@ public final class PopulateFeature implements Feature<PopulateView, PopulateStep
         }
         String uid = claim.metadata().uid();
         if (!begun) {
-            // What was remembered of an earlier filling says nothing of the next one.
+            // Outcomes of an earlier filling are not valid for the next one.
             fillings.remove(uid);
         }
         Lookup<PersistentVolumeClaim> prime = host.known()
@@ -164,7 +164,7 @@ public final class PopulateFeature implements Feature<PopulateView, PopulateStep
         };
     }
 
-    /** What a populator does; on a worker. */
+    /** The work of a populator; on a worker. */
     private interface Body {
         @Nullable
         Object run(Populator populator, CallContext context);
@@ -217,7 +217,7 @@ public final class PopulateFeature implements Feature<PopulateView, PopulateStep
         }
     }
 
-    /** Where the claim is gone meanwhile, no later change would have its memory forgotten. */
+    /** If the claim is gone meanwhile, no later change would remove its outcomes. */
     private boolean isThere(ObjectKey claim, String uid) {
         return host.still(claim, uid).isPresent();
     }

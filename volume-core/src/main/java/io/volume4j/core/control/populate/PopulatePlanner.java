@@ -21,25 +21,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a volume filled before its claim gets it:
+ * Fills a volume before its claim gets it:
  *
  * <ol>
  *   <li>the claim gets an intent and a finalizer,
- *   <li>a prime claim of the same wishes is made in a namespace of its own, and gets a volume as every claim does,
- *   <li>the populator fills that volume; it is asked until it says that it has,
- *   <li>the volume is reserved for the user's claim instead, with one write, which is the record that it is filled; binding does
- *       the rest,
- *   <li>the populator cleans up, the prime claim goes, then intent and finalizer.
+ *   <li>the controller creates a prime claim with the same requests in a separate namespace; it gets a volume like every claim,
+ *   <li>the populator fills that volume; the controller asks until the populator has finished,
+ *   <li>the controller reserves the volume for the user's claim, with one write, which records that the volume is filled; then the
+ *       claim is bound to it,
+ *   <li>the populator cleans up, and the controller removes the prime claim, then the intent and the finalizer.
  * </ol>
  *
- * <p>A claim that is deleted before the fourth step goes on with the fifth; its volume then goes with the prime claim, as every
- * volume does whose claim is gone.
+ * <p>If a user deletes the claim before the fourth step, the controller continues with the fifth. The volume is then reclaimed
+ * after its prime claim, like every volume of a deleted claim.
  */
 public final class PopulatePlanner {
-    /** Topic of what people are told. */
+    /** The topic of its events. */
     public static final String TOPIC = "filling";
 
-    /** Also the reason of claims whose volume cannot be made. */
+    /** Also the reason for claims whose volume cannot be provisioned. */
     private static final String PROVISIONING_FAILED = "ProvisioningFailed";
 
     private PopulatePlanner() {}
@@ -64,7 +64,7 @@ public final class PopulatePlanner {
         return plan.plan();
     }
 
-    /** The binding feature tells refusals. */
+    /** The binding feature reports refusals. */
     private static boolean mayFill(PopulateView view, PlanBuilder plan) {
         if (!view.source().known() || !view.source().refusal().isEmpty()) {
             return false;
@@ -85,7 +85,7 @@ public final class PopulatePlanner {
         return true;
     }
 
-    /** Whether the intent is this leader's; an older one is taken over first. */
+    /** Whether the intent has this leader's epoch. Otherwise the leader first takes the intent over. */
     private static boolean holds(PopulateView view, PlanBuilder plan) {
         if (view.leftUntil().isPresent()) {
             plan.waitUntil(view.leftUntil().getAsLong(), "a newer leader has the volume filled");
@@ -108,7 +108,7 @@ public final class PopulatePlanner {
             String why = "claim " + view.prime().get().key() + " has the name that is needed to fill the volume";
             plan.warning(claim, PROVISIONING_FAILED, why).waitFor("that claim", why);
         } else if (view.prime().get().status().phase() == ClaimPhase.LOST) {
-            // It never gets another volume, and what was done to the lost one is in the way of filling another.
+            // A lost prime claim gets no other volume, and the populator must clean up before it fills another one.
             takeDown(view, plan);
         } else if (!view.volume().found()) {
             awaitVolume(view, plan);
@@ -155,7 +155,7 @@ public final class PopulatePlanner {
         }
     }
 
-    /** First what the populator has beside the volume, then the prime claim, if there is one. */
+    /** First the populator cleans up, then the prime claim is removed, if there is one. */
     private static void takeDown(PopulateView view, PlanBuilder plan) {
         if (!view.memory().cleaned()) {
             cleanUp(view, plan);
@@ -182,8 +182,8 @@ public final class PopulatePlanner {
     }
 
     /**
-     * The prime claim stands for the other one before the provisioner, and the other one stands for it before the scheduler: a node
-     * that turned out not to do is taken back there, and the next one is passed on.
+     * The provisioner sees the prime claim, and the scheduler sees the user's claim. If the provisioner rejects the node, the
+     * user's claim loses it too; the next selected node is passed to the prime claim.
      */
     private static void awaitVolume(PopulateView view, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
@@ -193,7 +193,7 @@ public final class PopulatePlanner {
         if (chosen.isEmpty() || chosen.equals(has)) {
             plan.waitFor("a volume", "claim " + prime.key() + " gets the volume that is to be filled");
         } else if (has.isEmpty() && chosen.equals(prime.metadata().annotation(Prime.FOR_NODE))) {
-            // It may be chosen again, and is tried again then.
+            // The scheduler may select the same node again. It is then tried again.
             plan.writes(
                     "take back the node chosen for " + claim.key(),
                     List.of(

@@ -8,7 +8,7 @@ import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.plugin.Populator;
 import java.util.List;
 
-/** What a populator does for a claim. */
+/** Steps of a populator for a claim. */
 public sealed interface PopulateStep extends ClusterStep {
     /** The kinds of steps. */
     enum Kind {
@@ -20,9 +20,9 @@ public sealed interface PopulateStep extends ClusterStep {
     Kind kind();
 
     /**
-     * Has a populator fill a volume, or tell how far it is.
+     * A populator fills a volume, or reports the progress.
      *
-     * @param epoch of the leader whose intent that is
+     * @param epoch of the leader with that intent
      */
     record Fill(ObjectKey claim, Populator.Request request, long epoch) implements PopulateStep {
         @Override
@@ -53,10 +53,10 @@ public sealed interface PopulateStep extends ClusterStep {
     }
 
     /**
-     * Has a populator remove what it needed.
+     * A populator removes what it needed for the filling.
      *
-     * @param source what the volume was to be filled from
-     * @param epoch of the leader whose intent that is
+     * @param source the source of the volume
+     * @param epoch of the leader with that intent
      */
     record CleanUp(ObjectKey claim, Populator.CleanUpRequest request, TypedReference source, long epoch)
             implements PopulateStep {

@@ -10,16 +10,16 @@ import io.volume4j.spi.model.TypedReference;
 import java.util.OptionalLong;
 
 /**
- * What must be known to have the volume of a claim filled.
+ * The facts for filling the volume of a claim.
  *
- * @param namespace where claims are made for the filling
- * @param source what the claim is filled from, and whether it may be
- * @param reference names that object, its namespace given
+ * @param namespace the namespace for prime claims
+ * @param source the data source of the claim, and whether the claim may use it
+ * @param reference to that object, with its namespace
  * @param storageClass of the claim
- * @param prime the claim that has the volume meanwhile
- * @param volume that the prime claim is bound to, both ways
+ * @param prime the prime claim, which has the volume meanwhile
+ * @param volume the volume that the prime claim is bound to, in both directions
  * @param given whether a volume is reserved for the claim or bound to it
- * @param leftUntil loop time until which the filling is left to the later leader that it tells of, empty if it is not
+ * @param leftUntil loop time until which a later leader may continue its filling, empty if this process need not wait
  * @param now loop time
  * @param epoch of the leader that decides
  */

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What fills volumes in this process.
+ * The populators of this process.
  *
- * @param namespace where claims are made for the filling
- * @param all one for each kind of source
+ * @param namespace the namespace for prime claims
+ * @param all one populator for each kind of source
  */
 public record Populators(String namespace, List<Populator> all) {
     public Populators {
@@ -31,7 +31,7 @@ public record Populators(String namespace, List<Populator> all) {
                 .findFirst();
     }
 
-    /** What the claim is filled from, if that is filled here. */
+    /** The data source of the claim, if a populator of this process handles it. */
     public Optional<TypedReference> source(PersistentVolumeClaim claim) {
         return DataSource.reference(claim).filter(source -> of(source).isPresent());
     }

@@ -11,26 +11,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The claim that has a volume while it is filled, in a namespace that users do not see. */
+/** The prime claim: it has a volume while the volume is filled, in a namespace that users do not see. */
 public final class Prime {
-    /** On such a claim: the UID of the claim that its volume is for. */
+    /** On a prime claim: the UID of the claim for which its volume is. */
     public static final String LABEL = "volume4j.io/populates";
 
-    /** On such a claim: the key of that claim, so that it can be found. */
+    /** On a prime claim: the key of that claim, to find it. */
     public static final String FOR_NAMESPACE = "volume4j.io/populates-namespace";
 
     public static final String FOR_NAME = "volume4j.io/populates-name";
 
-    /** On such a claim: the node for which its volume is to be made. The node that is chosen for it may be taken back, this stays. */
+    /** On a prime claim: the node for its volume. If the provisioner rejects the selected node, this annotation stays. */
     public static final String FOR_NODE = "volume4j.io/populates-node";
 
     /** Keeps the user's claim until nothing is left of the filling. */
     public static final String FINALIZER = "populator.storage.k8s.io/populate-target-protection";
 
-    /** On the user's claim: which leader fills its volume. */
+    /** On the user's claim: the epoch of the leader that fills its volume. */
     public static final String INTENT = "volume4j.io/populating";
 
-    /** On the volume: what it was filled from. */
+    /** On the volume: the object that it was filled from. */
     public static final String POPULATED_FROM = "populator.storage.k8s.io/populated-from";
 
     private Prime() {}
@@ -39,14 +39,14 @@ public final class Prime {
         return ObjectKey.claim(namespace, "prime-" + target.metadata().uid());
     }
 
-    /** The claim for which the claim has a volume, if it is such a one. */
+    /** The claim for which a prime claim has a volume; empty for other claims. */
     public static Optional<ObjectKey> target(PersistentVolumeClaim prime) {
         String namespace = prime.metadata().annotation(FOR_NAMESPACE);
         String name = prime.metadata().annotation(FOR_NAME);
         return namespace.isEmpty() || name.isEmpty() ? Optional.empty() : Optional.of(ObjectKey.claim(namespace, name));
     }
 
-    /** The epoch of the leader that has the claim's volume filled; 0 if the intent cannot be read. */
+    /** The epoch of the leader that fills the claim's volume; 0 if the intent is not readable. */
     public static long leaderOf(PersistentVolumeClaim target) {
         String text = target.metadata().annotation(INTENT);
         return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
@@ -56,7 +56,7 @@ public final class Prime {
         return target.metadata().uid().equals(prime.metadata().labels().get(LABEL));
     }
 
-    /** Wants what the target wants, and comes from nothing. */
+    /** Has the requests of the target, but no data source. */
     static PersistentVolumeClaim of(String namespace, PersistentVolumeClaim target) {
         Map<String, String> annotations = new LinkedHashMap<>();
         annotations.put(FOR_NAMESPACE, target.metadata().namespace());

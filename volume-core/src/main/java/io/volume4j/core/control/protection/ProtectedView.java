@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known to protect an object.
+ * The facts for protecting an object.
  *
  * @param finalizer that keeps it
- * @param usedBy who uses it, as far as is known, by name
+ * @param usedBy its known users, by name
  * @param usersKnown whether all possible users are known
- * @param at what the store must be asked for before the object is let go, null where the object itself tells of its use
- * @param seen whom the store showed using it when it was asked; null if it was not asked since the object was let go of
- * @param seenAt loop time when it had answered: asking may take longer than what it showed is believed
+ * @param at the read of the store that is necessary before the release, null if the object itself shows its use
+ * @param seen the users according to that read; null if there was no read since the object was deleted
+ * @param seenAt loop time of the end of that read; a read may take longer than its result is valid
  * @param now loop time
  */
 public record ProtectedView(
@@ -25,7 +25,7 @@ public record ProtectedView(
         @Nullable List<String> seen,
         long seenAt,
         long now) {
-    /** Whether only a look at its users is missing to let it go. */
+    /** Whether only a read of its users is missing for its release. */
     public boolean awaitsLook() {
         return at != null
                 && object.metadata().deleting()

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps claims, volumes and volume attributes classes that are in use from being removed. Loop thread only. */
+/** Protects claims, volumes and volume attributes classes in use from removal. Loop thread only. */
 public final class ProtectionFeature implements PlanningFeature<ProtectedView> {
     private static final int USERS_NAMED = 5;
 
@@ -45,12 +45,12 @@ public final class ProtectionFeature implements PlanningFeature<ProtectedView> {
             case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM -> markClasses(change);
             case POD -> host.visits().markIfThere(VolumeUse.claimsOf(change));
             default -> {
-                // uses nothing
+                // does not use protected objects
             }
         }
     }
 
-    /** A class that is named no more may be let go. */
+    /** A class without references may be released. */
     private void markClasses(ObjectChange change) {
         Set<String> gone = new LinkedHashSet<>(VolumeUse.attributesClassesOf(change.before()));
         gone.removeAll(VolumeUse.attributesClassesOf(change.after()));

@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One rule for claims, volumes and volume attributes classes: an object that is not being deleted has the finalizer; one that
- * is loses it when no object uses it. By what is known first, and then by the store itself, because a watch may be behind, and
- * a user of the object by then has been let down.
+ * One rule for claims, volumes and volume attributes classes: an object that is not being deleted gets the finalizer. A deleted
+ * object loses it when no object uses it. The cache is checked first, and then the store itself, because the cache may be behind
+ * and miss a user.
  */
 public final class ProtectionPlanner {
-    /** After this long what the store showed says too little about now. */
+    /** The maximum age of a read of the store. */
     public static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** Keeps a volume attributes class while claims or volumes name it. */
+    /** Keeps a volume attributes class while claims or volumes refer to it. */
     public static final String ATTRIBUTES_CLASS = "kubernetes.io/vac-protection";
 
     private ProtectionPlanner() {}

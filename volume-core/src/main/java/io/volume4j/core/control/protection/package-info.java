@@ -1,7 +1,6 @@
 /**
- * Keeps what is in use from being removed: claims that pods use, volumes that are bound, volume attributes classes that
- * claims and volumes name.
- * {@link io.volume4j.core.control.protection.ProtectionPlanner} decides; who uses what is a fact of the host.
+ * Protects objects in use from removal: claims that pods use, bound volumes, and volume attributes classes of claims and volumes.
+ * {@link io.volume4j.core.control.protection.ProtectionPlanner} decides; the host's facts show the users.
  *
  * <p>Depends on {@code core.control.host} alone.
  */

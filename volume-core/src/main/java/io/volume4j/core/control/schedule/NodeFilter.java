@@ -114,7 +114,7 @@ public final class NodeFilter {
         refusals.refuse(Reason.ATTACH_LIMIT, "the node has as many volumes of " + driver + " as it can", nodes);
     }
 
-    /** The node, by driver, if it would have too many volumes with those that the placing found for it. */
+    /** The node, by driver, if it would have too many volumes with the pod's volumes from the placing. */
     Map<String, BitSet> overfull(PodNeeds needs, Placing placing, int node) {
         if (!placing.takesVolumes()) {
             return Map.of();

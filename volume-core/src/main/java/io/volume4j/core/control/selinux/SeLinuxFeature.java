@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells pods that mount a volume with different SELinux contexts of each other. Loop thread only. */
+/** Reports pods that mount a volume with different SELinux contexts. Loop thread only. */
 public final class SeLinuxFeature implements PlanningFeature<SeLinuxView> {
     private final Host host;
     private final DriverObjects drivers;
@@ -77,7 +77,7 @@ public final class SeLinuxFeature implements PlanningFeature<SeLinuxView> {
             }
             case CSI_DRIVER -> host.visits().markIfThere(contexts.pods());
             default -> {
-                // says nothing of contexts
+                // has no effect on contexts
             }
         }
     }
@@ -90,7 +90,7 @@ public final class SeLinuxFeature implements PlanningFeature<SeLinuxView> {
         host.visits().markIfThere(contexts.podsOf(volume));
     }
 
-    /** How the pod mounts its volumes; one that it mounts under two names has the context of the first. */
+    /** The contexts with which the pod mounts its volumes. If it mounts one under two names, the first counts. */
     private Map<SharedVolume, Context> contextsOf(Pod pod) {
         Map<SharedVolume, Context> found = new LinkedHashMap<>();
         if (!pod.terminated()) {
@@ -114,7 +114,7 @@ public final class SeLinuxFeature implements PlanningFeature<SeLinuxView> {
         try {
             VolumeSpec spec =
                     host.plugins().migration().spec(volume, pod.metadata().namespace());
-            // A driver's inline volume belongs to its pod alone.
+            // An inline volume of a driver belongs to its pod alone.
             return spec.source() instanceof CsiSource || spec.source() instanceof ClaimSource
                     ? Optional.empty()
                     : host.plugins()
@@ -122,7 +122,7 @@ public final class SeLinuxFeature implements PlanningFeature<SeLinuxView> {
                             .filter(plugin -> plugin.shared(spec) && plugin.mountsWithSeLinuxLabel(spec))
                             .map(plugin -> SharedVolume.described(plugin.name(), plugin.volumeName(spec)));
         } catch (VolumeException notThatWay) {
-            // the node says what is wrong with it
+            // the node reports the problem
             return Optional.empty();
         }
     }
@@ -146,7 +146,7 @@ public final class SeLinuxFeature implements PlanningFeature<SeLinuxView> {
                         .orElse(null);
     }
 
-    /** Whether the claim's volume is mounted with a context. One that is not known yet says nothing. */
+    /** Whether the claim's volume is mounted with a context; false while the volume is not known. */
     private boolean takesLabel(ObjectKey claim) {
         return host.objects()
                 .get(claim, PersistentVolumeClaim.class)

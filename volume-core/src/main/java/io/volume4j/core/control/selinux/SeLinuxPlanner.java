@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tells a pod of the first pod that mounts one of its volumes with another SELinux context. Both pods are told, each of the other one.
- * The reasons are those of Kubernetes' SELinux warning controller (KEP-1710), and as there the events are no warnings: pods on different
- * nodes do not meet. What a context is, is what our nodes mount with.
+ * Reports to a pod the first pod that mounts one of its volumes with another SELinux context. Each of the two pods gets an event.
+ * The reasons are those of Kubernetes' SELinux warning controller (KEP-1710). As in Kubernetes the events are no warnings, because
+ * pods on different nodes do not conflict. The context is the one with which volume4j's nodes mount.
  */
 public final class SeLinuxPlanner {
     public static final String TOPIC = "selinux";
@@ -30,7 +30,7 @@ public final class SeLinuxPlanner {
         return events.isEmpty() ? plan.plan() : plan.tell(events).plan();
     }
 
-    /** One for each volume that the pod mounts with another context than another pod. */
+    /** One event for each volume that the pod mounts with another context than another pod. */
     static List<Event> events(SeLinuxView view) {
         List<Event> events = new ArrayList<>();
         for (Use use : view.uses()) {
@@ -55,7 +55,7 @@ public final class SeLinuxPlanner {
                         + " seLinuxOptions, or both seLinuxChangePolicy: Recursive");
     }
 
-    /** A pod's events are read by users of its namespace, who may not know what there is in others. */
+    /** Users of a pod's namespace read its events. They may not have permission to know pods of other namespaces. */
     private static String name(ObjectKey other, Pod pod) {
         return other.namespace().equals(pod.metadata().namespace())
                 ? "pod " + other.name()

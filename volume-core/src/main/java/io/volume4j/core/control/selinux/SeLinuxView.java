@@ -6,16 +6,16 @@ import io.volume4j.spi.model.Pod;
 import java.util.List;
 
 /**
- * What must be known to say whether a pod's SELinux contexts go together with those of the pods that it shares claims with.
+ * The facts for checking a pod's SELinux contexts against those of pods with the same volumes.
  *
- * @param uses the volumes that other pods use too and that are mounted with a context
+ * @param uses the volumes that are mounted with a context and that other pods use too
  */
 record SeLinuxView(Pod pod, List<Use> uses, LastEvents told) {
     /**
      * One volume.
      *
      * @param context how the pod mounts it
-     * @param others a pod for each other context with which the volume is mounted
+     * @param others one pod for each other context of the volume
      */
     record Use(SharedVolume volume, Context context, List<Other> others) {}
 
@@ -26,7 +26,7 @@ record SeLinuxView(Pod pod, List<Use> uses, LastEvents told) {
      * How a pod mounts a volume.
      *
      * @param label the SELinux context, {@code ""} for none
-     * @param recursive whether the pod wants its files labelled one by one, and therefore no context
+     * @param recursive whether the pod requests relabelling of each file, and therefore no mount context
      */
     record Context(String label, boolean recursive) {}
 }

@@ -4,10 +4,10 @@ import io.volume4j.spi.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pods can share: a claim, or a volume that pods describe themselves.
+ * A volume that pods can share: through a claim, or an inline volume.
  *
- * @param claim null for a volume that pods describe
- * @param described the plugin and its name of the volume, {@code ""} for a claim
+ * @param claim null for an inline volume
+ * @param described the plugin and its name of the inline volume, {@code ""} for a claim
  */
 record SharedVolume(@Nullable ObjectKey claim, String described) {
     static SharedVolume of(ObjectKey claim) {
@@ -18,7 +18,7 @@ record SharedVolume(@Nullable ObjectKey claim, String described) {
         return new SharedVolume(null, plugin + " " + volumeName);
     }
 
-    /** For people. */
+    /** A text for users. */
     String text() {
         return claim == null ? "volume " + described : "claim " + claim.name();
     }

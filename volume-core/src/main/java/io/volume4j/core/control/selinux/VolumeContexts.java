@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With which SELinux contexts pods mount volumes, so that a question about one pod looks at one other pod for each context, and not at
- * each pod of a volume that thousands share. Loop thread only.
+ * The SELinux contexts with which pods mount volumes. A query for one pod checks one other pod for each context, and not all of the
+ * possibly thousands of pods that share a volume. Loop thread only.
  */
 final class VolumeContexts {
     private static final Comparator<Context> ORDER =
@@ -30,9 +30,9 @@ final class VolumeContexts {
     private final Map<ObjectKey, Map<SharedVolume, Context>> contextsByPod = new HashMap<>();
 
     /**
-     * The pod mounts these volumes so now, and no others.
+     * Replaces the volumes and contexts of the pod.
      *
-     * @return the volumes that have a context more or less than before
+     * @return the volumes whose set of contexts changed
      */
     Set<SharedVolume> move(ObjectKey pod, Map<SharedVolume, Context> now) {
         @Nullable
@@ -76,7 +76,7 @@ final class VolumeContexts {
         return true;
     }
 
-    /** How the pod mounts its volumes. */
+    /** The pod's volumes with their contexts. */
     Map<SharedVolume, Context> of(ObjectKey pod) {
         return contextsByPod.getOrDefault(pod, Map.of());
     }
@@ -99,7 +99,7 @@ final class VolumeContexts {
         return all;
     }
 
-    /** All pods that mount volumes which others may mount too. */
+    /** All pods with volumes that other pods may mount too. */
     List<ObjectKey> pods() {
         return List.copyOf(contextsByPod.keySet());
     }

@@ -13,7 +13,7 @@ import io.volume4j.spi.model.Pod;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says of each claim whether pods use it. Loop thread only. */
+/** Reports for each claim whether pods use it. Loop thread only. */
 public final class UnusedFeature implements PlanningFeature<UnusedView> {
     private final Host host;
 
@@ -33,7 +33,7 @@ public final class UnusedFeature implements PlanningFeature<UnusedView> {
         }
     }
 
-    /** Nothing is said of a claim that is being deleted: its protection holds it by its own rule. */
+    /** No report for a claim that is being deleted: its protection has its own rule. */
     @Override
     public @Nullable UnusedView view(ObjectKey key) {
         return host.objects()

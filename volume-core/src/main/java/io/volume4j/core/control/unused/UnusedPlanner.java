@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says in a condition of a claim whether no pod uses it. The type, the reasons and the rule are those of Kubernetes (KEP-5541): a pod
- * that waits for a node uses its claims, a pod that has ended does not. The time of the condition is the time of the change, so that
- * {@code Unused=True} tells since when.
+ * Reports in a condition of a claim whether no pod uses it. The type, the reasons and the rule are those of Kubernetes (KEP-5541):
+ * a pod that waits for a node uses its claims; a pod that has ended does not. The condition has the time of the last change, so
+ * {@code Unused=True} shows since when.
  */
 public final class UnusedPlanner {
     public static final String CONDITION = "Unused";

@@ -79,7 +79,7 @@ final class ProvisionPlanner {
             tellFailure(view, plan);
             finish(view, intent, plan);
         } else if (view.existing().state() == Lookup.State.MISSING) {
-            // An earlier attempt may have stored the object without an answer. The claim may be bound to it by now.
+            // An earlier attempt may have stored the object without an answer, and the claim may be bound to it.
             plan.step(new ClusterWork.Verify(ObjectKey.volume(intent.volumeName()), ""));
         } else {
             tellFailure(view, plan);

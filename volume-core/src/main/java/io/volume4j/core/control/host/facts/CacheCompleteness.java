@@ -16,7 +16,7 @@ import java.util.Set;
 public final class CacheCompleteness {
     private final ObjectCache cache;
 
-    /** Objects whose plan was made without knowing everything. */
+    /** Objects whose plan was made with incomplete data. */
     private final Set<ObjectKey> blocked = new LinkedHashSet<>();
 
     public CacheCompleteness(ObjectCache cache) {

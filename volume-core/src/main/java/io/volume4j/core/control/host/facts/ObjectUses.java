@@ -22,7 +22,7 @@ public final class ObjectUses {
     private final ReferenceIndex<String, ObjectKey> claimsByVolume = new ReferenceIndex<>();
     private final ReferenceIndex<ObjectKey, ObjectKey> podsByClaim = new ReferenceIndex<>();
 
-    /** Claims and volumes by the volume attributes classes that they name. */
+    /** Claims and volumes by their volume attributes classes. */
     private final ReferenceIndex<String, ObjectKey> byAttributesClass = new ReferenceIndex<>();
 
     private final VolumesByClaim volumesByClaim = new VolumesByClaim();
@@ -44,7 +44,7 @@ public final class ObjectUses {
             case POD ->
                 podsByClaim.move(change.key(), VolumeUse.claimsOf(change.before()), VolumeUse.claimsOf(change.after()));
             default -> {
-                // name nothing that is looked up this way
+                // no index for other kinds
             }
         }
     }

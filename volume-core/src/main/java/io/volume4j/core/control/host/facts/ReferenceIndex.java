@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An index of references: it finds the objects that refer to a target. Loop thread only. */
 public final class ReferenceIndex<T, F> {
-    /** Most things are named by one, and that one alone takes no set that can grow. */
+    /** Most targets have one reference, for which a small immutable set is enough. */
     private final Map<T, Set<F>> byTarget = new HashMap<>();
 
     /** Updates the targets of one object. */

@@ -124,7 +124,10 @@ public final class VolumeUse {
         return named;
     }
 
-    /** The class that the volume is being given, by the claim's {@code status.modifyVolumeStatus}; {@code ""} for none. */
+    /**
+     * The class to which a running modification changes the volume, from the claim's {@code status.modifyVolumeStatus}; {@code ""}
+     * for none.
+     */
     private static String attributesClassBegun(PersistentVolumeClaim claim) {
         @Nullable Object status = claim.unmodeled().document().get("status");
         @Nullable Object found = status instanceof Map<?, ?> fields ? fields.get("modifyVolumeStatus") : null;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An index of volumes by the claim to which they refer. Loop thread only. */
 public final class VolumesByClaim {
-    /** Most claims are named by one volume, and that one alone takes no map that can grow. */
+    /** Most claims have one volume, for which a small immutable map is enough. */
     private final Map<ObjectKey, Map<String, PersistentVolume>> byClaim = new HashMap<>();
 
     /** Updates the index after a change of a volume. */

@@ -1,5 +1,5 @@
 /**
- * What several features must know about objects of the cluster. It reads the object cache and the model, and knows neither a feature nor
- * the rest of the host.
+ * Facts about objects of the cluster that several features need. The package reads the object cache and the model. It knows neither
+ * a feature nor the rest of the host.
  */
 package io.volume4j.core.control.host.facts;

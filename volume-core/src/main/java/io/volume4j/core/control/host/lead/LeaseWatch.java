@@ -40,7 +40,7 @@ public final class LeaseWatch {
         if (closed) {
             return;
         }
-        // Heard from before the first look: what changes between the two is not missed.
+        // The listener is added before the first check, so that no change between the two is missed.
         told = leader.addListener(listener);
         again();
     }
@@ -52,7 +52,7 @@ public final class LeaseWatch {
         try {
             leader.removeListener(listener);
         } catch (RuntimeException | Error failure) {
-            // Later messages are ignored; other watches are still to be ended.
+            // The closed watch ignores later messages. Other watches must still be ended.
             LOG.warn("action=stop-listening-to-lease", failure);
         }
     }

@@ -126,7 +126,7 @@ public record DataSource(
             return none();
         }
         String own = claim.metadata().namespace();
-        // Only the reference has a namespace; the older field never leaves the claim's own.
+        // Only the reference has a namespace. The older field always means the claim's own namespace.
         String namespace = given == null || given.namespace().isEmpty() ? own : given.namespace();
         Kind kind = kind(reference);
         String what = reference.kind() + (reference.apiGroup().isEmpty() ? "" : "." + reference.apiGroup()) + " "

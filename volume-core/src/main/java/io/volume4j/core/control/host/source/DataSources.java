@@ -80,7 +80,7 @@ public final class DataSources {
                 .toList();
     }
 
-    /** Whether the claim names something that it is to be filled from. */
+    /** Whether the claim has a data source. */
     private static boolean named(PersistentVolumeClaim claim) {
         return claim.spec().dataSource() != null || claim.spec().dataSourceRef() != null;
     }
