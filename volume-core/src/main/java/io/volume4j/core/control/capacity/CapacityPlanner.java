@@ -22,9 +22,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maintains one capacity object. It asks the plugin, stores a changed answer, and asks again after a while, or sooner if a volume
- * of the class was created or deleted, or could not be created. It removes an object of this library that is no longer required.
- * While the plugin does not answer, the object stays: an old value is better than none.
+ * Maintains one capacity object. It asks the plugin, stores a changed answer, and asks again after a while. It asks sooner after a
+ * volume of the class was created or deleted, or could not be created. It removes an object of this library that is no longer
+ * required. While the plugin does not answer, the object stays: an old value is better than none.
  */
 public final class CapacityPlanner {
     /** The interval of questions to the plugin without an event. */

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Asks for the health of a bound volume, and reports a problem and its end on the claim: with an event for each change and a
  * lasting condition. It writes nothing to a claim whose volume was always healthy. A plugin that does not answer says nothing about
  * the volume. If a plugin can list the health of its volumes, it is asked for the list. A list may miss a volume (CSI 1.13,
- * ControllerListVolumeHealth). So if the claim reports a problem and the list does not have the volume, the controller asks for the
- * volume by name before it reports the end of the problem.
+ * ControllerListVolumeHealth). If the claim reports a problem and the volume is not in the list, the controller asks for the volume
+ * by name. Only then does it report the end of the problem.
  */
 public final class HealthPlanner {
     /** The interval of questions about a volume. */

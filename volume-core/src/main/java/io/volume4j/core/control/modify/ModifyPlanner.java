@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * Gives the volume of a claim the attributes of the class that the claim requests (KEP-3751). The claim's status first gets the
  * name of the class. Then the backend is called. Then the volume's object, and last the claim, get the result.
  *
- * <p>A change must be completed before the next one begins. After a call whose effect is in doubt, and after a restart during a
- * change, the controller applies the <em>same</em> class until the backend has applied or refused it, whatever the claim requests
- * by then. A final failure is a refusal too: a claim that requests another class then gets that one. If the claim requests nothing
- * any more, it returns to its current class. If an earlier call may have had an effect, the controller applies the current class
- * again.
+ * <p>A change must be completed before the next one begins. If the effect of a call is in doubt, or after a restart during a
+ * change, the controller applies the <em>same</em> class again. It does so until the backend has applied or refused it, whatever
+ * the claim then requests. A final failure is a refusal too: a claim that requests another class then gets that one. If the claim
+ * requests nothing any more, it returns to its current class. If an earlier call may have had an effect, the controller applies the
+ * current class again.
  */
 public final class ModifyPlanner {
     /** The topic of its events. */

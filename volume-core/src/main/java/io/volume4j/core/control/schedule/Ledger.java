@@ -15,13 +15,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions for pods that are not visible in the cluster's objects yet, so that pods decided at the same time do not get the same
+ * Decisions for pods that are not visible in the cluster's objects yet. So pods decided at the same time do not get the same
  * volume, bytes or places. In memory only: before a pod gets its node, its promises are written to its claims and volumes, and a
  * restarted process reads them from there.
  *
- * <p>Promised bytes are released when the pod gives them up, when the claim is deleted, or when its volume exists and the driver
- * has published the pool again since. They are also released if the driver does not publish for a while, because its report then
- * already counts that volume. Not thread-safe.
+ * <p>Promised bytes are released when the pod gives them up or the claim is deleted. They are also released when the volume exists
+ * and the driver has published the pool again. If the driver does not publish for a while, its report already counts that volume,
+ * and the bytes are released too. Not thread-safe.
  */
 final class Ledger {
     /** How long a driver may take to publish a pool again after it created a volume. */

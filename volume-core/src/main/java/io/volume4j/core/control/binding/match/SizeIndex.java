@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Volumes by size, then by name. Few volumes are in an array with the sizes side by side. A caller that checks all nodes of a
- * cluster visits a few local volumes of each, and a tree of them would be slow on the processor's caches. Many volumes are in a
- * tree.
+ * cluster visits a few local volumes of each. Trees of them would be slow, because they are not in the processor's caches. Many
+ * volumes are in a tree.
  */
 final class SizeIndex {
     /** More than the disks of a machine, but few enough to shift. */

@@ -16,8 +16,8 @@ import java.util.Optional;
  * claims. It writes a phase only to a volume that it fails to delete:
  *
  * <ul>
- *   <li>A claim gets a volume, as {@link ProvisionPlanner} describes, if it has no volume name, if its annotation names this
- *       provisioner (the controller writes it), and if its class is immediate or it has a node.
+ *   <li>A claim without a volume gets one, as {@link ProvisionPlanner} describes. Its annotation, which the controller writes, must
+ *       name this provisioner. Its class must be immediate, or it must have a node.
  *   <li>A claim with an open intent of this provisioner that does not want the volume any more is settled.
  *   <li>A volume that this provisioner made, with policy Delete, is deleted after the controller has released it, as
  *       {@link ReclaimPlanner} describes.

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The durable record that a plugin may be making a volume for a claim; an annotation of the claim. It contains all parameters of
- * the call. So a retry after a restart is the same call, even if the class has changed or is gone, and the backend answers with the
- * volume that the first call made.
+ * the call. So a retry after a restart is the same call, even if the class has changed or is gone. The backend then answers with
+ * the volume that the first call made.
  *
  * @param epoch of the leader that makes the call; another leader writes its own epoch before it calls
  * @param by the process that makes the call
