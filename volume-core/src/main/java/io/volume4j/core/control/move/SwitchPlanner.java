@@ -241,7 +241,10 @@ final class SwitchPlanner {
                         FieldChange.remove("metadata", "annotations", WellKnown.BOUND_BY_CONTROLLER)));
     }
 
-    /** After a failed move the claim has its old volume. The filled volume gets its own policy again. */
+    /**
+     * After a failed move the claim keeps its old volume. The filled volume belongs to the copy again, with its own policy, and is
+     * reclaimed.
+     */
     static Optional<ObjectWrite> giveUp(MoveView view) {
         VolumeMove move = view.move();
         if (!view.target().found()
