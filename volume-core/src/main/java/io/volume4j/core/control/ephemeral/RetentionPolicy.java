@@ -3,7 +3,7 @@ package io.volume4j.core.control.ephemeral;
 import io.volume4j.spi.model.Pod;
 
 /**
- * The retention of claims from templates (KEP-1847). By default both are kept.
+ * The retention of claims from templates (KEP-1847). By default the claims stay in both cases.
  *
  * @param deletedWithSet whether they are deleted together with their set
  * @param deletedWhenScaled whether they are deleted with their pod when the set becomes smaller
