@@ -362,8 +362,8 @@ final class AttachViews {
                 : record.metadata().annotation(GrantKeys.DEVICE_PATH);
         if (pair.wanted() && record != null && !record.metadata().deleting()) {
             if (record.status().attached() && ours(record)) {
-                // Also if the grant is shown: a record that was taken over since has another generation, and the node requires
-                // that.
+                // Also if the grant is shown: a record that was taken over since has another generation, and the node
+                // requires that.
                 return new Entry(pair.key.volume(), Wish.GIVE, grant, path, false, null);
             }
             return shown ? new Entry(pair.key.volume(), Wish.KEEP, grant, path, false, null) : null;

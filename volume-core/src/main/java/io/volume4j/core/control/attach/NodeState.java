@@ -102,8 +102,8 @@ final class NodeState {
         annotations = node.metadata().annotations();
         String agent = words.agent();
         boolean changed = words.update(node, another);
-        // a node that is ready again, was replaced under its name, or has a restarted agent may have set its volumes up again; the
-        // cache may have missed the time in which it was ready
+        // a node that is ready again, was replaced under its name, or has a restarted agent may have set its volumes
+        // up again; the cache may have missed the time in which it was ready
         if (another || (ready && !wasReady) || !words.agent().equals(agent)) {
             fence = null;
         }

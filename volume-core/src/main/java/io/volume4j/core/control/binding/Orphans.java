@@ -171,7 +171,8 @@ final class Orphans {
                         .ifPresent(wanted::add);
             }
         }
-        // A backend may use any handle for storage that a plugin is making. The handle is not known before the object is stored.
+        // A backend may use any handle for storage that a plugin is making. The handle is not known before the object
+        // is stored.
         boolean namesOnly = making;
         Users users = reader.users(At.NODES);
         return holdings.volumes().stream()

@@ -59,7 +59,8 @@ public final class EphemeralPlanner {
             switch (view.pod().state()) {
                 case MISSING ->
                     plan.step(new ClusterWork.Verify(pod, view.owner().uid()));
-                // The removal requires this revision, because a user may have changed or removed the owner to keep the claim.
+                // The removal requires this revision, because a user may have changed or removed the owner to keep the
+                // claim.
                 case ABSENT -> plan.step(ClusterWork.Remove.asSeen(claim));
                 case FOUND, UNKNOWN, UNNAMED -> {
                     // The owner exists, or nothing is known.

@@ -61,8 +61,8 @@ final class ClusterSteps {
                 yield calls.toCluster(context -> new Looked(asking, live.users(at)));
             }
             case CREATE ->
-                // Only while this process leads: a later leader does not expect a late creation. A revision fences a patch, but
-                // nothing fences a creation.
+                // Only while this process leads: a later leader does not expect a late creation. A revision fences a
+                // patch, but nothing fences a creation.
                 calls.unfencedToCluster(context -> {
                     cluster.make(((ClusterWork.Create) step).object());
                     return null;

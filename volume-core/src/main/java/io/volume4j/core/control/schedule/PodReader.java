@@ -138,8 +138,8 @@ final class PodReader {
         Optional<String> promised = decided.map(Decision::volume);
         ClaimNeeds needs = ClaimNeeds.of(claim, null);
         if (promised.isPresent()) {
-            // The volume is promised for another pod, which may still lose it. This pod also waits for it, at any node with access
-            // to it.
+            // The volume is promised for another pod, which may still lose it. This pod also waits for it, at any node
+            // with access to it.
             volume(name, promised.get());
             world.volume(promised.get())
                     .ifPresent(volume -> waiting.add(new PodNeeds.Waiting(

@@ -153,8 +153,8 @@ public final class ClaimPlanner {
         }
         switch (view.volume().state()) {
             case MISSING -> {
-                // The cache may be later with volumes than with claims. So the store must confirm the absence before a claim
-                // becomes Lost.
+                // The cache may be later with volumes than with claims. So the store must confirm the absence before a
+                // claim becomes Lost.
                 if (claim.status().phase() != ClaimPhase.LOST) {
                     plan.step(new ClusterWork.Verify(ObjectKey.volume(name), ""));
                 }

@@ -135,8 +135,8 @@ final class ProvisionPlanner {
                         .waitFor("a volume", why);
             }
             default -> {
-                // The class has an unknown provisioner, so the controller writes nothing. A translatable class has its driver's
-                // name here.
+                // The class has an unknown provisioner, so the controller writes nothing. A translatable class has its
+                // driver's name here.
                 String problem = view.provisioner().problem();
                 String why = problem.isEmpty()
                         ? "no plugin of this process is called " + storageClass.provisioner()

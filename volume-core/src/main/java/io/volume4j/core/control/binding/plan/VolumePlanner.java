@@ -104,8 +104,8 @@ public final class VolumePlanner {
         PersistentVolume volume = view.volume();
         String named = claim.spec().volumeName();
         if (named.isEmpty() && ReclaimIntent.deletes(volume)) {
-            // The deletion began when the claim had another volume; now the claim is unbound. It must be completed: the storage may
-            // be gone.
+            // The deletion began when the claim had another volume; now the claim is unbound. It must be completed:
+            // the storage may be gone.
             ReclaimPlanner.plan(view, plan);
         } else if (named.isEmpty()) {
             if (volume.spec().volumeMode() != claim.spec().volumeMode()) {
