@@ -52,7 +52,7 @@ final class UnidentifiedMountCleanup {
             machine.loops().detach(rooted(loop.file()));
         }
         unmountBelow(layout.deviceDirectory(id));
-        machine.files().removeFile(layout.deviceCard(id));
+        machine.files().removeFile(layout.deviceMetadataFile(id));
         removeEmptyTree(layout.deviceDirectory(id));
     }
 

@@ -9,7 +9,7 @@ import io.volume4j.core.node.recover.DirectoryScan.DevicePlace;
 import io.volume4j.core.node.recover.DirectoryScan.PodPlace;
 import io.volume4j.core.node.state.MountKey;
 import io.volume4j.core.node.state.MountMetadataFiles;
-import io.volume4j.core.node.state.MountMetadataFiles.Card;
+import io.volume4j.core.node.state.MountMetadataFiles.Content;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.node.state.RowCodec;
@@ -67,7 +67,7 @@ public final class StateReconstruction {
     public record Sources(
             NodeLayout layout,
             @Nullable MountBackend machine,
-            MountMetadataFiles cards,
+            MountMetadataFiles metadataFiles,
             PluginRegistry plugins,
             String rootId) {}
 
@@ -263,14 +263,14 @@ public final class StateReconstruction {
         VolumeId guess = UnidentifiedMount.ofPod(plugin, place.podUid(), place.outerName());
         RootedPath path = sources.layout().podMount(guess, place.podUid(), place.outerName(), place.block());
         MountRow blank = uncertain(guess, place.podUid(), place.outerName(), place.block());
-        Card<MountRow> card = sources.cards()
-                .mount(sources.layout().podCard(blank))
+        Content<MountRow> file = sources.metadataFiles()
+                .mount(sources.layout().podMetadataFile(blank))
                 .filter(found -> PodPlace.of(found.row()).equals(place))
                 .orElse(null);
-        if (card != null) {
-            MountRow row = card.row();
+        if (file != null) {
+            MountRow row = file.row();
             boolean there = !row.inKernel() || table.at(path.absolute()).isPresent();
-            return row.state().certain() && card.thisBoot() && there ? row : row.withState(MountState.UNCERTAIN);
+            return row.state().certain() && file.thisBoot() && there ? row : row.withState(MountState.UNCERTAIN);
         }
         return sources.plugins()
                 .byName(plugin)
@@ -321,17 +321,17 @@ public final class StateReconstruction {
         VolumeId guess = known == null
                 ? UnidentifiedMount.ofDevice(NodeLayout.pluginName(place.pluginFile()), place.name())
                 : known;
-        Card<VolumeRow> card = sources.cards()
-                .volume(sources.layout().deviceCard(guess))
+        Content<VolumeRow> file = sources.metadataFiles()
+                .volume(sources.layout().deviceMetadataFile(guess))
                 .filter(found -> DevicePlace.of(found.row()).equals(place))
                 .orElse(null);
-        if (card == null) {
+        if (file == null) {
             VolumeRow row = volumes.get(guess);
             VolumeRow base = row == null ? VolumeRow.unknown(guess, guess.name(), false) : row;
             return base.withDevice(MountState.UNCERTAIN)
                     .withAttach(UnidentifiedMount.is(guess) ? AttachState.DETACHED : AttachState.UNCERTAIN);
         }
-        VolumeRow row = card.thisBoot() ? card.row() : afterReboot(card.row());
+        VolumeRow row = file.thisBoot() ? file.row() : afterReboot(file.row());
         boolean there = table.at(sources.layout().deviceTarget(row).absolute()).isPresent();
         boolean asTheCardSays = row.device() == MountState.MOUNTED ? there || !row.deviceInKernel() : !there;
         return asTheCardSays ? row : row.withDevice(MountState.UNCERTAIN);

@@ -46,7 +46,7 @@ public final class MountMetadataFiles {
      *
      * @param thisBoot whether it was written since the last boot of the machine
      */
-    public record Card<T>(T row, boolean thisBoot) {}
+    public record Content<T>(T row, boolean thisBoot) {}
 
     /**
      * Called before an effect. Fails if the file cannot be written, because the node could not find the effect again.
@@ -55,14 +55,14 @@ public final class MountMetadataFiles {
         if (machine == null) {
             return;
         }
-        write(layout.deviceCard(row.id()), RowCodec.volume(row));
+        write(layout.deviceMetadataFile(row.id()), RowCodec.volume(row));
     }
 
     public void announce(MountRow row) {
         if (machine == null) {
             return;
         }
-        write(layout.podCard(row), RowCodec.mount(row));
+        write(layout.podMetadataFile(row), RowCodec.mount(row));
     }
 
     /** Called after an effect, or before a teardown. A file that cannot be written does not fail the step. */
@@ -70,7 +70,7 @@ public final class MountMetadataFiles {
         try {
             announce(row);
         } catch (VolumeException unwritable) {
-            LOG.debug("card not written volume={} reason=\"{}\"", row.id(), unwritable.getMessage());
+            LOG.debug("metadata file not written volume={} reason=\"{}\"", row.id(), unwritable.getMessage());
         }
     }
 
@@ -79,16 +79,19 @@ public final class MountMetadataFiles {
             announce(row);
         } catch (VolumeException unwritable) {
             LOG.debug(
-                    "card not written volume={} pod={} reason=\"{}\"", row.id(), row.podUid(), unwritable.getMessage());
+                    "metadata file not written volume={} pod={} reason=\"{}\"",
+                    row.id(),
+                    row.podUid(),
+                    unwritable.getMessage());
         }
     }
 
     public void remove(VolumeRow row) {
-        remove(layout.deviceCard(row.id()));
+        remove(layout.deviceMetadataFile(row.id()));
     }
 
     public void remove(MountRow row) {
-        remove(layout.podCard(row));
+        remove(layout.podMetadataFile(row));
     }
 
     private void remove(RootedPath path) {
@@ -98,12 +101,12 @@ public final class MountMetadataFiles {
     }
 
     /** The volume of the file; empty if there is no file or it cannot be read. */
-    public Optional<Card<VolumeRow>> volume(RootedPath path) {
-        return read(path, RowCodec.VOLUME).map(card -> new Card<>(RowCodec.readVolume(card.row()), card.thisBoot()));
+    public Optional<Content<VolumeRow>> volume(RootedPath path) {
+        return read(path, RowCodec.VOLUME).map(file -> new Content<>(RowCodec.readVolume(file.row()), file.thisBoot()));
     }
 
-    public Optional<Card<MountRow>> mount(RootedPath path) {
-        return read(path, RowCodec.MOUNT).map(card -> new Card<>(RowCodec.readMount(card.row()), card.thisBoot()));
+    public Optional<Content<MountRow>> mount(RootedPath path) {
+        return read(path, RowCodec.MOUNT).map(file -> new Content<>(RowCodec.readMount(file.row()), file.thisBoot()));
     }
 
     private void write(RootedPath path, JournalEntry entry) {
@@ -130,7 +133,7 @@ public final class MountMetadataFiles {
         machine.files().writeUnsynced(path, whole.toByteArray(), MODE);
     }
 
-    private Optional<Card<byte[]>> read(RootedPath path, int type) {
+    private Optional<Content<byte[]>> read(RootedPath path, int type) {
         if (machine == null) {
             return Optional.empty();
         }
@@ -138,12 +141,12 @@ public final class MountMetadataFiles {
             Optional<byte[]> found = machine.files().read(path, MOST_BYTES);
             return found.isEmpty() ? Optional.empty() : Optional.of(parse(found.get(), type));
         } catch (VolumeException | IllegalArgumentException | IOException unreadable) {
-            LOG.warn("card not readable path={} reason=\"{}\"", path, unreadable.getMessage());
+            LOG.warn("metadata file not readable path={} reason=\"{}\"", path, unreadable.getMessage());
             return Optional.empty();
         }
     }
 
-    private Card<byte[]> parse(byte[] bytes, int type) throws IOException {
+    private Content<byte[]> parse(byte[] bytes, int type) throws IOException {
         int header = MAGIC.length + Integer.BYTES;
         if (bytes.length <= header || !Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new IllegalArgumentException("it is not a metadata file");
@@ -158,7 +161,7 @@ public final class MountMetadataFiles {
             if (found != type) {
                 throw new IllegalArgumentException("it is of type " + found + ", not " + type);
             }
-            return new Card<>(in.readAllBytes(), thisBoot);
+            return new Content<>(in.readAllBytes(), thisBoot);
         }
     }
 

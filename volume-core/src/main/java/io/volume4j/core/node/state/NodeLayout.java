@@ -93,7 +93,7 @@ public final class NodeLayout {
         return deviceDirectory(volume).resolve("publish");
     }
 
-    public RootedPath deviceCard(VolumeId volume) {
+    public RootedPath deviceMetadataFile(VolumeId volume) {
         return deviceDirectory(volume).resolve("volume");
     }
 
@@ -118,7 +118,7 @@ public final class NodeLayout {
         return podMount(row.id(), row.podUid(), row.outerName(), row.block());
     }
 
-    public RootedPath podCard(MountRow row) {
+    public RootedPath podMetadataFile(MountRow row) {
         return podVolumes(row.podUid(), row.id().plugin(), row.block()).resolve(cardName(row.outerName()));
     }
 

@@ -53,7 +53,8 @@ final class Expectations {
     }
 
     boolean met() {
-        // Asking whether the world is quiet runs it. A call that ends meanwhile changes the uses, and a controller that is
+        // Asking whether the world is quiet runs it. A call that ends meanwhile changes the uses, and a controller that
+        // is
         // listing objects again has no work before it has them.
         return unmet().isEmpty() && quiet() && unmet().isEmpty();
     }

@@ -267,7 +267,8 @@ final class HostScheduler {
         CompletableFuture<Void> written = placer.preBind(reservation);
         HostPorts.Later impatient = ports.later(PATIENCE, () -> written.cancel(false));
         var unused = written.whenComplete((done, failure) -> {
-            // Checks against the state at the library's answer: the node may disappear while the scheduler assigns the pod.
+            // Checks against the state at the library's answer: the node may disappear while the scheduler assigns the
+            // pod.
             ApiObject node = known.get(ObjectKey.node(reservation.node()));
             ports.loop().execute(() -> {
                 impatient.cancel();
@@ -284,7 +285,8 @@ final class HostScheduler {
         placer.unreserve(reservation);
         String podUid = reservation.podUid();
         promises.remove(podUid);
-        // The scheduler tries again with the next two events. After that it waits, as every scheduler does: until a controller
+        // The scheduler tries again with the next two events. After that it waits, as every scheduler does: until a
+        // controller
         // publishes the remaining capacity of a pool, the same node would be chosen again.
         if (failures.merge(podUid, 1, Integer::sum) > 2) {
             resting.add(podUid);
@@ -361,7 +363,8 @@ final class HostScheduler {
         PlacingJudge judge = new PlacingJudge(objects, standing());
         Set<String> late = new LinkedHashSet<>(promises.keySet());
         for (Pod pod : known.waiting()) {
-            // A claim for which a volume may have been created stays with its node, and waits for capacity there with its pod.
+            // A claim for which a volume may have been created stays with its node, and waits for capacity there with
+            // its pod.
             if (known.nodes().stream().anyMatch(node -> rooms.waitsForRoom(pod, node))) {
                 late.remove(pod.metadata().uid());
                 continue;

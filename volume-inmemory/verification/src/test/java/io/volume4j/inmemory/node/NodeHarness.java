@@ -110,7 +110,7 @@ final class NodeHarness {
         this(seed, runtime, null, builder -> builder);
     }
 
-    /** A node with a machine in memory, so that there are mounts, directories and cards. */
+    /** A node with a machine in memory, so that there are mounts, directories and metadata files. */
     static NodeHarness withMachine(long seed) {
         return new NodeHarness(
                 seed, null, InMemoryMountBackend.builder().node(NODE).build(), builder -> builder);
@@ -380,8 +380,8 @@ final class NodeHarness {
 
     /** What says at each mount what it is is gone. */
     void tearUpCards() {
-        Cards.tearUp(Objects.requireNonNull(machine), RootedPath.of(ROOT, "pods"));
-        Cards.tearUp(Objects.requireNonNull(machine), RootedPath.of(ROOT, "plugins"));
+        MetadataFiles.tearUp(Objects.requireNonNull(machine), RootedPath.of(ROOT, "pods"));
+        MetadataFiles.tearUp(Objects.requireNonNull(machine), RootedPath.of(ROOT, "plugins"));
     }
 
     void settle() {

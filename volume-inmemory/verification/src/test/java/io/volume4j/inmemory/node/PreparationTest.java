@@ -272,7 +272,7 @@ class PreparationTest {
         assertThat(node.get(node.agent().attached(DATA))).isFalse();
     }
 
-    /** Neither a journal nor cards: only the mount table and the directories say that the parts are there. */
+    /** Neither a journal nor metadata files: only the mount table and the directories say that the parts are there. */
     @Test
     void partsAreFoundByTheirPlacesAlone() {
         node.boundClaim("data");

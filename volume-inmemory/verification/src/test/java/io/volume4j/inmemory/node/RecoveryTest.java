@@ -259,7 +259,7 @@ class RecoveryTest {
         assertThat(rows).as("rows").isGreaterThan(8);
     }
 
-    /** Journal and cards lost: what cannot be named is kept while its pod wants it, and mounted again by its pod. */
+    /** Journal and metadata files lost: what cannot be named is kept while its pod wants it, and mounted again by its pod. */
     @Test
     void putsANameToWhatItsPodMountsAgain() {
         mounted("a", "b");
@@ -311,8 +311,8 @@ class RecoveryTest {
         mounted("a");
         node.kill();
         node.deleteJournal();
-        RootedPath card = path("pods/a/volumes/mem/.data");
-        byte[] copied = machine.files().read(card, 1 << 16).orElseThrow();
+        RootedPath metadataFile = path("pods/a/volumes/mem/.data");
+        byte[] copied = machine.files().read(metadataFile, 1 << 16).orElseThrow();
         node.deletePod("a");
         machine.files().createDirectory(path("pods/b/volumes/mem"), 0750);
         machine.files().writeAtomically(path("pods/b/volumes/mem/.data"), copied, 0600);

@@ -147,9 +147,9 @@ class MachineRemainsTest {
         remains.rows(row(staged(DATA)), row(MOUNT))
                 .damagedAt(3, 1)
                 .mounted(remains.layout.deviceMount(DATA))
-                .card(staged(DATA), "boot")
+                .metadataFile(staged(DATA), "boot")
                 .mounted(MOUNT_POINT)
-                .card(MOUNT, "boot");
+                .metadataFile(MOUNT, "boot");
 
         StateReconstruction found = remains.found();
 
@@ -172,7 +172,7 @@ class MachineRemainsTest {
 
     @Test
     void aMountIsWhatTheMetadataFileBesideItSays() {
-        remains.newJournal().plugin(mem().build()).mounted(MOUNT_POINT).card(MOUNT, "boot");
+        remains.newJournal().plugin(mem().build()).mounted(MOUNT_POINT).metadataFile(MOUNT, "boot");
 
         StateReconstruction found = remains.found();
 
@@ -183,14 +183,14 @@ class MachineRemainsTest {
 
     @Test
     void aMetadataFileOfAnEarlierBootNamesTheVolumeAndProvesNothing() {
-        remains.newJournal().mounted(MOUNT_POINT).card(MOUNT, "earlier");
+        remains.newJournal().mounted(MOUNT_POINT).metadataFile(MOUNT, "earlier");
 
         assertThat(remains.found().mounts()).containsExactly(MOUNT.withState(MountState.UNCERTAIN));
     }
 
     @Test
     void aMetadataFileWithoutItsMountNamesTheVolumeAndProvesNothing() {
-        remains.newJournal().card(MOUNT, "boot");
+        remains.newJournal().metadataFile(MOUNT, "boot");
 
         assertThat(remains.found().mounts()).containsExactly(MOUNT.withState(MountState.UNCERTAIN));
     }
@@ -198,7 +198,7 @@ class MachineRemainsTest {
     @Test
     void aMetadataFileOfWhatNeverShowedInTheMountTableProvesIt() {
         MountRow unseen = MOUNT.mounted(false, PluginState.none());
-        remains.newJournal().card(unseen, "boot");
+        remains.newJournal().metadataFile(unseen, "boot");
 
         assertThat(remains.found().mounts()).containsExactly(unseen);
     }
@@ -207,14 +207,14 @@ class MachineRemainsTest {
     @Test
     void aMetadataFileThatAnnouncesAMountProvesNone() {
         MountRow announced = MOUNT.withState(MountState.UNCERTAIN);
-        remains.newJournal().mounted(MOUNT_POINT).card(announced, "boot");
+        remains.newJournal().mounted(MOUNT_POINT).metadataFile(announced, "boot");
 
         assertThat(remains.found().mounts()).containsExactly(announced);
     }
 
     @Test
     void aMetadataFileThatSpeaksOfAnotherPlaceIsNotBelieved() {
-        remains.newJournal().mounted(MOUNT_POINT).card(MOUNT, "boot").directory("pods/b/volumes/mem");
+        remains.newJournal().mounted(MOUNT_POINT).metadataFile(MOUNT, "boot").directory("pods/b/volumes/mem");
         byte[] copied = remains.machine
                 .files()
                 .read(at("pods/a/volumes/mem/.data"), 1 << 16)
@@ -230,7 +230,7 @@ class MachineRemainsTest {
                 DATA, "a", "ns", "pod-a", "data", true, MountState.MOUNTED, true, false, PluginState.none());
         remains.newJournal()
                 .mounted(at("pods/a/volumeDevices/mem/data"))
-                .card(raw, "boot")
+                .metadataFile(raw, "boot")
                 .mounted(at("pods/b/volumeDevices/mem/data"));
 
         assertThat(remains.found().mounts()).containsExactly(raw, unidentified("mem", "b", "data", true));
@@ -322,9 +322,9 @@ class MachineRemainsTest {
         remains.rows(row(staged(DATA)), row(MOUNT))
                 .damagedAt(3, 1)
                 .mounted(remains.layout.deviceMount(DATA))
-                .card(staged(DATA), "boot")
+                .metadataFile(staged(DATA), "boot")
                 .mounted(MOUNT_POINT)
-                .card(MOUNT, "boot")
+                .metadataFile(MOUNT, "boot")
                 .mounted(at("pods/a/volume-subpaths/data/main/0"));
 
         assertThat(remains.found().mounts()).containsExactly(MOUNT);
@@ -332,7 +332,10 @@ class MachineRemainsTest {
 
     @Test
     void partsOfAVolumeThatIsFoundAreNoVolumeOfTheirOwn() {
-        remains.newJournal().mounted(MOUNT_POINT).card(MOUNT, "boot").mounted(at("pods/a/volume-subpaths/data/main/0"));
+        remains.newJournal()
+                .mounted(MOUNT_POINT)
+                .metadataFile(MOUNT, "boot")
+                .mounted(at("pods/a/volume-subpaths/data/main/0"));
 
         assertThat(remains.found().mounts()).containsExactly(MOUNT);
     }
@@ -356,7 +359,7 @@ class MachineRemainsTest {
 
     @Test
     void aDeviceIsWhatTheMetadataFileBesideItSays() {
-        remains.newJournal().mounted(remains.layout.deviceMount(DATA)).card(staged(DATA), "boot");
+        remains.newJournal().mounted(remains.layout.deviceMount(DATA)).metadataFile(staged(DATA), "boot");
 
         StateReconstruction found = remains.found();
 
@@ -366,7 +369,7 @@ class MachineRemainsTest {
 
     @Test
     void aMetadataFileOfAnEarlierBootNamesTheDeviceAndProvesNothing() {
-        remains.newJournal().mounted(remains.layout.deviceMount(DATA)).card(staged(DATA), "earlier");
+        remains.newJournal().mounted(remains.layout.deviceMount(DATA)).metadataFile(staged(DATA), "earlier");
 
         assertThat(remains.found().volumes())
                 .containsExactly(staged(DATA).withAttach(AttachState.UNCERTAIN).withDevice(MountState.UNCERTAIN));
@@ -375,8 +378,8 @@ class MachineRemainsTest {
     @Test
     void aMetadataFileThatTheMountTableContradictsProvesNothingOfTheDevice() {
         remains.newJournal()
-                .card(staged(DATA), "boot")
-                .card(attachedOnly(MORE), "boot")
+                .metadataFile(staged(DATA), "boot")
+                .metadataFile(attachedOnly(MORE), "boot")
                 .mounted(remains.layout.deviceMount(MORE));
 
         assertThat(remains.found().volumes())
@@ -388,7 +391,7 @@ class MachineRemainsTest {
     @Test
     void aMetadataFileOfWhatNeverShowedInTheMountTableProvesTheDevice() {
         VolumeRow unseen = staged(DATA).deviceMounted(false, PluginState.none(), null);
-        remains.newJournal().card(unseen, "boot").card(attachedOnly(MORE), "boot");
+        remains.newJournal().metadataFile(unseen, "boot").metadataFile(attachedOnly(MORE), "boot");
 
         assertThat(remains.found().volumes()).containsExactlyInAnyOrder(unseen, attachedOnly(MORE));
     }
@@ -398,7 +401,7 @@ class MachineRemainsTest {
         remains.rows(row(MOUNT))
                 .damagedAt(2, 1)
                 .mounted(MOUNT_POINT)
-                .card(MOUNT, "boot")
+                .metadataFile(MOUNT, "boot")
                 .mounted(remains.layout.deviceMount(DATA));
 
         StateReconstruction found = remains.found();
@@ -422,10 +425,12 @@ class MachineRemainsTest {
 
     @Test
     void aMetadataFileOfAnotherDeviceIsNotBelieved() {
-        remains.newJournal().card(staged(DATA), "boot").directory("plugins/mem/devices/" + NodeLayout.deviceName(MORE));
+        remains.newJournal()
+                .metadataFile(staged(DATA), "boot")
+                .directory("plugins/mem/devices/" + NodeLayout.deviceName(MORE));
         byte[] copied = remains.machine
                 .files()
-                .read(remains.layout.deviceCard(DATA), 1 << 16)
+                .read(remains.layout.deviceMetadataFile(DATA), 1 << 16)
                 .orElseThrow();
         remains.write("plugins/mem/devices/" + NodeLayout.deviceName(MORE) + "/volume", copied);
         VolumeId unnamed = UnidentifiedMount.ofDevice("mem", NodeLayout.deviceName(MORE));

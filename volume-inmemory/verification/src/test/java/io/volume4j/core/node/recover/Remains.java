@@ -93,13 +93,13 @@ final class Remains {
     }
 
     /** The metadata file that was written in this boot, or in an earlier one. */
-    Remains card(MountRow row, String boot) {
+    Remains metadataFile(MountRow row, String boot) {
         machine.files().createDirectory(layout.podVolumes(row.podUid(), row.id().plugin(), row.block()), 0750);
         new MountMetadataFiles(layout, machine, boot).announce(row);
         return this;
     }
 
-    Remains card(VolumeRow row, String boot) {
+    Remains metadataFile(VolumeRow row, String boot) {
         machine.files().createDirectory(layout.deviceDirectory(row.id()), 0750);
         new MountMetadataFiles(layout, machine, boot).announce(row);
         return this;

@@ -5,8 +5,8 @@ import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.RootedPath;
 
 /** What says at each mount what it is. */
-final class Cards {
-    private Cards() {}
+final class MetadataFiles {
+    private MetadataFiles() {}
     /** They are the only files with content. */
     static void tearUp(InMemoryMountBackend machine, RootedPath directory) {
         for (String name : machine.files().list(directory)) {
