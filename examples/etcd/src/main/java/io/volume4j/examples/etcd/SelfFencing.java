@@ -55,6 +55,9 @@ public final class SelfFencing implements AutoCloseable {
 
     private volatile boolean released;
 
+    /** Only on the thread that feeds: whether the last feed failed. */
+    private boolean hungry;
+
     private final CompletableFuture<Boolean> firstLife = new CompletableFuture<>();
 
     /**
@@ -135,14 +138,30 @@ public final class SelfFencing implements AutoCloseable {
         }
     }
 
-    /** Feeds the watchdog only while the lease outlasts twice its time, or nothing is mounted. */
+    /**
+     * Feeds the watchdog only while the lease outlasts twice its time, or nothing is mounted. A failed feed is repeated at the next turn:
+     * a timer that throws ends, and then one failure would reset the machine.
+     */
     void feed() {
         Watchdog dog = watchdog;
-        if (dog != null
-                && armed
-                && !released
-                && (bare || lease.sureFor().compareTo(dog.timeout().multipliedBy(2)) >= 0)) {
+        if (dog == null
+                || !armed
+                || released
+                || (!bare && lease.sureFor().compareTo(dog.timeout().multipliedBy(2)) < 0)) {
+            return;
+        }
+        try {
             dog.feed();
+            hungry = false;
+        } catch (RuntimeException failed) {
+            if (!hungry) {
+                LOG.atWarn()
+                        .setCause(failed)
+                        .addKeyValue("timeoutMillis", dog.timeout().toMillis())
+                        .log(
+                                "the watchdog cannot be fed, which is tried again; it resets the machine after its timeout");
+            }
+            hungry = true;
         }
     }
 

@@ -31,6 +31,7 @@ class SelfFencingTest {
     private CompletableFuture<Boolean> unmounted = new CompletableFuture<>();
     private @Nullable Supplier<CompletableFuture<Boolean>> fails;
     private Runnable arming = () -> {};
+    private Runnable feeding = () -> {};
     private EtcdServer server;
     private EtcdClient etcd;
     private EtcdClient controllers;
@@ -70,6 +71,19 @@ class SelfFencingTest {
         node.turn();
         node.feed();
         assertThat(log).containsExactly("arm", "start 1", "feed", "feed", "feed");
+    }
+
+    /** A device may refuse a write once; a timer whose task throws would never feed again. */
+    @Test
+    void aFeedThatFailsIsRepeated() {
+        node.turn();
+        feeding = () -> {
+            throw new IllegalStateException("device busy");
+        };
+        node.feed();
+        feeding = () -> {};
+        node.feed();
+        assertThat(log).containsExactly("arm", "start 1", "feed");
     }
 
     /** Twice the watchdog's time: the process may be stopped between the look at its lease and the feed. */
@@ -356,6 +370,7 @@ class SelfFencingTest {
 
         @Override
         public void feed() {
+            feeding.run();
             log.add("feed");
         }
 
