@@ -10,7 +10,6 @@ import io.volume4j.spi.model.SecretRef;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -59,19 +58,6 @@ final class Configs implements ConfigResolver, SecretResolver {
             maps.put(config.namespace() + "/" + config.name(), config.entries());
             ofMaps.forEach(listener -> listener.accept(config.namespace(), config.name()));
         }
-    }
-
-    /** Rows of name and number of entries, sorted by name; without values. */
-    List<String[]> rows(boolean ofSecrets) {
-        Map<String, Integer> sizes = new TreeMap<>();
-        if (ofSecrets) {
-            secrets.forEach((secret, entries) -> sizes.put(secret.name(), entries.size()));
-        } else {
-            maps.forEach((key, entries) -> sizes.put(key.substring(key.indexOf('/') + 1), entries.size()));
-        }
-        List<String[]> rows = new ArrayList<>();
-        sizes.forEach((name, entries) -> rows.add(new String[] {name, String.valueOf(entries)}));
-        return rows;
     }
 
     @Override

@@ -119,12 +119,15 @@ public final class Quickstart implements Callable<Integer> {
             journey.say("volume4j quickstart on " + machine.name());
             journey.say("root " + options.root());
             boolean left;
+            boolean stopped = false;
             try (Session session = new Session(options, machine, journey, stop)) {
                 List<ApiObject> manifests = ManifestFiles.read(options.files(), session.configs()::take);
                 boolean takeDown = true;
                 try {
                     session.create(manifests);
                     takeDown = work.in(session, manifests);
+                } catch (StopSignal.Stopped signal) {
+                    stopped = true;
                 } finally {
                     left = takeDown && !session.down();
                 }
@@ -133,10 +136,17 @@ public final class Quickstart implements Callable<Integer> {
                     return 0;
                 }
             }
-            boolean clean = LeakCheck.proveNothingIsLeft(machine.backend(), options.root(), journey);
-            return clean && !left ? 0 : 1;
-        } catch (StopSignal.Stopped stopped) {
-            err.println("stopped: everything was taken down again");
+            boolean clean = LeakCheck.proveNothingIsLeft(machine.backend(), options.root(), journey) && !left;
+            if (stopped) {
+                err.println(
+                        clean
+                                ? "stopped: everything was taken down again"
+                                : "stopped: not everything could be taken down");
+                return STOPPED;
+            }
+            return clean ? 0 : 1;
+        } catch (StopSignal.Stopped early) {
+            err.println("stopped before anything was set up, or while it was taken down");
             return STOPPED;
         }
     }

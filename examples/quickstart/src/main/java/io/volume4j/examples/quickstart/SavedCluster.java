@@ -49,7 +49,9 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
     /** The name of the file below the root. */
     static final String FILE = "cluster.yaml";
 
-    private static final int LARGEST = 1 << 20;
+    /** The largest file that a run reads, in bytes. It has room for some ten thousand objects. */
+    private static final int LARGEST = 64 << 20;
+
     /** How many changes a watch may be behind. A watch that is further behind expires. */
     private static final int REMEMBERED = 1_000;
 
