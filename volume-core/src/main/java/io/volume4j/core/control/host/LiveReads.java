@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that wait for a read of the store, and the results of the reads. A read serves exactly the objects that
- * asked before the read began. After a read the next one waits nine times as long as it took, a minute at most, so that
- * reads take at most a tenth of the time. Loop thread only.
+ * asked before the read began. After a read the next one waits nine times as long as it took, but a minute at most. So reads
+ * of less than 6.7 seconds take at most a tenth of the time. Loop thread only.
  */
 public final class LiveReads {
     /** A read and the pause after it take ten times as long as the read. */

@@ -33,7 +33,7 @@ record ReadPace(Map<Look.At, Long> notBefore) {
                 waits.add(Wait.until(
                         notBefore.get(look.at()),
                         "waiting for the next read of all " + look.at().words()
-                                + " from the store: such reads take at most a tenth of the time"));
+                                + " from the store: after each, the next one pauses nine times as long, but a minute at most"));
             } else {
                 steps.add(step);
             }
