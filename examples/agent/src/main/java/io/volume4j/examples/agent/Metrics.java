@@ -44,7 +44,8 @@ final class Metrics implements MetricsSink, AutoCloseable {
         } catch (IOException inUse) {
             throw new IOException("--metrics: cannot listen at " + address + ": " + inUse.getMessage(), inUse);
         }
-        // Started now, because the machine may run out of threads later: a failure to hand over a request would end the thread
+        // Started now, because the machine may run out of threads later: a failure to hand over a request would end the
+        // thread
         // that accepts requests. Any exception of a request ends only the request.
         thread = new ScheduledThreadPoolExecutor(1, threads);
         thread.prestartCoreThread();

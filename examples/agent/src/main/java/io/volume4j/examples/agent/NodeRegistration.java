@@ -60,7 +60,8 @@ final class NodeRegistration {
                 LOG.info("action=register node={} result=\"the API server answers, and the node is registered\"", name);
             }
         } catch (RuntimeException | Error failure) {
-            // Catches also an Error, such as a failed start of a thread: without another attempt the node would stay unknown.
+            // Catches also an Error, such as a failed start of a thread: without another attempt the node would stay
+            // unknown.
             if (!warned && !executor.isShutdown()) {
                 warned = true;
                 LOG.warn(

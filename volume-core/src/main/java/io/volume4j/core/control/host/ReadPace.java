@@ -30,10 +30,11 @@ record ReadPace(Map<Look.At, Long> notBefore) {
         List<Wait> waits = new ArrayList<>(plan.waits());
         for (ClusterStep step : plan.steps()) {
             if (step instanceof Look look && notBefore.containsKey(look.at())) {
-                waits.add(Wait.until(
-                        notBefore.get(look.at()),
-                        "waiting for the next read of all " + look.at().words()
-                                + " from the store: after each, the next one pauses nine times as long, but a minute at most"));
+                waits.add(
+                        Wait.until(
+                                notBefore.get(look.at()),
+                                "waiting for the next read of all " + look.at().words()
+                                        + " from the store: after each, the next one pauses nine times as long, but a minute at most"));
             } else {
                 steps.add(step);
             }

@@ -100,7 +100,8 @@ public final class ControllerSide {
                             places)
                     .ifPresent(create::setAccessibilityRequirements);
         } else if (!places.isEverywhere()) {
-            // the driver does not accept the place of the first consumer, so the library checks whether the consumer can reach the content
+            // the driver does not accept the place of the first consumer, so the library checks whether the consumer
+            // can reach the content
             Topologies.requirement(null, place(request.selectedNode(), context), List.of(), true, places);
         }
         return create.build();

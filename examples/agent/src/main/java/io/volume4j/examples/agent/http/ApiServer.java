@@ -60,7 +60,8 @@ final class ApiServer implements AutoCloseable {
             return thread;
         });
         timer.setRemoveOnCancelPolicy(true);
-        // Started now, because the machine may run out of threads later: a request without its deadline could wait for ever.
+        // Started now, because the machine may run out of threads later: a request without its deadline could wait for
+        // ever.
         timer.prestartCoreThread();
     }
 

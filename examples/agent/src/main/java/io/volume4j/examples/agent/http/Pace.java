@@ -130,7 +130,8 @@ final class Pace {
         try {
             long now = nanos.getAsLong();
             if (now - pausedUntil >= 0) {
-                // The server also refuses the other requests that were sent before the pause; those do not lower the rate
+                // The server also refuses the other requests that were sent before the pause; those do not lower the
+                // rate
                 // again.
                 interval = Math.min(SLOWEST, interval * SLOWER);
             }

@@ -49,7 +49,8 @@ final class Transport extends OkHttpClientFactory {
                 // A redirect could send the token, or a write, to another server.
                 .followRedirects(false)
                 .followSslRedirects(false)
-                // The HTTP library must not repeat a write that may have been sent: the caller must know that its outcome is uncertain.
+                // The HTTP library must not repeat a write that may have been sent: the caller must know that its
+                // outcome is uncertain.
                 .retryOnConnectionFailure(false);
         if (!tls) {
             builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));

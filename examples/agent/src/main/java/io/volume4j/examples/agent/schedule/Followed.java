@@ -84,7 +84,8 @@ final class Followed<T extends ApiObject> {
                     kind, Selection.all(), listing.revision(), event -> executor.execute(() -> hear(number, event)));
             warned = false;
         } catch (RuntimeException | Error failed) {
-            // also an Error, such as a failed start of a thread: without another attempt the scheduler would have no objects
+            // also an Error, such as a failed start of a thread: without another attempt the scheduler would have no
+            // objects
             if (!warned) {
                 warned = true;
                 LOG.atWarn()

@@ -85,7 +85,8 @@ public final class Store implements AutoCloseable {
             throw new IOException(
                     address + " is not this machine's loopback; the store lets in every client that can reach it");
         }
-        // The JDK's server writes head and body separately; without this property the body would wait for a delayed acknowledgement.
+        // The JDK's server writes head and body separately; without this property the body would wait for a delayed
+        // acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         KeptCluster cluster = new KeptCluster(directory, InstantSource.system());
         try {
