@@ -52,14 +52,13 @@ public final class ControlSocket implements Closeable {
     /**
      * Listens until it is closed.
      *
-     * @param path of the socket; replaces the file of an earlier socket
-     * @throws IOException if it cannot listen, or another user could exchange the socket
+     * @param path where; the socket of a dead process there is replaced
+     * @throws IOException if it cannot listen there, something else is there, or another user could exchange the socket
      */
     public ControlSocket(CsiTestDriver driver, Path path) throws IOException {
         this.driver = driver;
         this.path = path;
         PrivateDirectory.prepare(path);
-        Files.deleteIfExists(path);
         listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listener.bind(UnixDomainSocketAddress.of(path));
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));

@@ -7,6 +7,9 @@ import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.options.MountStyle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -57,5 +60,46 @@ class PrivateDirectoryTest {
             assertThat(Files.getPosixFilePermissions(place.resolve("new")))
                     .isEqualTo(PosixFilePermissions.fromString("rwx------"));
         }
+    }
+
+    @Test
+    void itReplacesTheSocketOfADeadDriver() throws IOException {
+        Path socket = place.resolve("csi.sock");
+        ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                .bind(UnixDomainSocketAddress.of(socket))
+                .close();
+        assertThat(socket).exists();
+
+        try (CsiTestDriver driver = CsiTestDriver.start(at(socket))) {
+            assertThat(driver.alive()).isTrue();
+        }
+    }
+
+    @Test
+    void butNotThatOfALivingOne() throws IOException {
+        Path socket = place.resolve("csi.sock");
+        try (CsiTestDriver first = CsiTestDriver.start(at(socket))) {
+            assertThatThrownBy(() -> CsiTestDriver.start(DriverOptions.at(socket)
+                            .stateDirectory(place.resolve("other"))
+                            .mounts(MountStyle.LINKS)
+                            .build()))
+                    .hasMessageContaining("another process listens at " + socket);
+            assertThat(first.alive()).isTrue();
+            assertThat(socket).exists();
+        }
+    }
+
+    @Test
+    void norAFileThatIsNoSocket() throws IOException {
+        Path file = Files.writeString(place.resolve("notes.txt"), "precious");
+
+        assertThatThrownBy(() -> CsiTestDriver.start(at(file)))
+                .hasMessageContaining(file + " is there and is no socket");
+        assertThat(file).hasContent("precious");
+
+        try (CsiTestDriver driver = CsiTestDriver.start(at(place.resolve("csi.sock")))) {
+            assertThatThrownBy(() -> new ControlSocket(driver, file)).hasMessageContaining("is no socket");
+        }
+        assertThat(file).hasContent("precious");
     }
 }

@@ -43,7 +43,7 @@ public final class Endpoint {
     /**
      * Listens at once. Replaces the socket of a dead driver, and creates a missing directory for this user only.
      *
-     * @throws IOException if it cannot listen, or if other users may write to the directory
+     * @throws IOException if it cannot listen, also because other users may write to the directory, or another process listens there
      */
     public Endpoint(Path socket, List<ServerServiceDefinition> services) throws IOException {
         this(socket, services, new DefaultThreadFactory("csi-driver-call", true));
@@ -66,7 +66,6 @@ public final class Endpoint {
         boolean listens = false;
         try {
             PrivateDirectory.prepare(socket);
-            Files.deleteIfExists(socket);
             NettyServerBuilder builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                     .channelFactory(this::listener)
                     .bossEventLoopGroup(group)

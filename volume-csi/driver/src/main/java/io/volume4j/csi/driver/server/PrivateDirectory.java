@@ -1,21 +1,27 @@
 package io.volume4j.csi.driver.server;
 
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The directory of a socket. No other user may write to it: a user who can replace the socket gets the secrets. */
+/** The place of a socket. No other user may write to its directory: a user who can put another socket there gets the secrets. */
 public final class PrivateDirectory {
     private static final int STICKY = 01000;
     private static final int GROUP_OR_OTHERS_WRITE = 0022;
+    private static final int FILE_TYPE = 0170000;
+    private static final int SOCKET = 0140000;
 
     private PrivateDirectory() {}
 
     /**
-     * Creates the directory of the socket, for this user only, if it does not exist.
+     * Makes the directory of the socket for us alone if it is not there, and removes a socket that a dead process left.
      *
-     * @throws IOException if other users may write to it, or may exchange one of its parents
+     * @throws IOException if other users may write to the directory, or may exchange one on the way to it; if a process listens at the
+     *     socket; or if something else than a socket is there
      */
     public static void prepare(Path socket) throws IOException {
         Path directory = socket.toAbsolutePath().getParent();
@@ -38,6 +44,30 @@ public final class PrivateDirectory {
                                 + " name a path in a directory that only you may write, or in one that is not there yet:"
                                 + " the driver makes it so");
             }
+        }
+        makeRoom(socket);
+    }
+
+    /** The path may be a mistake: nothing is removed that another process uses, or that no driver has made. */
+    private static void makeRoom(Path socket) throws IOException {
+        if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        int type = (Integer) Files.getAttribute(socket, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE;
+        if (type != SOCKET) {
+            throw new IOException(socket + " is there and is no socket; name another path, or remove it");
+        }
+        if (isServed(socket)) {
+            throw new IOException("another process listens at " + socket + "; stop it, or name another path");
+        }
+        Files.deleteIfExists(socket);
+    }
+
+    private static boolean isServed(Path socket) {
+        try (SocketChannel peer = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            return peer.isConnected();
+        } catch (IOException nobody) {
+            return false;
         }
     }
 }
