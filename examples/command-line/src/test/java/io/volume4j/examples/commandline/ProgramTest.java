@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,10 @@ class ProgramTest {
         private int speed = 1;
 
         @Override
-        public Integer call() {
+        public Integer call() throws IOException {
+            if (harbour.equals("away")) {
+                throw new NoSuchFileException("/ports/away");
+            }
             if (harbour.equals("nowhere")) {
                 throw new Usage("--harbour nowhere\n  is no harbour");
             }
@@ -178,6 +182,12 @@ class ProgramTest {
     }
 
     @Test
+    void aFailureThatIsAPathAloneIsToldInWords() {
+        assertThat(run("--harbour", "away"))
+                .isEqualTo(new Answer(4, "", "error: /ports/away: there is no such file or directory\n"));
+    }
+
+    @Test
     void completionIsAScriptThatTheShellCanRead() throws IOException, InterruptedException {
         Answer script = run("generate-completion");
 
@@ -198,6 +208,7 @@ class ProgramTest {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int code = Program.of(new Ship())
                 .failure(IllegalStateException.class, 3)
+                .failure(IOException.class, 4)
                 .run(
                         words,
                         new PrintStream(out, true, StandardCharsets.UTF_8),

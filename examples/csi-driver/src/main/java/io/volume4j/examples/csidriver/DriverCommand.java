@@ -7,9 +7,8 @@ import io.volume4j.csi.driver.options.MountStyle;
 import io.volume4j.csi.driver.options.Pool;
 import io.volume4j.csi.driver.options.Quirk;
 import io.volume4j.csi.driver.options.Switches;
+import io.volume4j.examples.commandline.TextFile;
 import io.volume4j.examples.commandline.Usage;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -364,11 +363,7 @@ final class DriverCommand implements Callable<Integer> {
             StringBuilder rules = new StringBuilder();
             faults.forEach(rule -> rules.append(rule).append('\n'));
             if (file != null) {
-                try {
-                    rules.append(Files.readString(file)).append('\n');
-                } catch (IOException e) {
-                    throw new Usage("--faults: cannot read " + e.getMessage());
-                }
+                rules.append(TextFile.read("--faults", file)).append('\n');
             }
             return rules.toString();
         }

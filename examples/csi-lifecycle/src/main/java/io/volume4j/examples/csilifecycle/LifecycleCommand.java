@@ -2,9 +2,8 @@ package io.volume4j.examples.csilifecycle;
 
 import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.csi.internal.proto.VolumeCapability.AccessMode.Mode;
+import io.volume4j.examples.commandline.TextFile;
 import io.volume4j.examples.commandline.Usage;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -241,20 +240,16 @@ final class LifecycleCommand implements Callable<Integer> {
     /** From a file, because every user of the machine can see a command line. */
     private static Map<String, String> readSecrets(Path file) {
         Map<String, String> read = new TreeMap<>();
-        try {
-            for (String line : Files.readAllLines(file)) {
-                int equals = line.strip().indexOf('=');
-                if (line.isBlank() || line.startsWith("#")) {
-                    continue;
-                }
-                if (equals < 1) {
-                    throw new Usage("--secrets: a line of " + file + " is not KEY=VALUE");
-                }
-                read.put(line.strip().substring(0, equals), line.strip().substring(equals + 1));
+        for (String line : TextFile.read("--secrets", file).lines().toList()) {
+            int equals = line.strip().indexOf('=');
+            if (line.isBlank() || line.startsWith("#")) {
+                continue;
             }
-            return read;
-        } catch (IOException e) {
-            throw new Usage("--secrets: cannot read " + e.getMessage());
+            if (equals < 1) {
+                throw new Usage("--secrets: a line of " + file + " is not KEY=VALUE");
+            }
+            read.put(line.strip().substring(0, equals), line.strip().substring(equals + 1));
         }
+        return read;
     }
 }

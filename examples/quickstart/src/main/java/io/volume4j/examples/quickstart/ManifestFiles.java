@@ -1,14 +1,12 @@
 package io.volume4j.examples.quickstart;
 
 import io.volume4j.core.codec.Manifests;
+import io.volume4j.examples.commandline.TextFile;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +34,7 @@ final class ManifestFiles {
             return takes;
         };
         for (Path file : files) {
-            for (ApiObject object : Manifests.read(file.toString(), text(file), noted)) {
+            for (ApiObject object : Manifests.read(file.toString(), TextFile.read("-f", file), noted)) {
                 Path before = seen.put(object.key(), file);
                 if (before != null) {
                     throw new Usage(object.key() + " is in " + before + " and again in " + file);
@@ -56,16 +54,6 @@ final class ManifestFiles {
             return Manifests.read("bundled manifests", bundled);
         } catch (IOException unreadable) {
             throw new IllegalStateException(unreadable);
-        }
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.UTF_8);
-        } catch (NoSuchFileException missing) {
-            throw new Usage(file + ": there is no such file");
-        } catch (IOException unreadable) {
-            throw new Usage(file + ": cannot be read as UTF-8 text: " + unreadable.getMessage());
         }
     }
 }

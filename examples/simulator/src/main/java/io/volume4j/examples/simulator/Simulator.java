@@ -1,6 +1,7 @@
 package io.volume4j.examples.simulator;
 
 import io.volume4j.examples.commandline.Program;
+import io.volume4j.examples.commandline.TextFile;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.inmemory.chaos.Campaign;
 import io.volume4j.inmemory.chaos.Exploration;
@@ -56,7 +57,7 @@ public final class Simulator {
 
     /** The program without its process; the exit code. */
     static int run(String[] words, PrintStream out, PrintStream err) {
-        return Program.of(new Simulator(out)).run(words, out, err);
+        return Program.of(new Simulator(out)).failure(IOException.class, BROKEN).run(words, out, err);
     }
 
     /** Read by logback.xml when the first logger is made, which is after the command line is read. */
@@ -92,7 +93,7 @@ public final class Simulator {
         for (Path file : files) {
             run++;
             try {
-                ScenarioResult result = ScenarioRunner.run(Scenario.read(file));
+                ScenarioResult result = ScenarioRunner.run(Scenario.read(file.toString(), TextFile.read("FILE", file)));
                 out.print(result.report());
                 if (show != null) {
                     write(show, RunPage.of(result));

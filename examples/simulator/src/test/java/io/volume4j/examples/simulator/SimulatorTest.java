@@ -72,6 +72,21 @@ class SimulatorTest {
     }
 
     @Test
+    void aFileThatIsNoTextIsRefusedByItsName() throws IOException {
+        Path file = Files.write(directory.resolve("b.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe});
+        assertThat(run("scenario", file.toString())).isEqualTo(2);
+        assertThat(output()).contains("cannot read " + file + ": it is no text in UTF-8");
+    }
+
+    @Test
+    void aPageThatCannotBeWrittenIsToldInOneLine() throws IOException {
+        Path file = Files.writeString(directory.resolve("v.yaml"), GIVEN.formatted("v"));
+        Path page = directory.resolve("absent/page.html");
+        assertThat(run("scenario", file.toString(), "--show", page.toString())).isEqualTo(1);
+        assertThat(output()).contains(page + ": there is no such file or directory");
+    }
+
+    @Test
     void aDirectoryWithoutScenariosIsRefused() throws IOException {
         Files.writeString(directory.resolve("notes.txt"), "nothing to run");
         assertThat(run("scenario", directory.toString())).isEqualTo(2);
