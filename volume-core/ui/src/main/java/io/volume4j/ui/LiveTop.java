@@ -1,5 +1,6 @@
 package io.volume4j.ui;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.volume4j.ui.top.Screen;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -53,7 +55,7 @@ public final class LiveTop {
         HttpResponse<InputStream> answer = get("api/summary", true);
         try (InputStream body = answer.body()) {
             Screen screen = new Screen(width, false, ZoneId.systemDefault());
-            return String.join("\n", screen.lines(mapper.readTree(body))) + "\n";
+            return String.join("\n", screen.lines(json(body))) + "\n";
         }
     }
 
@@ -95,14 +97,27 @@ public final class LiveTop {
         if (limited) {
             request.timeout(PATIENCE);
         }
-        HttpResponse<InputStream> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> answer;
+        try {
+            answer = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        } catch (ConnectException nobody) {
+            throw new IOException("nothing listens at " + view + "; check the address of the live view", nobody);
+        }
         if (answer.statusCode() != 200) {
             try (InputStream body = answer.body()) {
-                JsonNode why = mapper.readTree(body);
+                JsonNode why = json(body);
                 throw new IOException("the live view at " + view + " answers " + answer.statusCode() + ": "
                         + why.path("error").asText("no reason"));
             }
         }
         return answer;
+    }
+
+    private JsonNode json(InputStream body) throws IOException {
+        try {
+            return mapper.readTree(body);
+        } catch (JsonProcessingException other) {
+            throw new IOException("what answers at " + view + " is no live view; check the address", other);
+        }
     }
 }

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.net.httpserver.HttpServer;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +59,30 @@ class LiveTopTest {
         }
         terminal.join(30_000);
         assertThat(terminal.isAlive()).isFalse();
+    }
+
+    @Test
+    void whatIsNoLiveViewIsToldByItsAddress() throws IOException {
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        URI address = URI.create("http://127.0.0.1:" + other.getAddress().getPort() + "/");
+        other.createContext("/", exchange -> {
+            byte[] page = "<html></html>".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        other.start();
+        LiveTop top = new LiveTop(address, "token");
+        try {
+            assertThatThrownBy(() -> top.once(80))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("what answers at " + address + " is no live view; check the address");
+        } finally {
+            other.stop(0);
+        }
+        assertThatThrownBy(() -> top.once(80))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("nothing listens at " + address);
     }
 
     @Test
