@@ -82,8 +82,8 @@ public final class Store implements AutoCloseable {
     /** @param requests creates the threads for requests */
     static Store start(InetSocketAddress address, @Nullable Path directory, ThreadFactory requests) throws IOException {
         if (address.isUnresolved() || !address.getAddress().isLoopbackAddress()) {
-            throw new IOException(
-                    address + " is not this machine's loopback; the store lets in every client that can reach it");
+            throw new IOException(shown(address)
+                    + " is not this machine's loopback; the store lets in every client that can reach it");
         }
         // The JDK's server writes head and body separately; without this property the body would wait for a delayed
         // acknowledgement.
@@ -95,8 +95,14 @@ public final class Store implements AutoCloseable {
             return store;
         } catch (IOException inUse) {
             cluster.close();
-            throw new IOException(address + ": " + inUse.getMessage(), inUse);
+            throw new IOException(
+                    "the store cannot listen at " + shown(address) + ": " + inUse.getMessage() + "; name another port",
+                    inUse);
         }
+    }
+
+    private static String shown(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.volume4j.examples.agent.store;
 
+import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.examples.agent.http.Json;
 import io.volume4j.spi.model.ApiObject;
@@ -67,7 +68,14 @@ final class StoreLog implements AutoCloseable {
         int from = 0;
         for (int i = 0; i < all.length; i++) {
             if (all[i] == '\n') {
-                take(Json.read(Arrays.copyOfRange(all, from, i)));
+                try {
+                    take(Json.read(Arrays.copyOfRange(all, from, i)));
+                } catch (IOException | ManifestException | NumberFormatException damaged) {
+                    throw new IOException(
+                            file + ": the line from byte " + from + " on is damaged: " + damaged.getMessage()
+                                    + "; put back the file from a copy, or name another directory",
+                            damaged);
+                }
                 from = i + 1;
             }
         }

@@ -174,6 +174,33 @@ class StoreTest {
     }
 
     @Test
+    void aDamagedFileIsNamedAndStaysAsItIs() throws Exception {
+        Path file = Files.writeString(directory.resolve("objects.jsonl"), "{}\nno JSON\n");
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> Store.start(ANYWHERE, directory))
+                .withMessageStartingWith(file + ": the line from byte 0 on is damaged: ")
+                .withMessageEndingWith("name another directory");
+        assertThat(file).hasContent("{}\nno JSON\n");
+    }
+
+    @Test
+    void aPortInUseIsNamed() throws Exception {
+        try (Store store = Store.start(ANYWHERE, null)) {
+            String where = InetAddress.getLoopbackAddress().getHostName() + ":"
+                    + store.uri().getPort();
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> Store.start(
+                            new InetSocketAddress(
+                                    InetAddress.getLoopbackAddress(),
+                                    store.uri().getPort()),
+                            null))
+                    .withMessageContaining("cannot listen at " + where + ": ")
+                    .withMessageEndingWith("name another port");
+        }
+    }
+
+    @Test
     void nobodyElseIsLetIn() {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> Store.start(new InetSocketAddress("0.0.0.0", 0), null))
