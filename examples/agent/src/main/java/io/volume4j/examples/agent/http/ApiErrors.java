@@ -21,9 +21,17 @@ final class ApiErrors {
         Map<String, @Nullable Object> status = status(body);
         Map<String, @Nullable Object> details = Json.map(status, "details");
         String words = Json.text(status, "message");
-        String message =
-                what + ": " + code + (words.isEmpty() ? ", without a reason that can be read" : ": " + shown(words));
+        String message = what + ": " + code
+                + (words.isEmpty() ? ", without a reason that can be read; " + advice(code) : ": " + shown(words));
         return new ClusterException(reason(code, Json.text(status, "reason"), details, name), message);
+    }
+
+    private static String advice(int code) {
+        return switch (code) {
+            case 401 -> "check the token or the certificate";
+            case 403 -> "check what this user may do";
+            default -> "check that the address is an API server's";
+        };
     }
 
     private static Reason reason(int code, String reason, Map<String, @Nullable Object> details, String name) {

@@ -141,7 +141,8 @@ final class ApiServer implements AutoCloseable {
         try {
             return Json.read(answer.body());
         } catch (IOException noJson) {
-            throw unavailable(what, noJson);
+            throw unavailable(
+                    what, new IOException(noJson.getMessage() + "; check that the address is an API server's", noJson));
         }
     }
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who the server is, and what it is told of who asks. */
@@ -55,6 +56,22 @@ class HttpAccessTest extends HttpClusterBench {
             assertThat(said).noneMatch(text -> text.contains("my-secret"));
             assertThat(said.get(4)).contains(file + ": there is no such file");
             assertThat(server.tokens).containsExactly("Bearer my-secret", "Bearer my-secret");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            401 | check the token or the certificate
+            403 | check what this user may do
+            404 | check that the address is an API server's
+            200 | check that the address is an API server's
+            """)
+    void anAnswerThatIsNoApiServersTellsWhatToCheck(int code, String advice) {
+        server.answer(code, "<html>please log in</html>");
+        try (HttpCluster asked = HttpCluster.of(Access.to(server.uri()))) {
+            assertThat(refusal(() -> asked.readLive(C)))
+                    .hasMessageContaining(server.uri().toString())
+                    .hasMessageEndingWith(advice);
         }
     }
 
