@@ -41,7 +41,7 @@ final class AgentCommand {
     int rbac(
             @Parameters(
                             paramLabel = "ROLE",
-                            description = "controllers, provisioner, attacher, resizer, snapshotter or node")
+                            description = "controllers, provisioner, attacher, resizer, snapshotter, metadata or node")
                     String role) {
         out.print(Permissions.of(role).manifests());
         return 0;

@@ -3,6 +3,7 @@ package io.volume4j.examples.agent;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.agent.http.ApiPath;
+import io.volume4j.examples.commandline.TextFile;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
@@ -12,9 +13,7 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,15 +65,19 @@ final class Commands {
 
     /** Objects without a record of the library go directly to the cluster, if it stores such objects. */
     private static List<ApiObject> read(Path file, HostCluster cluster, PrintStream out) {
-        try {
-            return Manifests.read(file.toString(), Files.readString(file), tree -> {
-                Optional<String> stored = cluster.store(tree);
-                stored.ifPresent(what -> out.println(what + " stored"));
-                return stored.isPresent();
+        List<String> kept = new ArrayList<>();
+        List<ApiObject> objects = Manifests.read(file.toString(), TextFile.read("-f", file), tree -> {
+            Optional<String> stored = cluster.store(tree);
+            stored.ifPresent(what -> {
+                kept.add(what);
+                out.println(what + " stored");
             });
-        } catch (IOException unreadable) {
-            throw new Usage(file + " cannot be read: " + unreadable);
+            return stored.isPresent();
+        });
+        if (objects.isEmpty() && kept.isEmpty()) {
+            throw new Usage("-f: there is no object in " + file);
         }
+        return objects;
     }
 
     static void get(HostCluster cluster, String kind, PrintStream out) {

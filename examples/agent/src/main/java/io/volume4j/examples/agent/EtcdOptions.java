@@ -1,11 +1,10 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.examples.commandline.TextFile;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.examples.etcd.EtcdClient;
 import io.volume4j.examples.etcd.SealingKeys;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +50,11 @@ final class EtcdOptions {
 
     /** @param authorities trusted authorities, null for Java's; {@code certificate} and {@code key} are null for no certificate */
     EtcdClient client(@Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
+        for (URI member : members) {
+            if (!List.of("http", "https").contains(String.valueOf(member.getScheme())) || member.getHost() == null) {
+                throw new Usage("--etcd: a member is http://HOST:PORT or https://HOST:PORT, not " + member);
+            }
+        }
         EtcdClient.Builder client = EtcdClient.builder().endpoints(members).prefix(prefix);
         if (authorities != null) {
             client.authorities(authorities);
@@ -68,10 +72,6 @@ final class EtcdOptions {
         if (password == null) {
             throw new Usage("--etcd-user needs --etcd-password-file");
         }
-        try {
-            return Files.readString(password).strip();
-        } catch (IOException unreadable) {
-            throw new Usage(password + " cannot be read: " + unreadable);
-        }
+        return TextFile.read("--etcd-password-file", password).strip();
     }
 }

@@ -1,14 +1,12 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.examples.commandline.TextFile;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.ui.LiveView;
 import io.volume4j.ui.LiveViewBuilder;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,8 +48,8 @@ final class LiveOptions {
     /** The view, which does not listen yet; empty without the option. */
     Optional<LiveView> view(String title, ClusterSource cluster) {
         if (address == null) {
-            if (tokenFile != null || !joined.isEmpty()) {
-                throw new Usage("--ui-token-file and --ui-join need --ui");
+            if (actions || remote || tokenFile != null || !joined.isEmpty()) {
+                throw new Usage("--ui-actions, --ui-remote, --ui-token-file and --ui-join need --ui");
             }
             return Optional.empty();
         }
@@ -78,12 +76,10 @@ final class LiveOptions {
             }
             return;
         }
+        String token = TextFile.read("--ui-token-file", tokenFile).strip();
         try {
-            String token = Files.readString(tokenFile, StandardCharsets.UTF_8).strip();
             builder.viewerToken(token);
             joined.forEach((name, view) -> builder.join(name, URI.create(view), token));
-        } catch (IOException unreadable) {
-            throw new Usage("--ui-token-file: cannot read " + tokenFile + ": " + unreadable.getMessage());
         } catch (IllegalArgumentException refused) {
             throw new Usage("--ui-join or --ui-token-file: " + refused.getMessage());
         }

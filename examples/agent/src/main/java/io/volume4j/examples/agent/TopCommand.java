@@ -1,6 +1,7 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.examples.commandline.Terminal;
+import io.volume4j.examples.commandline.TextFile;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.ui.LiveTop;
 import java.io.BufferedReader;
@@ -11,7 +12,6 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -74,7 +74,7 @@ final class TopCommand implements Callable<Integer> {
     @SuppressWarnings("SystemConsoleNull")
     private String token() throws IOException {
         if (tokenFile != null) {
-            return Files.readString(tokenFile, StandardCharsets.UTF_8).strip();
+            return TextFile.read("--token-file", tokenFile).strip();
         }
         if (Terminal.isInput()) {
             Console console = Objects.requireNonNull(System.console(), "console");

@@ -127,7 +127,12 @@ class AgentTest {
             store --listen 127.0.0.1:70000                     | ADDRESS:PORT
             get --server http://127.0.0.1:1                    | 'KIND'
             get trees --server http://127.0.0.1:1              | there is no kind trees
-            apply -f /no/such/file --server http://127.0.0.1:1 | cannot be read
+            apply -f /no/such/file --server http://127.0.0.1:1 | -f: cannot read /no/such/file: there is no such file
+            apply -f /dev/null --server http://127.0.0.1:1     | there is no object in /dev/null
+            node --server http://127.0.0.1:1 --name n --root /r --ui-actions | need --ui
+            get pods --etcd localhost:2379                     | a member is http://HOST:PORT or https://HOST:PORT, not localhost:2379
+            get pods --kubeconfig /proc                        | /proc: Is a directory
+            top 127.0.0.1:1 --once --token-file /proc          | --token-file: cannot read /proc: Is a directory
             """)
     void whatIsAskedWronglyIsSaid(String line, String complaint) {
         Finished finished = run(line == null ? new String[0] : line.split(" "));

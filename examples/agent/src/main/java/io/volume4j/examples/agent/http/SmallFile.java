@@ -22,6 +22,8 @@ final class SmallFile {
             throw new IOException(file + ": there is no such file", absent);
         } catch (AccessDeniedException forbidden) {
             throw new IOException(file + ": it may not be read by this process", forbidden);
+        } catch (IOException failed) {
+            throw new IOException(file + ": " + failed.getMessage(), failed);
         }
     }
 }
