@@ -9,6 +9,7 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -148,6 +149,7 @@ final class ShellCommands implements AutoCloseable {
             @Parameters(index = "1", paramLabel = "SIZE", description = "such as 128Mi") String size) {
         ApiObject object = Views.one(all(Kind.PERSISTENT_VOLUME_CLAIM), Kind.PERSISTENT_VOLUME_CLAIM, claim);
         try {
+            refuseLess(object, Quantity.parse(size));
             session.cluster()
                     .patch(
                             object.key(),
@@ -165,6 +167,15 @@ final class ShellCommands implements AutoCloseable {
         }
         out.println(object.key() + " asks for " + size);
         return 0;
+    }
+
+    /** As an API server does: a request may fall back to what there is, such as after an expansion that failed, but no further. */
+    private static void refuseLess(ApiObject object, Quantity size) {
+        if (object instanceof PersistentVolumeClaim claim
+                && claim.status().capacity() != null
+                && size.compareTo(claim.status().capacity()) < 0) {
+            throw new Usage(object.key() + " has " + claim.status().capacity() + " and cannot shrink to " + size);
+        }
     }
 
     @Command(
