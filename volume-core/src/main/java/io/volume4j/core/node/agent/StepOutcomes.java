@@ -8,6 +8,7 @@ import io.volume4j.core.node.Transitions;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.actual.ActualVolume;
 import io.volume4j.core.node.attach.AttachmentExchange;
+import io.volume4j.core.node.attach.Grants;
 import io.volume4j.core.node.call.Mounted;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
@@ -87,6 +88,10 @@ final class StepOutcomes {
             }
             case CONFIRM_ATTACHED -> {
                 if (outcome.succeeded()) {
+                    if (Grants.anew(volume.row(), outcome.requireValue(AttachResult.class))) {
+                        // Another node may have formatted it and written to it in between.
+                        formats.forget(id);
+                    }
                     attached(volume, outcome);
                 }
             }

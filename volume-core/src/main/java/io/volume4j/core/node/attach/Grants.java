@@ -11,6 +11,7 @@ import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.PluginState;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -273,6 +274,12 @@ public final class Grants {
     /** The same for a row that the node has not confirmed since its start, and has reported in use all the time. */
     public static String perhapsHeldUnder(VolumeRow row) {
         return row.attach() == AttachState.UNCERTAIN ? heldUnder(row) : "";
+    }
+
+    /** Whether the volume was detached since the row was written, and is now attached under another VolumeAttachment. */
+    public static boolean anew(VolumeRow row, AttachResult now) {
+        String held = heldUnder(row);
+        return !held.isEmpty() && !held.equals(now.state().get(GRANT));
     }
 
     /** The data that a row stores about the VolumeAttachment with this UID. */

@@ -13,6 +13,7 @@ import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.node.state.RootIdentity;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.core.plugins.ProvenFormatAndMount;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
@@ -173,9 +174,11 @@ final class NodeHarness {
                 .certificates(certificates)
                 .allocatable(allocatable)
                 .clock(world::now);
-        PluginRegistry registry = PluginRegistry.builder((machine == null ? host : host.mounts(machine)).build())
-                .plugins(plugins)
-                .build();
+        if (machine != null) {
+            host.mounts(machine).formatAndMount(new ProvenFormatAndMount(machine));
+        }
+        PluginRegistry registry =
+                PluginRegistry.builder(host.build()).plugins(plugins).build();
         String found = machine == null
                 ? "root-1"
                 : RootIdentity.of(registry.host(), Supplier::get, () -> new UUID(1, 2))
@@ -193,7 +196,7 @@ final class NodeHarness {
                 journal::open,
                 fresh,
                 untilTheNextBoot(boot),
-                Blocking.threads(),
+                whileTheWorldGoesOn(),
                 world.random(),
                 runtime,
                 events,
@@ -264,6 +267,19 @@ final class NodeHarness {
             machine.reboot();
         }
         storage.nodeRebooted(NODE);
+    }
+
+    /** What a call waits for is done in between, by the thread that makes the call. */
+    private Blocking whileTheWorldGoesOn() {
+        return new Blocking() {
+            @Override
+            public <T> T await(CompletableFuture<T> future) {
+                while (!future.isDone() && world.step()) {
+                    // Until it is.
+                }
+                return Blocking.threads().await(future);
+            }
+        };
     }
 
     /** A process that dies may have sent calls that still take effect; a machine that goes down takes them along. */
