@@ -103,9 +103,9 @@ public final class VolumePlanner {
     private static void ofClaim(VolumeView view, PersistentVolumeClaim claim, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
         String named = claim.spec().volumeName();
-        if (named.isEmpty() && ReclaimIntent.deletes(volume)) {
-            // The deletion began when the claim had another volume; now the claim is unbound. It must be completed:
-            // the storage may be gone.
+        if (!named.equals(name(volume)) && ReclaimIntent.deletes(volume)) {
+            // The deletion began while the claim had another volume, or none. It must be completed, or a user must decide
+            // if the policy has changed: the storage may be gone.
             ReclaimPlanner.plan(view, plan);
         } else if (named.isEmpty()) {
             if (volume.spec().volumeMode() != claim.spec().volumeMode()) {

@@ -19,6 +19,9 @@ class VolumePlannerTest {
     private static final String DEPRIVED =
             "the deletion of its storage was begun before its claimRef was cleared, and may have had its effect; if the"
                     + " storage is there, remove the annotation volume4j.io/reclaim-intent to offer it to claims";
+    private static final String BEGUN =
+            "its storage was being deleted or emptied before its policy became Retain, which may have had its effect; if all"
+                    + " is there, remove the annotation volume4j.io/reclaim-intent, so that the volume can be released";
     private static final String MODES =
             "volume v has volumeMode Block, claim PersistentVolumeClaim/ns/c asks for Filesystem";
 
@@ -175,6 +178,32 @@ class VolumePlannerTest {
                                 .view(),
                         "write PersistentVolume v: spec.claimRef=null,"
                                 + " metadata.annotations.pv.kubernetes.io/bound-by-controller=null; " + AVAILABLE),
+                row(
+                                "frees none whose deletion was begun before it was to be kept",
+                                volume().policy("Retain")
+                                        .finalizers()
+                                        .madeBy("mem")
+                                        .chosenByController()
+                                        .intent(VolumeGiven.OURS)
+                                        .claimNames("w")
+                                        .view(),
+                                "VERIFY read PersistentVolumeClaim/ns/c from the store")
+                        .waits("is claim PersistentVolumeClaim/ns/c really gone?"),
+                row(
+                                "says that the storage of such a volume may be gone",
+                                volume().policy("Retain")
+                                        .finalizers()
+                                        .madeBy("mem")
+                                        .chosenByController()
+                                        .intent(VolumeGiven.OURS)
+                                        .phase("Released")
+                                        .claimNames("w")
+                                        .confirmed()
+                                        .view(),
+                                "write PersistentVolume/status v: status.phase=Failed, status.lastPhaseTransitionTime=NOW,"
+                                        + " status.reason=VolumeFailedDelete, status.message=" + BEGUN,
+                                "tell Warning VolumeFailedDelete: " + BEGUN)
+                        .waits(BEGUN),
                 row(
                                 "reclaims one that was made for it, once the store says that the claim is bound elsewhere",
                                 volume().madeBy("mem").claimNames("w").view(),
