@@ -101,9 +101,7 @@ public final class ClaimPlanner {
             }
             case FOUND -> {
                 PersistentVolume volume = view.volume().get();
-                if (ClaimReference.isFor(volume, claim)) {
-                    bind(view, volume, plan);
-                } else if (ClaimReference.unclaimed(volume)) {
+                if (ClaimReference.isFor(volume, claim) || ClaimReference.unclaimed(volume)) {
                     bindIfItFits(view, volume, plan);
                 } else {
                     taken(claim, volume, plan);
@@ -118,7 +116,7 @@ public final class ClaimPlanner {
 
     private static void bindIfItFits(ClaimView view, PersistentVolume volume, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
-        Optional<String> refusal = Fit.refusalOfRequested(ClaimNeeds.of(claim, null), volume);
+        Optional<String> refusal = refusal(claim, volume);
         if (refusal.isEmpty()) {
             bind(view, volume, plan);
             return;
@@ -126,6 +124,16 @@ public final class ClaimPlanner {
         String why = "cannot bind to the requested volume " + name(volume) + ": " + refusal.get();
         pending(claim, plan);
         plan.warning(claim, EventReason.VOLUME_MISMATCH, why).waitFor("the volume", why);
+    }
+
+    /** What is reserved for the claim is its volume, whatever it asks for. A deletion that has begun may still take effect. */
+    private static Optional<String> refusal(PersistentVolumeClaim claim, PersistentVolume volume) {
+        if (ReclaimIntent.deletes(volume)) {
+            return Optional.of("its storage may be being deleted");
+        }
+        return ClaimReference.isFor(volume, claim)
+                ? Optional.empty()
+                : Fit.refusalOfRequested(ClaimNeeds.of(claim, null), volume);
     }
 
     private static void taken(PersistentVolumeClaim claim, PersistentVolume volume, PlanBuilder plan) {

@@ -49,6 +49,7 @@ class ClaimPlannerTest {
     private static final String NO_SIZE = "volume v says no capacity, so the claim cannot be bound to it";
     private static final String TAKEN = "volume v is already bound to or reserved for another claim";
     private static final String NO_FIT = "cannot bind to the requested volume v: ";
+    private static final Map<String, String> DELETION_BEGUN = Map.of(Annotation.RECLAIM_INTENT, VolumeGiven.OURS);
     private static final String NAME_GONE = "the bound claim no longer names its volume; its data may be lost";
     private static final String GONE = "volume v of the bound claim is gone; its data may be lost";
     private static final String MISBOUND = "volume v belongs to another claim, to which it was bound first";
@@ -182,6 +183,18 @@ class ClaimPlannerTest {
                                         .view(),
                                 "tell Warning VolumeMismatch: " + NO_FIT + "…")
                         .waits(NO_FIT + "…"),
+                row(
+                                "does not bind to a volume whose storage may be being deleted",
+                                asks().volumeIs(volume("v", SIZE + ", storageClassName: fast", DELETION_BEGUN))
+                                        .view(),
+                                "tell Warning VolumeMismatch: " + NO_FIT + "its storage may be being deleted")
+                        .waits(NO_FIT + "its storage may be being deleted"),
+                row(
+                                "does not bind to it either where it is reserved",
+                                asks().volumeIs(volume("v", SIZE + OURS, DELETION_BEGUN))
+                                        .view(),
+                                "tell Warning VolumeMismatch: " + NO_FIT + "its storage may be being deleted")
+                        .waits(NO_FIT + "its storage may be being deleted"),
                 row(
                                 "says that the volume is another's",
                                 asks().volumeIs(volume("v", SIZE + ANOTHERS)).view(),
