@@ -32,14 +32,19 @@ public record ObjectWrite(ObjectKey key, String uid, String revision, boolean st
                 object.key(), object.metadata().uid(), object.metadata().resourceVersion(), true, changes);
     }
 
-    /** A copy with the time of its sending. */
+    /** The write with the time of its sending. */
     ObjectWrite at(Instant now) {
-        return new ObjectWrite(
-                key,
-                uid,
-                revision,
-                status,
-                changes.stream().map(change -> WriteTime.at(now, change)).toList());
+        for (FieldChange change : changes) {
+            if (WriteTime.in(change)) {
+                return new ObjectWrite(
+                        key,
+                        uid,
+                        revision,
+                        status,
+                        changes.stream().map(each -> WriteTime.at(now, each)).toList());
+            }
+        }
+        return this;
     }
 
     /** The patch for the store, against the latest known revision. */

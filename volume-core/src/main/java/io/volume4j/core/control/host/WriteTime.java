@@ -17,13 +17,36 @@ public enum WriteTime {
     /** The time of sending, in whole seconds as Kubernetes writes times. */
     NOW;
 
-    static FieldChange at(Instant now, FieldChange change) {
+    /** Whether the value of the change contains the placeholder. Most changes do not, and a text of the time costs more than this. */
+    static boolean in(FieldChange change) {
         @Nullable Object value = change.value();
-        return value == null ? change : new FieldChange(change.path(), filled(value, text(now)));
+        return value != null && in(value);
     }
 
-    private static String text(Instant now) {
-        return now.truncatedTo(ChronoUnit.SECONDS).toString();
+    private static boolean in(Object value) {
+        if (value instanceof Map<?, ?> fields) {
+            for (Object field : fields.values()) {
+                if (in(field)) {
+                    return true;
+                }
+            }
+        } else if (value instanceof List<?> list) {
+            for (Object each : list) {
+                if (in(each)) {
+                    return true;
+                }
+            }
+        }
+        return value == NOW;
+    }
+
+    static FieldChange at(Instant now, FieldChange change) {
+        @Nullable Object value = change.value();
+        return value == null || !in(value)
+                ? change
+                : new FieldChange(
+                        change.path(),
+                        filled(value, now.truncatedTo(ChronoUnit.SECONDS).toString()));
     }
 
     private static Object filled(Object value, String now) {
