@@ -52,8 +52,8 @@ public final class ControlSocket implements Closeable {
     /**
      * Listens until it is closed.
      *
-     * @param path where; the socket of a dead process there is replaced
-     * @throws IOException if it cannot listen there, something else is there, or another user could exchange the socket
+     * @param path of the socket; replaces the socket of a dead process
+     * @throws IOException if it cannot listen, if the path exists and is not a socket, or if another user could exchange the socket
      */
     public ControlSocket(CsiTestDriver driver, Path path) throws IOException {
         this.driver = driver;

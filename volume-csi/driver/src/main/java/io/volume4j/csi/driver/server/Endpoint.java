@@ -43,7 +43,7 @@ public final class Endpoint {
     /**
      * Listens at once. Replaces the socket of a dead driver, and creates a missing directory for this user only.
      *
-     * @throws IOException if it cannot listen, also because other users may write to the directory, or another process listens there
+     * @throws IOException if it cannot listen, if other users may write to the directory, or if another process listens at the socket
      */
     public Endpoint(Path socket, List<ServerServiceDefinition> services) throws IOException {
         this(socket, services, new DefaultThreadFactory("csi-driver-call", true));

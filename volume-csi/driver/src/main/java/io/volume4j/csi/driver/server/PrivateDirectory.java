@@ -8,7 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** The place of a socket. No other user may write to its directory: a user who can put another socket there gets the secrets. */
+/** The directory of a socket. No other user may write to it: a user who can replace the socket gets the secrets. */
 public final class PrivateDirectory {
     private static final int STICKY = 01000;
     private static final int GROUP_OR_OTHERS_WRITE = 0022;
@@ -18,10 +18,10 @@ public final class PrivateDirectory {
     private PrivateDirectory() {}
 
     /**
-     * Makes the directory of the socket for us alone if it is not there, and removes a socket that a dead process left.
+     * Creates the directory of the socket, for this user only, if it does not exist. Removes a socket that a dead process left.
      *
-     * @throws IOException if other users may write to the directory, or may exchange one on the way to it; if a process listens at the
-     *     socket; or if something else than a socket is there
+     * @throws IOException if other users may write to the directory, or may exchange one of its parents; if a process listens at the
+     *     socket; or if the path exists and is not a socket
      */
     public static void prepare(Path socket) throws IOException {
         Path directory = socket.toAbsolutePath().getParent();
@@ -48,7 +48,7 @@ public final class PrivateDirectory {
         makeRoom(socket);
     }
 
-    /** The path may be a mistake: nothing is removed that another process uses, or that no driver has made. */
+    /** A user may have mistyped the path. So the driver removes only the socket of a dead process. */
     private static void makeRoom(Path socket) throws IOException {
         if (!Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -66,7 +66,7 @@ public final class PrivateDirectory {
     private static boolean isServed(Path socket) {
         try (SocketChannel peer = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             return peer.isConnected();
-        } catch (IOException nobody) {
+        } catch (IOException refused) {
             return false;
         }
     }
