@@ -100,8 +100,8 @@ public final class LiveTop {
         HttpResponse<InputStream> answer;
         try {
             answer = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-        } catch (ConnectException nobody) {
-            throw new IOException("nothing listens at " + view + "; check the address of the live view", nobody);
+        } catch (ConnectException refused) {
+            throw new IOException("nothing listens at " + view + "; check the address of the live view", refused);
         }
         if (answer.statusCode() != 200) {
             try (InputStream body = answer.body()) {
