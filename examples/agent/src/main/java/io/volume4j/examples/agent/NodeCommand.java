@@ -36,6 +36,7 @@ final class NodeCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "NAME",
+            converter = Words.NodeName.class,
             required = true,
             description = "the node's name; the agent creates the node's object if it does not exist")
     private String name = "";

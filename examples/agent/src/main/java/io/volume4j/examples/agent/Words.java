@@ -4,6 +4,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -38,6 +39,24 @@ final class Words {
                         "is NAMESPACE/NAME, such as kube-system/volume4j-controllers, not " + text);
             }
             return ObjectKey.lease(text.substring(0, slash), text.substring(slash + 1));
+        }
+    }
+
+    /** The name of a Node object: an API server refuses every other, and the agent would try again without end. */
+    static final class NodeName implements ITypeConverter<String> {
+        private static final Pattern SUBDOMAIN =
+                Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+        private static final int LONGEST = 253;
+
+        @Override
+        public String convert(String text) {
+            if (text.length() > LONGEST || !SUBDOMAIN.matcher(text).matches()) {
+                throw new TypeConversionException(
+                        "is a node's name of lower-case letters, digits, '-' and '.', such as worker-1.example,"
+                                + " not " + text);
+            }
+            return text;
         }
     }
 

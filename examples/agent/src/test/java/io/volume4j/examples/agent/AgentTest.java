@@ -105,6 +105,7 @@ class AgentTest {
             controllers --server https://h --key-file x        | --key-file needs --cert-file
             controllers --server https://h --ca-file /no/such  | /no/such: there is no such file
             node --server http://127.0.0.1:1 --name n          | needs --root
+            node --server http://127.0.0.1:1 --name Node_1     | a node's name of lower-case letters
             controllers --server http://h --only dancer=d      | --only has no part dancer; there are provisioner, attacher
             controllers --server http://h --only attacher      | --only attacher needs a driver: --only attacher=DRIVER
             controllers --server http://h --only registrar     | for the command node

@@ -46,7 +46,7 @@ class LiveCheckTest {
     void goesByWhatWasReadForAllWhileItIsFresh() {
         Users read = reader.users(At.NODES);
         int before = listings;
-        now = read.begun() + LiveCheck.FRESH.toNanos();
+        now = read.ended() + LiveCheck.FRESH.toNanos();
 
         check.mustBeFree(VOLUME, null, read, 0);
 
@@ -57,7 +57,7 @@ class LiveCheckTest {
     void readsForItselfOnceThatIsNoLongerFresh() {
         Users read = reader.users(At.NODES);
         attachments.add(ATTACHMENT);
-        now = read.begun() + LiveCheck.FRESH.toNanos() + 1;
+        now = read.ended() + LiveCheck.FRESH.toNanos() + 1;
 
         assertThatThrownBy(() -> check.mustBeFree(VOLUME, null, read, 0))
                 .isInstanceOf(VolumeException.class)
@@ -76,7 +76,7 @@ class LiveCheckTest {
         Users read = reader.users(At.NODES);
         int before = listings;
         long decided = now;
-        now = read.begun() + LiveCheck.FRESH.toNanos() + 1;
+        now = read.ended() + LiveCheck.FRESH.toNanos() + 1;
 
         for (int call = 0; call < 100; call++) {
             check.mustBeFree(VOLUME, null, read, decided);
@@ -95,10 +95,11 @@ class LiveCheckTest {
     }
 
     @Test
-    void countsItsAgeFromBeforeTheReadingBegan() {
+    void aReadServesDecisionsFromBeforeItsFirstListingAndIsFreshFromItsEnd() {
         Users read = new LiveReader(new Store(), () -> now++, news::add).users(At.NODES);
 
         assertThat(read.begun()).isZero();
+        assertThat(read.ended()).isGreaterThan(read.begun());
     }
 
     @Test
