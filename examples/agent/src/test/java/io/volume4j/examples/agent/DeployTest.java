@@ -47,7 +47,8 @@ class DeployTest {
         Map<?, ?> agent = agent(template(file));
         List<String> words = new ArrayList<>();
         list(agent, "command").forEach(word -> words.add(String.valueOf(word)));
-        list(agent, "args").forEach(word -> words.add(String.valueOf(word)));
+        // the kubelet fills in variables
+        list(agent, "args").forEach(word -> words.add(String.valueOf(word).replace("$(NODE_NAME)", "worker-1")));
         assertThat(words.subList(0, 3)).containsExactly("java", "-jar", "/agent.jar");
 
         Programs.Finished finished = Programs.run(words.subList(3, words.size()).toArray(new String[0]));
