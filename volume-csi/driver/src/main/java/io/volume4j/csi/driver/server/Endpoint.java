@@ -4,6 +4,7 @@ import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -30,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 /** A gRPC server on a Unix socket to which only its user may connect, with the faults for its connections. Thread-safe. */
 public final class Endpoint {
     private static final int LARGEST_REQUEST = 64 << 20;
+    private static final int BREAKING_SECONDS = 5;
 
     private final Path socket;
     private final EventLoopGroup group;
@@ -109,19 +111,30 @@ public final class Endpoint {
         return listener;
     }
 
-    /** Breaks every connection without a message, as the kernel does for a killed process. Continues to listen. */
+    /**
+     * Breaks every connection without a message, as the kernel does for a killed process. Continues to listen. Returns when they are
+     * broken: an answer that the caller gives afterwards must not overtake the break.
+     */
     void breakConnections() {
-        for (Channel connection : connections) {
+        List<Channel> broken = List.copyOf(connections);
+        for (Channel connection : broken) {
             connection.eventLoop().execute(() -> connection.unsafe().close(connection.voidPromise()));
         }
+        broken.forEach(connection -> await(connection, connection.closeFuture()));
     }
 
-    /** Stops sending on all connections, and continues to read. */
+    /** Stops sending on all connections, and continues to read. Returns when nothing more is sent. */
     void stopSending() {
         for (Channel connection : connections) {
             if (connection instanceof DuplexChannel duplex) {
-                var unused = duplex.shutdownOutput();
+                await(connection, duplex.shutdownOutput());
             }
+        }
+    }
+
+    private static void await(Channel connection, ChannelFuture done) {
+        if (!connection.eventLoop().inEventLoop()) {
+            done.awaitUninterruptibly(BREAKING_SECONDS, TimeUnit.SECONDS);
         }
     }
 
