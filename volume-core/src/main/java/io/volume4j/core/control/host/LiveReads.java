@@ -67,13 +67,14 @@ public final class LiveReads {
 
     /** When reads may begin, at this loop time. */
     ReadPace pace(long now) {
-        Map<At, Long> later = new EnumMap<>(At.class);
-        reads.forEach((at, waiting) -> {
-            if (waiting.next != null && waiting.next - now > 0) {
-                later.put(at, waiting.next);
+        ReadPace pace = ReadPace.FREE;
+        for (Map.Entry<At, Waiting> read : reads.entrySet()) {
+            @Nullable Long next = read.getValue().next;
+            if (next != null && next - now > 0) {
+                pace = pace.with(read.getKey(), next);
             }
-        });
-        return later.isEmpty() ? ReadPace.FREE : new ReadPace(later);
+        }
+        return pace;
     }
 
     /** The result of the read for the object; null if there is none yet. */

@@ -35,7 +35,7 @@ public record ObjectWrite(ObjectKey key, String uid, String revision, boolean st
     /** The write with the time of its sending. */
     ObjectWrite at(Instant now) {
         for (FieldChange change : changes) {
-            if (WriteTime.in(change)) {
+            if (WriteTime.isIn(change)) {
                 return new ObjectWrite(
                         key,
                         uid,

@@ -18,21 +18,21 @@ public enum WriteTime {
     NOW;
 
     /** Whether the value of the change contains the placeholder. Most changes do not, and a text of the time costs more than this. */
-    static boolean in(FieldChange change) {
+    static boolean isIn(FieldChange change) {
         @Nullable Object value = change.value();
-        return value != null && in(value);
+        return value != null && isIn(value);
     }
 
-    private static boolean in(Object value) {
+    private static boolean isIn(Object value) {
         if (value instanceof Map<?, ?> fields) {
             for (Object field : fields.values()) {
-                if (in(field)) {
+                if (isIn(field)) {
                     return true;
                 }
             }
         } else if (value instanceof List<?> list) {
             for (Object each : list) {
-                if (in(each)) {
+                if (isIn(each)) {
                     return true;
                 }
             }
@@ -42,7 +42,7 @@ public enum WriteTime {
 
     static FieldChange at(Instant now, FieldChange change) {
         @Nullable Object value = change.value();
-        return value == null || !in(value)
+        return value == null || !isIn(value)
                 ? change
                 : new FieldChange(
                         change.path(),
