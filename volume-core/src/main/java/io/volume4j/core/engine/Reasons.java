@@ -49,6 +49,7 @@ final class Reasons<K, S extends Step> {
         String running = operation.ended ? "written off, its thread has not returned" : operation.progress;
         return new Explanation.StepState(
                 operation.step.describe(),
+                operation.step.kind().name(),
                 phase,
                 queued.isEmpty() ? running : queued,
                 trouble == null ? 0 : trouble.failures(),
@@ -65,6 +66,7 @@ final class Reasons<K, S extends Step> {
                 : busy != null ? Explanation.StepState.Phase.BLOCKED : Explanation.StepState.Phase.READY;
         return new Explanation.StepState(
                 step.describe(),
+                step.kind().name(),
                 phase,
                 busy == null ? "" : "another operation uses " + busy.first(),
                 trouble == null ? 0 : trouble.failures(),

@@ -47,13 +47,16 @@ public record Explanation(
     /**
      * One step that the planner wants.
      *
+     * @param step its description, for people
+     * @param kind the name of its kind, for programs: {@code MOUNT}, as in the timeline and in metrics of steps
      * @param detail the progress of a running call, or the reason why the step is blocked or queued; {@code ""} for
      *     none
      * @param attempts the number of consecutive failed tries
      * @param lastError the error of the last failed try, with its advice; {@code ""} for none
      * @param nextTry the time until the next try, zero if there is no delay
      */
-    public record StepState(String step, Phase phase, String detail, int attempts, String lastError, Duration nextTry) {
+    public record StepState(
+            String step, String kind, Phase phase, String detail, int attempts, String lastError, Duration nextTry) {
         /** The phase of a step. */
         public enum Phase {
             READY,

@@ -2,6 +2,7 @@ package io.volume4j.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -82,6 +83,30 @@ class LiveViewTest {
             });
             assertThat(viewer.summary().path("lanes").findValuesAsText("plugin"))
                     .contains("mem");
+        }
+    }
+
+    @Test
+    void aStepThatIsUnderWayShowsInItsPartOfTheChain() throws Exception {
+        try (LiveHost host = new LiveHost().start()) {
+            host.plugin.faults().add(Fault.on("mountDevice").as(FaultKind.HANG));
+            host.pod("a");
+            Visitor viewer = viewer(host);
+
+            await().atMost(LiveHost.SOON).untilAsserted(() -> {
+                String key = viewer.rows("kind:volume")
+                        .path("rows")
+                        .path(0)
+                        .path("key")
+                        .asText();
+                for (JsonNode part : viewer.detail("n1", key).path("chain")) {
+                    if (part.path("kind").asText().equals("Device")) {
+                        assertThat(part.path("state").asText()).isEqualTo("working");
+                        return;
+                    }
+                }
+                fail("the chain has no device");
+            });
         }
     }
 

@@ -15,7 +15,6 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.ui.rows.Row;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * volume cannot be read.
  */
 final class Chain {
-    private static final List<String> ATTACHING = List.of("attach ", "confirm attachment ", "detach ");
-    private static final List<String> STAGING = List.of("mount device ", "unmount device ");
-    private static final List<String> MOUNTING =
-            List.of("mount ", "apply fsGroup ", "map the IDs ", "bind subPaths ", "unmount ");
+    private static final Set<String> ATTACHING = Set.of("ATTACH", "CONFIRM_ATTACHED", "DETACH");
+    private static final Set<String> STAGING = Set.of("MOUNT_DEVICE", "UNMOUNT_DEVICE");
+    private static final Set<String> MOUNTING =
+            Set.of("MOUNT_DEVICE", "MOUNT", "APPLY_FS_GROUP", "MAP_IDS", "BIND_SUBPATHS", "UNMOUNT");
 
     private final ArrayNode parts = JsonNodeFactory.instance.arrayNode();
     private final Row row;
@@ -139,14 +138,14 @@ final class Chain {
         }
     }
 
-    /** @param steps the first words of the steps that lead to or from the certain state */
-    private String state(String state, String certain, List<String> steps) {
+    /** @param kinds of the steps that lead to or from the certain state */
+    private String state(String state, String certain, Set<String> kinds) {
         if (state.equals(certain)) {
             return "ok";
         }
         boolean uncertain = state.equals("UNCERTAIN");
         for (StepState step : explanation.steps()) {
-            if (steps.stream().anyMatch(step.step()::startsWith)) {
+            if (kinds.contains(step.kind())) {
                 return step.attempts() == 0 ? "working" : uncertain ? "uncertain" : "failing";
             }
         }

@@ -9,6 +9,7 @@ import io.volume4j.ui.rows.Row;
 import io.volume4j.ui.rows.RowState;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,18 +19,18 @@ class ChainTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "MOUNTED          |                                                      | 0 | ok",
-                "UNCERTAIN        |                                                      | 0 | uncertain",
-                "UNCERTAIN        | unmount volume pv-data for pod default/a             | 0 | working",
-                "UNCERTAIN        | mount volume pv-data for pod default/a               | 2 | uncertain",
-                "FS_GROUP_PENDING | apply fsGroup to volume pv-data for pod default/a    | 0 | working",
-                "FS_GROUP_PENDING | apply fsGroup to volume pv-data for pod default/a    | 1 | failing",
-                "IDS_PENDING      | map the IDs of volume pv-data for pod default/a      | 1 | failing",
-                "SUBPATHS_PENDING | bind subPaths of volume pv-data for pod default/a    | 1 | failing",
-                "FS_GROUP_PENDING | report the size of volume pv-data                    | 1 | absent",
+                "MOUNTED          |                | 0 | ok",
+                "UNCERTAIN        |                | 0 | uncertain",
+                "UNCERTAIN        | UNMOUNT        | 0 | working",
+                "UNCERTAIN        | MOUNT          | 2 | uncertain",
+                "FS_GROUP_PENDING | APPLY_FS_GROUP | 0 | working",
+                "FS_GROUP_PENDING | APPLY_FS_GROUP | 1 | failing",
+                "IDS_PENDING      | MAP_IDS        | 1 | failing",
+                "SUBPATHS_PENDING | BIND_SUBPATHS  | 1 | failing",
+                "FS_GROUP_PENDING | TELL_SIZE      | 1 | absent",
             })
-    void aMountHasTheStateOfItsStep(String state, String step, int attempts, String shown) {
-        assertThat(shown(row("ATTACHED", "MOUNTED", state), step, attempts, "Mount"))
+    void aMountHasTheStateOfItsStep(String state, String kind, int attempts, String shown) {
+        assertThat(shown(row("ATTACHED", "MOUNTED", state), kind, attempts, "Mount"))
                 .isEqualTo(shown);
     }
 
@@ -37,15 +38,15 @@ class ChainTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Attachment | attach volume pv-data                | 0 | working",
-                "Attachment | confirm attachment of volume pv-data | 3 | failing",
-                "Attachment | mount volume pv-data                 | 0 | absent",
-                "Device     | mount device of volume pv-data       | 0 | working",
-                "Device     | mount device of volume pv-data       | 1 | failing",
-                "Device     | attach volume pv-data                | 1 | absent",
+                "Attachment | ATTACH           | 0 | working",
+                "Attachment | CONFIRM_ATTACHED | 3 | failing",
+                "Attachment | MOUNT            | 0 | absent",
+                "Device     | MOUNT_DEVICE     | 0 | working",
+                "Device     | MOUNT_DEVICE     | 1 | failing",
+                "Device     | ATTACH           | 1 | absent",
             })
-    void attachmentAndDeviceHaveTheStateOfTheirSteps(String part, String step, int attempts, String shown) {
-        assertThat(shown(row("DETACHED", "NONE", "MOUNTED"), step, attempts, part))
+    void attachmentAndDeviceHaveTheStateOfTheirSteps(String part, String kind, int attempts, String shown) {
+        assertThat(shown(row("DETACHED", "NONE", "MOUNTED"), kind, attempts, part))
                 .isEqualTo(shown);
     }
 
@@ -69,10 +70,10 @@ class ChainTest {
                 0);
     }
 
-    private static String shown(Row row, String step, int attempts, String part) {
-        List<StepState> steps = step == null
+    private static String shown(Row row, @Nullable String kind, int attempts, String part) {
+        List<StepState> steps = kind == null
                 ? List.of()
-                : List.of(new StepState(step, StepState.Phase.RUNNING, "", attempts, "", Duration.ZERO));
+                : List.of(new StepState("does it", kind, StepState.Phase.RUNNING, "", attempts, "", Duration.ZERO));
         for (JsonNode each : Chain.of(row, new Explanation("volume", true, steps, List.of()), null)) {
             if (each.path("kind").asText().equals(part)) {
                 return each.path("state").asText();
