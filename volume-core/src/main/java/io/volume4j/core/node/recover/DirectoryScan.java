@@ -182,7 +182,7 @@ final class DirectoryScan {
             RootedPath directory = kind.resolve(plugin);
             List<String> names = names(directory);
             for (String name : names) {
-                String outerName = NodeLayout.isCard(name) ? NodeLayout.ofCard(name) : name;
+                String outerName = NodeLayout.isMetadataFile(name) ? NodeLayout.outerNameOf(name) : name;
                 if (NodeLayout.isFileName(outerName)) {
                     podPlaces.add(new PodPlace(uid, plugin, outerName, block));
                 }

@@ -333,8 +333,8 @@ public final class StateReconstruction {
         }
         VolumeRow row = file.thisBoot() ? file.row() : afterReboot(file.row());
         boolean there = table.at(sources.layout().deviceTarget(row).absolute()).isPresent();
-        boolean asTheCardSays = row.device() == MountState.MOUNTED ? there || !row.deviceInKernel() : !there;
-        return asTheCardSays ? row : row.withDevice(MountState.UNCERTAIN);
+        boolean asTheFileSays = row.device() == MountState.MOUNTED ? there || !row.deviceInKernel() : !there;
+        return asTheFileSays ? row : row.withDevice(MountState.UNCERTAIN);
     }
 
     private void compare(NodeLayout layout, MountBackend machine, MountTable first) {

@@ -35,7 +35,7 @@ public final class NodeLayout {
     public static final String VOLUME_DEVICES = "volumeDevices";
     public static final String SUB_PATHS = "volume-subpaths";
     private static final String MAPPED = ".ids";
-    private static final String CARD_PREFIX = ".";
+    private static final String METADATA_PREFIX = ".";
     private static final int MOST_BYTES_OF_A_CHAR = 3;
 
     private final Path root;
@@ -119,20 +119,20 @@ public final class NodeLayout {
     }
 
     public RootedPath podMetadataFile(MountRow row) {
-        return podVolumes(row.podUid(), row.id().plugin(), row.block()).resolve(cardName(row.outerName()));
+        return podVolumes(row.podUid(), row.id().plugin(), row.block()).resolve(metadataFileName(row.outerName()));
     }
 
-    static String cardName(String outerName) {
-        return CARD_PREFIX + outerName;
+    static String metadataFileName(String outerName) {
+        return METADATA_PREFIX + outerName;
     }
 
-    public static boolean isCard(String fileName) {
-        return fileName.startsWith(CARD_PREFIX);
+    public static boolean isMetadataFile(String fileName) {
+        return fileName.startsWith(METADATA_PREFIX);
     }
 
     /** The pod's volume name for the name of a metadata file. */
-    public static String ofCard(String fileName) {
-        return fileName.substring(CARD_PREFIX.length());
+    public static String outerNameOf(String fileName) {
+        return fileName.substring(METADATA_PREFIX.length());
     }
 
     /**
@@ -165,7 +165,7 @@ public final class NodeLayout {
     public static boolean isFileName(String name) {
         return !name.isEmpty()
                 && (name.length() < 255 / MOST_BYTES_OF_A_CHAR || name.getBytes(StandardCharsets.UTF_8).length < 255)
-                && !name.startsWith(CARD_PREFIX)
+                && !name.startsWith(METADATA_PREFIX)
                 && isPlain(name);
     }
 

@@ -104,9 +104,8 @@ public final class VolumePlanner {
         PersistentVolume volume = view.volume();
         String named = claim.spec().volumeName();
         if (!named.equals(name(volume)) && ReclaimIntent.deletes(volume)) {
-            // The deletion began while the claim had another volume, or none. It must be completed, or a user must
-            // decide
-            // if the policy has changed: the storage may be gone.
+            // The deletion began while the claim had another volume, or none. It must be completed. If the policy has
+            // changed, a user must decide: the storage may be gone.
             ReclaimPlanner.plan(view, plan);
         } else if (named.isEmpty()) {
             if (volume.spec().volumeMode() != claim.spec().volumeMode()) {
