@@ -3,10 +3,7 @@ package io.volume4j.examples.commandline;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,19 +144,11 @@ public final class Program {
         throw failure;
     }
 
-    /** The JDK says of a file that is not there, or may not be used, its path and nothing else. */
     private static String words(Exception failure) {
-        String path = failure instanceof FileSystemException file && file.getReason() == null ? file.getFile() : null;
-        if (path == null) {
-            return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        if (failure instanceof FileSystemException file && file.getReason() == null) {
+            return file.getFile() + ": " + FileReason.of(file);
         }
-        if (failure instanceof NoSuchFileException) {
-            return path + ": there is no such file or directory";
-        }
-        return path
-                + (failure instanceof AccessDeniedException
-                        ? ": this process may not use it"
-                        : failure instanceof FileAlreadyExistsException ? ": it is there already" : ": " + failure);
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     private static int notUnderstood(CommandLine where, String what) {

@@ -24,7 +24,7 @@ class TextFileTest {
     void absentFilesDirectoriesAndBinariesAreToldInWords() throws IOException {
         Path binary = Files.write(place.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
 
-        refuses(place.resolve("absent"), "there is no such file");
+        refuses(place.resolve("absent"), "there is no such file or directory");
         refuses(place, "Is a directory");
         refuses(binary, "it is no text in UTF-8");
     }

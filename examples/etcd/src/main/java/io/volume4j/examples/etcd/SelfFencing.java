@@ -144,10 +144,7 @@ public final class SelfFencing implements AutoCloseable {
      */
     void feed() {
         Watchdog dog = watchdog;
-        if (dog == null
-                || !armed
-                || released
-                || (!bare && lease.sureFor().compareTo(dog.timeout().multipliedBy(2)) < 0)) {
+        if (dog == null || !mayFeed(dog)) {
             return;
         }
         try {
@@ -163,6 +160,12 @@ public final class SelfFencing implements AutoCloseable {
             }
             hungry = true;
         }
+    }
+
+    private boolean mayFeed(Watchdog dog) {
+        return armed
+                && !released
+                && (bare || lease.sureFor().compareTo(dog.timeout().multipliedBy(2)) >= 0);
     }
 
     private void turnSafely() {

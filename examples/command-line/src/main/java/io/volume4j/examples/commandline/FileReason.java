@@ -1,0 +1,30 @@
+package io.volume4j.examples.commandline;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** Why a file cannot be used, in words: the JDK's messages are the path alone, or say nothing to a user. */
+final class FileReason {
+    private FileReason() {}
+
+    static String of(IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "there is no such file or directory";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "this process may not use it";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return "it is there already";
+        }
+        if (failure instanceof CharacterCodingException) {
+            return "it is no text in UTF-8";
+        }
+        String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
+        return reason == null ? failure.toString() : reason;
+    }
+}
