@@ -15,10 +15,7 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,21 +70,11 @@ final class CsiDrivers {
     }
 
     /**
-     * Drivers that register in a directory of their node. Creates a missing directory, for this process's user only.
+     * Drivers that register in a directory of their node.
      *
-     * @throws VolumeException if the directory cannot be created or watched
+     * @throws VolumeException if the directory cannot be watched
      */
     static CsiRegistrar ofNode(PluginRegistry registry, Path directory, CsiRegistrarListener listener) {
-        try {
-            if (!Files.isDirectory(directory)) {
-                Files.createDirectories(
-                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            }
-        } catch (IOException failed) {
-            throw VolumeException.finalFailure("cannot make " + directory + " for CSI drivers: " + failed)
-                    .withAdvice("create the directory, for root alone")
-                    .withCause(failed);
-        }
         return CsiRegistrar.builder(registry)
                 .directory(directory)
                 .listener(listener)

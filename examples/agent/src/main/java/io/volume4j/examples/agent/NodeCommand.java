@@ -55,7 +55,9 @@ final class NodeCommand implements Callable<Integer> {
     @Option(
             names = "--csi-registration",
             paramLabel = "DIR",
-            description = "the directory where CSI drivers announce themselves, as kubelet's plugins_registry")
+            description =
+                    "the directory where CSI drivers announce themselves, as kubelet's plugins_registry; the agent creates it only if"
+                            + " its parent exists")
     private @Nullable Path registration;
 
     @Option(
@@ -115,7 +117,7 @@ final class NodeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (registrarOnly()) {
-            runRegistrar(absolute("--csi-registration", registration));
+            runRegistrar(RegistrationDirectory.at(absolute("--csi-registration", registration)));
             return 0;
         }
         Path where = absolute("--root", root);
@@ -153,7 +155,9 @@ final class NodeCommand implements Callable<Integer> {
             throws InterruptedException {
         lease.check(cluster, attach, once);
         machine.files().createRoot(where);
-        Path drivers = registration == null ? null : absolute("--csi-registration", registration);
+        // after the root, which may be its parent
+        Path drivers =
+                registration == null ? null : RegistrationDirectory.at(absolute("--csi-registration", registration));
         Optional<LiveView> view = live.view(name, cluster);
         IntFunction<NodeRole> lives = life -> new NodeRole(
                 cluster,

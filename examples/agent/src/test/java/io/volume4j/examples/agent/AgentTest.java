@@ -121,6 +121,8 @@ class AgentTest {
             node --server http://127.0.0.1:1 --name n --root /r --ui 127.0.0.1:0 --ui-token-file /no/such | cannot read /no/such
             node --server http://127.0.0.1:1 --name n --only attacher=d | --only registrar, not attacher=d
             node --server http://127.0.0.1:1 --name n --only registrar  | needs --csi-registration
+            node --server http://127.0.0.1:1 --name n --only registrar --csi-registration /no/such/registry | not even /no;
+            node --server http://127.0.0.1:1 --name n --root /r --in-memory --csi-registration /no/such | create /no, or name
             node --server http://127.0.0.1:1 --name n --root /r --in-memory --once --timeout soon | a number of seconds
             node --server http://127.0.0.1:1 --name n --root /r --in-memory --ui 0.0.0.0:0 | --ui-remote
             top                                                | '127.0.0.1:PORT'

@@ -8,10 +8,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /** Why a file cannot be used, in words: the JDK's messages are the path alone, or say nothing to a user. */
-final class FileReason {
+public final class FileReason {
     private FileReason() {}
 
-    static String of(IOException failure) {
+    public static String of(IOException failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no such file or directory";
         }
