@@ -12,6 +12,7 @@ import io.volume4j.examples.benchmarks.workload.GenerateCommand;
 import io.volume4j.examples.benchmarks.workload.ReplayCommand;
 import io.volume4j.examples.benchmarks.workload.WorkloadException;
 import io.volume4j.examples.commandline.Program;
+import io.volume4j.examples.commandline.TextFile;
 import io.volume4j.examples.commandline.Usage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -148,6 +149,9 @@ public final class Benchmarks implements Callable<Integer> {
         Effort effort = smoke ? Effort.SMOKE : quick ? Effort.QUICK : Effort.FULL;
         if (rounds < 1) {
             throw new Usage("--rounds must be positive: " + rounds);
+        }
+        if (plot != null) {
+            TextFile.requireWritable("--plot", plot);
         }
         long began = System.nanoTime();
         Summary summary = new Summary();

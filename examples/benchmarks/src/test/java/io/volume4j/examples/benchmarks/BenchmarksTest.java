@@ -81,6 +81,13 @@ class BenchmarksTest {
     }
 
     @Test
+    void refusesAPlotThatItCannotWriteBeforeItMeasures() {
+        Path plot = scratch.resolve("absent/ratios.svg");
+        assertThat(run("--smoke", "--plot", plot.toString(), "journal")).isEqualTo(2);
+        assertThat(said()).contains("--plot: cannot write " + plot).hasLineCount(1);
+    }
+
+    @Test
     void refusesNoRounds() {
         assertThat(run("--rounds", "0", "--smoke", "journal")).isEqualTo(2);
         assertThat(said()).contains("--rounds must be positive");

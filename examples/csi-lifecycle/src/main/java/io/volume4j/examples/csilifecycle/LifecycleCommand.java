@@ -199,6 +199,7 @@ final class LifecycleCommand implements Callable<Integer> {
         if (parallel > 1 && !volumeId.isEmpty()) {
             throw new Usage("--parallel: each life needs its own volume, but --volume names a single one");
         }
+        requireWritableReports();
         Map<String, Map<String, String>> settings = new LinkedHashMap<>();
         settings.put("--parameter", parameters);
         settings.put("--mutable", mutable);
@@ -228,6 +229,23 @@ final class LifecycleCommand implements Callable<Integer> {
                 refusals,
                 parallel,
                 List.copyOf(kill)));
+    }
+
+    /** Before the first call: a run may take long, and without its reports a pipeline has nothing of it. */
+    private void requireWritableReports() {
+        if (plan || list) {
+            return;
+        }
+        if (junit != null) {
+            TextFile.requireWritable("--junit", junit);
+        }
+        if (json != null) {
+            TextFile.requireWritable("--json", json);
+        }
+        if (badge != null) {
+            TextFile.requireWritable("--badge", badge);
+            TextFile.requireWritable("--badge", Report.dataOfBadge(badge));
+        }
     }
 
     private static Path defaultState() {

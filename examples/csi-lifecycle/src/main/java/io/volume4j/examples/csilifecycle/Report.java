@@ -1,5 +1,6 @@
 package io.volume4j.examples.csilifecycle;
 
+import io.volume4j.examples.commandline.FileReason;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -88,23 +89,32 @@ final class Report {
 
     /** @throws UncheckedIOException if a file cannot be written */
     void write(Arguments arguments, String driver) {
+        Path junit = arguments.junit();
+        if (junit != null) {
+            write("--junit", junit, xml(driver));
+        }
+        Path json = arguments.json();
+        if (json != null) {
+            write("--json", json, json(driver));
+        }
+        Path badge = arguments.badge();
+        if (badge != null) {
+            Badge made = new Badge(driver, this);
+            write("--badge", badge, made.svg());
+            write("--badge", dataOfBadge(badge), made.json());
+        }
+    }
+
+    /** The file beside a badge that has its data. */
+    static Path dataOfBadge(Path badge) {
+        return badge.resolveSibling(badge.getFileName() + ".json");
+    }
+
+    private static void write(String option, Path file, String text) {
         try {
-            Path junit = arguments.junit();
-            if (junit != null) {
-                Files.writeString(junit, xml(driver));
-            }
-            Path json = arguments.json();
-            if (json != null) {
-                Files.writeString(json, json(driver));
-            }
-            Path badge = arguments.badge();
-            if (badge != null) {
-                Badge made = new Badge(driver, this);
-                Files.writeString(badge, made.svg());
-                Files.writeString(badge.resolveSibling(badge.getFileName() + ".json"), made.json());
-            }
+            Files.writeString(file, text);
         } catch (IOException e) {
-            throw new UncheckedIOException("the report cannot be written: " + e.getMessage(), e);
+            throw new UncheckedIOException(option + ": cannot write " + file + ": " + FileReason.of(e), e);
         }
     }
 

@@ -414,6 +414,10 @@ class LifecycleTest {
             --parameter x          | KEY=VALUE
             --timeout 0            | needs a positive number
             --endpoint relative    | not a socket endpoint
+            --junit /no/such       | --junit: cannot write /no/such: there is no such file or directory
+            --json /no/such        | --json: cannot write /no/such: there is no such file or directory
+            --badge /no/such       | --badge: cannot write /no/such: there is no such file or directory
+            --badge /              | --badge: cannot write /: Is a directory
             """)
     void wrongArgumentsAreToldInOneLine(String line, String why) {
         assertThat(ground.run(line.strip().split(" +")).is(2).out())

@@ -90,6 +90,7 @@ public final class Simulator {
         if (show != null && files.size() > 1) {
             throw new Usage("--show takes one scenario, and there are " + files.size());
         }
+        requireWritable(show);
         for (Path file : files) {
             run++;
             try {
@@ -106,6 +107,13 @@ public final class Simulator {
         }
         out.println(run + " scenarios, " + failed + " failed");
         return failed == 0 ? 0 : BROKEN;
+    }
+
+    /** Before the work, which may take long. */
+    private static void requireWritable(@Nullable Path show) {
+        if (show != null) {
+            TextFile.requireWritable("--show", show);
+        }
     }
 
     private void write(Path file, String page) throws IOException {
@@ -165,6 +173,7 @@ public final class Simulator {
                     @Nullable
                     Path show)
             throws IOException {
+        requireWritable(show);
         long start = System.nanoTime();
         PlannerCoverage coverage = new PlannerCoverage();
         Campaign.Report report = Campaign.counting(coverage).run(seed, count);

@@ -79,11 +79,15 @@ class SimulatorTest {
     }
 
     @Test
-    void aPageThatCannotBeWrittenIsToldInOneLine() throws IOException {
+    void aPageThatCannotBeWrittenIsToldBeforeAnythingRuns() throws IOException {
         Path file = Files.writeString(directory.resolve("v.yaml"), GIVEN.formatted("v"));
-        Path page = directory.resolve("absent/page.html");
-        assertThat(run("scenario", file.toString(), "--show", page.toString())).isEqualTo(1);
-        assertThat(output()).contains(page + ": there is no such file or directory");
+        String page = directory.resolve("absent/page.html").toString();
+        assertThat(run("scenario", file.toString(), "--show", page)).isEqualTo(2);
+        assertThat(run("run", "--schedules", "1", "--show", page)).isEqualTo(2);
+        assertThat(output().lines())
+                .hasSize(2)
+                .allMatch(
+                        line -> line.contains("--show: cannot write " + page + ": there is no such file or directory"));
     }
 
     @Test
