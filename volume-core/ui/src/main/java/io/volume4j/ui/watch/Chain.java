@@ -15,14 +15,14 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.ui.rows.Row;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One volume from its pods to its mounts, as parts of a picture: pod, claim, volume, attachment, device, mounts. The state of each part
- * is {@code ok}, {@code working}, {@code failing}, {@code uncertain} or {@code absent}. The picture omits claim and volume if the
- * volume cannot be read.
+ * is {@code ok}, {@code working}, {@code failing}, {@code uncertain}, {@code absent}, or {@code unknown} if the cluster does not let it
+ * be read; then the detail is the reason. The picture omits claim and volume if the cluster has no such volume, and the claim if the
+ * volume is unknown, because only the volume names it.
  */
 final class Chain {
     private static final Set<String> ATTACHING = Set.of("ATTACH", "CONFIRM_ATTACHED", "DETACH");
@@ -87,41 +87,63 @@ final class Chain {
     }
 
     private void claimAndVolume() {
-        Optional<PersistentVolume> volume = read(ObjectKey.volume(row.name()))
-                .filter(PersistentVolume.class::isInstance)
-                .map(PersistentVolume.class::cast);
-        if (volume.isEmpty()) {
+        Reading<PersistentVolume> reading = read(ObjectKey.volume(row.name()), PersistentVolume.class);
+        if (!reading.failure().isEmpty()) {
+            add("PersistentVolume", row.name(), "unknown", reading.failure());
             return;
         }
-        @Nullable ObjectReference reference = volume.get().spec().claimRef();
+        @Nullable PersistentVolume volume = reading.found();
+        if (volume == null) {
+            return;
+        }
+        @Nullable ObjectReference reference = volume.spec().claimRef();
         if (reference == null) {
             add("Claim", "no claim", "absent", "the volume is free");
         } else {
-            ObjectKey key = ObjectKey.claim(reference.namespace(), reference.name());
-            Optional<PersistentVolumeClaim> claim =
-                    read(key).filter(PersistentVolumeClaim.class::isInstance).map(PersistentVolumeClaim.class::cast);
-            add(
-                    "Claim",
-                    key.namespace() + "/" + key.name(),
-                    claim.map(found -> found.status().phase() == ClaimPhase.BOUND ? "ok" : "working")
-                            .orElse("absent"),
-                    claim.map(found -> found.status().phase().toString()).orElse("gone"));
+            claim(ObjectKey.claim(reference.namespace(), reference.name()));
         }
         add(
                 "PersistentVolume",
                 row.name(),
-                volume.get().metadata().deleting() ? "working" : "ok",
-                volume.get().status().phase().toString());
+                volume.metadata().deleting() ? "working" : "ok",
+                volume.status().phase().toString());
     }
 
-    private Optional<ApiObject> read(ObjectKey key) {
+    private void claim(ObjectKey key) {
+        String name = key.namespace() + "/" + key.name();
+        Reading<PersistentVolumeClaim> reading = read(key, PersistentVolumeClaim.class);
+        @Nullable PersistentVolumeClaim claim = reading.found();
+        if (claim != null) {
+            ClaimPhase phase = claim.status().phase();
+            add("Claim", name, phase == ClaimPhase.BOUND ? "ok" : "working", phase.toString());
+        } else if (reading.failure().isEmpty()) {
+            add("Claim", name, "absent", "gone");
+        } else {
+            add("Claim", name, "unknown", reading.failure());
+        }
+    }
+
+    /**
+     * What the cluster answered.
+     *
+     * @param found null if there is no such object, or it could not be read
+     * @param failure why it could not be read; empty if it could
+     */
+    private record Reading<T>(@Nullable T found, String failure) {}
+
+    private <T extends ApiObject> Reading<T> read(ObjectKey key, Class<T> type) {
         if (cluster == null) {
-            return Optional.empty();
+            return new Reading<>(null, "");
         }
         try {
-            return cluster.readLive(key);
-        } catch (ClusterException away) {
-            return Optional.empty();
+            return new Reading<>(
+                    cluster.readLive(key)
+                            .filter(type::isInstance)
+                            .map(type::cast)
+                            .orElse(null),
+                    "");
+        } catch (ClusterException unread) {
+            return new Reading<>(null, "cannot be read: " + unread.getMessage());
         }
     }
 
