@@ -148,7 +148,7 @@ class RefusalsTest {
     @ParameterizedTest
     @EnumSource(
             value = Quirk.class,
-            names = {"LIST_WITHOUT_NEXT_TOKEN", "LIST_DUPLICATES"})
+            names = {"LIST_WITHOUT_NEXT_TOKEN", "LIST_DUPLICATES", "LIST_DRIFT"})
     void aPageThatIsTooLargeOrEndsTooEarlyIsFoundOutAndDoesNoOtherHarm(Quirk quirk) {
         try (CsiTestDriver driver = start(options -> options.quirk(quirk))) {
             String out = ground.run().is(1).out();

@@ -50,6 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a driver can have, lack and do otherwise than it should. */
 @Timeout(60)
@@ -210,6 +211,25 @@ class DriverQuirkTest {
         assertThat(refused).isEqualTo(told < 0);
         assertThat(all).hasSize(told < 0 ? 2 : told);
         assertThat(new TreeSet<>(all)).hasSize(quirk == Quirk.LIST_DUPLICATES ? 4 : 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 5})
+    void eachPageOfADriftingListBeginsWithTheNewestVolumeAndNoneIsMissing(int most) {
+        with(options -> options.quirk(Quirk.LIST_DRIFT));
+        for (int i = 1; i <= 4; i++) {
+            fixture.volume("pvc-" + i);
+        }
+        List<String> others = new ArrayList<>();
+        String token = "";
+        do {
+            ListVolumesResponse page = list(most, token);
+            assertThat(ids(page)).startsWith("vol-4");
+            others.addAll(ids(page).subList(1, page.getEntriesCount()));
+            token = page.getNextToken();
+        } while (!token.isEmpty());
+
+        assertThat(others).containsExactly("vol-1", "vol-2", "vol-3");
     }
 
     @ParameterizedTest

@@ -27,11 +27,9 @@ public final class ListingCalls {
     public ListVolumesResponse list(ListVolumesRequest request) {
         List<KnownVolume> volumes = new ArrayList<>(backend.state().volumes.values());
         volumes.removeIf(volume -> volume.ephemeral);
-        if (backend.options().has(Quirk.LIST_DRIFT) && !volumes.isEmpty()) {
-            volumes.add(0, volumes.remove(volumes.size() - 1));
-        }
-        Page<KnownVolume> page =
-                page(volumes, volume -> volume.number, request.getMaxEntries(), request.getStartingToken());
+        Page<KnownVolume> page = backend.options().has(Quirk.LIST_DRIFT) && !volumes.isEmpty()
+                ? drifting(volumes, request)
+                : page(volumes, volume -> volume.number, request.getMaxEntries(), request.getStartingToken());
         ListVolumesResponse.Builder reply = ListVolumesResponse.newBuilder().setNextToken(page.next());
         for (KnownVolume volume : page.entries()) {
             ListVolumesResponse.VolumeStatus.Builder status = ListVolumesResponse.VolumeStatus.newBuilder();
@@ -46,6 +44,16 @@ public final class ListingCalls {
                     .setStatus(status));
         }
         return reply.build();
+    }
+
+    /** The newest volume, and then a page of the others, which has room for one of them at least: the list would not end otherwise. */
+    private Page<KnownVolume> drifting(List<KnownVolume> volumes, ListVolumesRequest request) {
+        KnownVolume newest = volumes.remove(volumes.size() - 1);
+        int most = request.getMaxEntries() > 1 ? request.getMaxEntries() - 1 : request.getMaxEntries();
+        Page<KnownVolume> others = page(volumes, volume -> volume.number, most, request.getStartingToken());
+        List<KnownVolume> entries = new ArrayList<>(others.entries());
+        entries.add(0, newest);
+        return new Page<>(entries, others.next());
     }
 
     public ControllerGetVolumeResponse get(ControllerGetVolumeRequest request) {

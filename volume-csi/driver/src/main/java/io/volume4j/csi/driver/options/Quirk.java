@@ -40,7 +40,7 @@ public enum Quirk {
     LIST_DUPLICATES,
     /** Every continued listing is refused once with ABORTED. */
     LIST_STALE_TOKEN,
-    /** Each page of a list begins with the newest volume. */
+    /** Each page of ListVolumes begins with the newest volume, which the list so repeats. A page for one entry has two. */
     LIST_DRIFT,
     /** ControllerListVolumeHealth omits unhealthy volumes. */
     HEALTH_LIST_MISSES,
