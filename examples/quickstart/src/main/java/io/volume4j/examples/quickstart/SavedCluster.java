@@ -49,8 +49,11 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
     /** The name of the file below the root. */
     static final String FILE = "cluster.yaml";
 
-    /** The largest file that a run reads, in bytes. It has room for some ten thousand objects. */
+    /** The largest file that a run reads and writes, in bytes. It has room for some ten thousand objects. */
     private static final int LARGEST = 64 << 20;
+
+    /** New objects leave this part of the largest file to changes: what is there can be changed and deleted when nothing more fits. */
+    private static final int PART_FOR_CHANGES = 16;
 
     /** How many changes a watch may be behind. A watch that is further behind expires. */
     private static final int REMEMBERED = 1_000;
@@ -58,6 +61,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
     private final HostFiles files;
     private final RootedPath file;
     private final InstantSource clock;
+    private final int largest;
     private final SortedMap<ObjectKey, ApiObject> objects = new TreeMap<>();
     private final Deque<WatchEvent> history = new ArrayDeque<>();
     private final List<Follower> followers = new CopyOnWriteArrayList<>();
@@ -66,17 +70,23 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
     private boolean discarded;
 
     SavedCluster(HostFiles files, Path root, InstantSource clock) {
+        this(files, root, clock, LARGEST);
+    }
+
+    /** @param largest the largest file that this run reads and writes, in bytes */
+    SavedCluster(HostFiles files, Path root, InstantSource clock, int largest) {
         this.files = files;
         this.file = RootedPath.of(root, FILE);
         this.clock = clock;
+        this.largest = largest;
     }
 
     /** Reads the objects that an earlier run saved. False if there are none. */
     synchronized boolean load() {
-        String saved = files.read(file, LARGEST)
+        String saved = files.read(file, largest)
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
                 .orElse("");
-        for (ApiObject object : Manifests.read(file.toString(), saved)) {
+        for (ApiObject object : SavedText.read(file.toString(), saved)) {
             objects.put(object.key(), object);
             revision = Math.max(revision, revisionOf(object));
         }
@@ -271,7 +281,7 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         set(tree, "uid", UUID.randomUUID().toString());
         set(tree, "generation", 1L);
         set(tree, "creationTimestamp", clock.instant().toString());
-        return store(tree);
+        return store(tree, largest - largest / PART_FOR_CHANGES);
     }
 
     @Override
@@ -320,11 +330,19 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
     }
 
     private ApiObject store(Map<String, @Nullable Object> tree) {
+        return store(tree, largest);
+    }
+
+    /** @param most the bytes that the file may have then */
+    private ApiObject store(Map<String, @Nullable Object> tree, int most) {
         set(tree, "resourceVersion", Long.toString(revision + 1));
         ApiObject stored = read(tree);
+        SavedText.requireReadable(stored);
+        SortedMap<ObjectKey, ApiObject> next = new TreeMap<>(objects);
+        next.put(stored.key(), stored);
+        save(next, stored.key(), most);
         revision++;
         objects.put(stored.key(), stored);
-        save();
         tell(WatchEvent.changed(stored));
         return stored;
     }
@@ -332,9 +350,11 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
     private ApiObject drop(ObjectKey key, Map<String, @Nullable Object> tree) {
         set(tree, "resourceVersion", Long.toString(revision + 1));
         ApiObject last = read(tree);
+        SortedMap<ObjectKey, ApiObject> next = new TreeMap<>(objects);
+        next.remove(key);
+        save(next, key, largest);
         revision++;
         objects.remove(key);
-        save();
         tell(WatchEvent.deleted(last, Long.toString(revision)));
         return last;
     }
@@ -347,13 +367,24 @@ final class SavedCluster implements ClusterSource, ClusterWriter {
         followers.forEach(follower -> follower.tell(event));
     }
 
-    /** Saves all objects. A write after {@link #discard}, such as a last event, stays in this process only. */
-    private void save() {
+    /**
+     * Saves the objects as they will be. A write after {@link #discard}, such as a last event, stays in this process only.
+     *
+     * @param changed the object that is not as it was
+     * @throws ClusterException if a later run could not read the file; it stays as it was
+     */
+    private void save(SortedMap<ObjectKey, ApiObject> next, ObjectKey changed, int most) {
         if (discarded) {
             return;
         }
-        String text = objects.values().stream().map(Manifests::toYaml).collect(Collectors.joining("---\n"));
-        files.writeAtomically(file, text.getBytes(StandardCharsets.UTF_8), 0600);
+        byte[] content = SavedText.of(next.values()).getBytes(StandardCharsets.UTF_8);
+        if (content.length > most) {
+            throw new ClusterException(
+                    Reason.INVALID,
+                    "save " + changed + ": " + file + " would have " + content.length + " bytes, and " + most
+                            + " are the most, so that a later run can read it; nothing was changed. Delete objects that no pod needs");
+        }
+        files.writeAtomically(file, content, 0600);
     }
 
     private static ApiObject read(Map<String, @Nullable Object> tree) {

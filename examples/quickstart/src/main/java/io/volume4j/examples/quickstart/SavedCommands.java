@@ -1,6 +1,5 @@
 package io.volume4j.examples.quickstart;
 
-import io.volume4j.core.codec.Manifests;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
@@ -31,7 +30,7 @@ final class SavedCommands {
         List<ApiObject> all(Kind kind) {
             Path file = root.toAbsolutePath().normalize().resolve(SavedCluster.FILE);
             try {
-                return Manifests.read(file.toString(), Files.readString(file, StandardCharsets.UTF_8)).stream()
+                return SavedText.read(file.toString(), Files.readString(file, StandardCharsets.UTF_8)).stream()
                         .filter(object -> object.kind() == kind)
                         .toList();
             } catch (NoSuchFileException none) {
