@@ -70,7 +70,10 @@ public final class MountMetadataFiles {
         try {
             announce(row);
         } catch (VolumeException unwritable) {
-            LOG.debug("metadata file not written volume={} reason=\"{}\"", row.id(), unwritable.getMessage());
+            LOG.atDebug()
+                    .addKeyValue("volume", row.id())
+                    .addKeyValue("reason", unwritable.getMessage())
+                    .log("metadata file not written");
         }
     }
 
@@ -78,11 +81,11 @@ public final class MountMetadataFiles {
         try {
             announce(row);
         } catch (VolumeException unwritable) {
-            LOG.debug(
-                    "metadata file not written volume={} pod={} reason=\"{}\"",
-                    row.id(),
-                    row.podUid(),
-                    unwritable.getMessage());
+            LOG.atDebug()
+                    .addKeyValue("volume", row.id())
+                    .addKeyValue("pod", row.podUid())
+                    .addKeyValue("reason", unwritable.getMessage())
+                    .log("metadata file not written");
         }
     }
 
@@ -141,7 +144,10 @@ public final class MountMetadataFiles {
             Optional<byte[]> found = machine.files().read(path, MOST_BYTES);
             return found.isEmpty() ? Optional.empty() : Optional.of(parse(found.get(), type));
         } catch (VolumeException | IllegalArgumentException | IOException unreadable) {
-            LOG.warn("metadata file not readable path={} reason=\"{}\"", path, unreadable.getMessage());
+            LOG.atWarn()
+                    .addKeyValue("path", path)
+                    .addKeyValue("reason", unreadable.getMessage())
+                    .log("metadata file not readable");
             return Optional.empty();
         }
     }
