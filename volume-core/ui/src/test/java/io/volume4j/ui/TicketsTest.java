@@ -1,15 +1,19 @@
 package io.volume4j.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.volume4j.ui.act.Action;
 import io.volume4j.ui.act.Tickets;
+import io.volume4j.ui.web.Refusal;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How actions are confirmed, and what is said of their end. */
@@ -17,10 +21,34 @@ class TicketsTest {
     private final Tickets tickets = new Tickets(new Random(1), InstantSource.fixed(Instant.EPOCH));
 
     private JsonNode confirmed(Supplier<CompletableFuture<String>> doing) {
-        String ticket = tickets.ask(new Action("release", "pv", "It is released.", doing), "127.0.0.1")
+        return tickets.confirm(asked(doing), "127.0.0.1");
+    }
+
+    private String asked(Supplier<CompletableFuture<String>> doing) {
+        return tickets.ask(new Action("release", "pv", "It is released.", doing), "127.0.0.1")
                 .path("ticket")
                 .asText();
-        return tickets.confirm(ticket, "127.0.0.1");
+    }
+
+    @Test
+    void theLatestThirtyTwoTicketsWaitAndAnEarlierOneIsRefusedWithThatReason() {
+        List<String> asked = IntStream.rangeClosed(1, 33)
+                .mapToObj(number -> asked(() -> CompletableFuture.completedFuture("done " + number)))
+                .toList();
+
+        assertThatExceptionOfType(Refusal.class)
+                .isThrownBy(() -> tickets.confirm(asked.get(0), "127.0.0.1"))
+                .withMessage(
+                        "this was confirmed before, or asked longer than two minutes or 32 questions ago: ask again")
+                .returns(409, Refusal::status);
+
+        assertThat(asked.subList(1, 33).stream()
+                        .map(ticket -> tickets.confirm(ticket, "127.0.0.1")
+                                .path("result")
+                                .asText()))
+                .containsExactlyElementsOf(IntStream.rangeClosed(2, 33)
+                        .mapToObj(number -> "done " + number)
+                        .toList());
     }
 
     @Test

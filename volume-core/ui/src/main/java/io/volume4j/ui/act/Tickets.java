@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Confirms actions. An operator first gets a description of the effect and a ticket. Only the ticket starts the action, once, within
- * {@link #VALID}. The audit log contains each step. Thread-safe.
+ * {@link #VALID}, and if it is among the latest 32: a script that only asks must not fill the memory. The audit log
+ * contains each step. Thread-safe.
  */
 public final class Tickets {
     /** The lifetime of a ticket. */
@@ -71,7 +72,7 @@ public final class Tickets {
      * Performs the action of the ticket and waits at most half a minute. The audit log gets the end of the action, also if it is
      * later.
      *
-     * @throws Refusal if the ticket is unknown, too old or used, or the action fails
+     * @throws Refusal if the ticket is unknown, too old, displaced by later ones or used, or the action fails
      */
     public JsonNode confirm(String ticket, String peer) {
         Action action = take(ticket);
@@ -132,7 +133,10 @@ public final class Tickets {
             ticket = open.remove(text);
         }
         if (ticket == null || clock.instant().isAfter(ticket.until())) {
-            throw new Refusal(409, "this was confirmed before, or longer than two minutes ago: ask again");
+            throw new Refusal(
+                    409,
+                    "this was confirmed before, or asked longer than two minutes or " + MOST
+                            + " questions ago: ask again");
         }
         return ticket.action();
     }
