@@ -154,11 +154,12 @@ final class NodeCommand implements Callable<Integer> {
     private void run(HostCluster cluster, MountBackend machine, Path where, Measured measured)
             throws InterruptedException {
         lease.check(cluster, attach, once);
+        // before the root is made: what is asked wrongly changes nothing
+        Optional<LiveView> view = live.view(name, cluster);
         machine.files().createRoot(where);
         // after the root, which may be its parent
         Path drivers =
                 registration == null ? null : RegistrationDirectory.at(absolute("--csi-registration", registration));
-        Optional<LiveView> view = live.view(name, cluster);
         IntFunction<NodeRole> lives = life -> new NodeRole(
                 cluster,
                 Plugins.ofNode(machine, where, name, cluster, imagePlugin()),

@@ -116,15 +116,15 @@ class AgentTest {
             controllers --server http://h --server http://i    | should be specified only once
             controllers --server http://h --csi d=unix:///s --only resizer=d --scheduler | leave it or --only out
             controllers --server http://h --csi d=unix:///s --only resizer=d --no-scheduler | leave it or --only out
-            node --server http://127.0.0.1:1 --name n --root /r --ui-join a=http://h:1 | need --ui
-            node --server http://127.0.0.1:1 --name n --root /r --ui 127.0.0.1:0 --ui-join a=http://h:1 | needs --ui-token-file
-            node --server http://127.0.0.1:1 --name n --root /r --ui 127.0.0.1:0 --ui-token-file /no/such | cannot read /no/such
+            node --server http://127.0.0.1:1 --name n --root /never-made --ui-join a=http://h:1 | need --ui
+            node --server http://127.0.0.1:1 --name n --root /never-made --ui 127.0.0.1:0 --ui-join a=http://h:1 | needs --ui-token-file
+            node --server http://127.0.0.1:1 --name n --root /never-made --ui 127.0.0.1:0 --ui-token-file /no/such | cannot read /no/such
             node --server http://127.0.0.1:1 --name n --only attacher=d | --only registrar, not attacher=d
             node --server http://127.0.0.1:1 --name n --only registrar  | needs --csi-registration
             node --server http://127.0.0.1:1 --name n --only registrar --csi-registration /no/such/registry | not even /no;
-            node --server http://127.0.0.1:1 --name n --root /r --in-memory --csi-registration /no/such | create /no, or name
-            node --server http://127.0.0.1:1 --name n --root /r --in-memory --once --timeout soon | a number of seconds
-            node --server http://127.0.0.1:1 --name n --root /r --in-memory --ui 0.0.0.0:0 | --ui-remote
+            node --server http://127.0.0.1:1 --name n --root /never-made --in-memory --csi-registration /no/such | create /no, or name
+            node --server http://127.0.0.1:1 --name n --root /never-made --in-memory --once --timeout soon | a number of seconds
+            node --server http://127.0.0.1:1 --name n --root /never-made --in-memory --ui 0.0.0.0:0 | --ui-remote
             top                                                | '127.0.0.1:PORT'
             store --listen 8001                                | ADDRESS:PORT
             store --listen 127.0.0.1:70000                     | ADDRESS:PORT
@@ -132,7 +132,7 @@ class AgentTest {
             get trees --server http://127.0.0.1:1              | there is no kind trees
             apply -f /no/such/file --server http://127.0.0.1:1 | -f: cannot read /no/such/file: there is no such file
             apply -f /dev/null --server http://127.0.0.1:1     | there is no object in /dev/null
-            node --server http://127.0.0.1:1 --name n --root /r --ui-actions | need --ui
+            node --server http://127.0.0.1:1 --name n --root /never-made --ui-actions | need --ui
             get pods --etcd localhost:2379                     | a member is http://HOST:PORT or https://HOST:PORT, not localhost:2379
             get pods --kubeconfig /proc                        | /proc: Is a directory
             top 127.0.0.1:1 --once --token-file /proc          | --token-file: cannot read /proc: Is a directory
@@ -142,6 +142,7 @@ class AgentTest {
 
         assertThat(finished.code()).isEqualTo(2);
         assertThat(finished.err()).startsWith("error: ").contains(complaint).hasLineCount(1);
+        assertThat(Path.of("/never-made")).as("the root that lines name").doesNotExist();
     }
 
     @ParameterizedTest
