@@ -137,6 +137,11 @@ public record ContentFacts(
                 && (wantedBy.uid().isEmpty() || wantedBy.uid().equals(snapshot.uid()));
     }
 
+    /** Whether it is reserved for a snapshot with this one's name, and belongs to no snapshot yet. */
+    boolean reservedFor(SnapshotFacts snapshot) {
+        return wantedBy.uid().isEmpty() && names(snapshot);
+    }
+
     /** The name of the group's content, {@code ""} if the snapshot was created alone. */
     public String groupContent() {
         return object.metadata().annotation(GROUP_CONTENT);

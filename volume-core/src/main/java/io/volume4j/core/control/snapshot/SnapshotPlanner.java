@@ -241,12 +241,15 @@ public final class SnapshotPlanner {
                 SnapshotWrites.withFinalizer(snapshot.object(), snapshot.words().keepsSnapshot());
         if (keep.isPresent()) {
             plan.write("keep " + view.key(), keep);
-        } else if (found.wantedBy().uid().isEmpty()) {
-            plan.write(
-                    "reserve " + found.key() + " for " + view.key(), Optional.of(SnapshotWrites.bind(found, snapshot)));
+        } else if (found.reservedFor(snapshot)) {
+            plan.write(reserving(view, found), Optional.of(SnapshotWrites.bind(found, snapshot)));
         } else {
             plan.write("bind " + view.key(), SnapshotWrites.bound(snapshot, found));
         }
+    }
+
+    private static String reserving(SnapshotView view, ContentFacts content) {
+        return "reserve " + content.key() + " for " + view.key();
     }
 
     // After the binding.
@@ -262,7 +265,10 @@ public final class SnapshotPlanner {
                         plan);
             case FOUND -> {
                 ContentFacts content = view.content().get();
-                if (!content.belongsTo(snapshot)) {
+                if (snapshot.member() && content.ofGroup() && content.reservedFor(snapshot)) {
+                    // The group has made it again; its handle is the one that the group says.
+                    plan.write(reserving(view, content), Optional.of(SnapshotWrites.bind(content, snapshot)));
+                } else if (!content.belongsTo(snapshot)) {
                     String why =
                             "content " + content.key().name() + ", which the snapshot is bound to, is for another one";
                     fail(view, SnapshotReason.CONTENT_MISBOUND, why, plan);

@@ -148,11 +148,7 @@ final class SnapshotState {
         concerned.add(facts.contentKey());
         concerned.addAll(SnapshotIndexes.claims(object));
         if (object instanceof VolumeSnapshot snapshot) {
-            @Nullable OwnerReference group = SnapshotIndexes.groupOf(snapshot);
-            if (group != null) {
-                concerned.add(new ObjectKey(
-                        Kind.VOLUME_GROUP_SNAPSHOT, snapshot.metadata().namespace(), group.name()));
-            }
+            groupChanged(snapshot, concerned);
         } else {
             concerned.addAll(indexes.byGroup.naming(facts.uid()));
             indexes.claimsByNamespace.naming(object.metadata().namespace()).stream()
@@ -160,6 +156,15 @@ final class SnapshotState {
                             .filter(SourceViews::pinned)
                             .isPresent())
                     .forEach(concerned::add);
+        }
+    }
+
+    /** The group creates what is missing of its members. */
+    private static void groupChanged(VolumeSnapshot member, Set<ObjectKey> concerned) {
+        @Nullable OwnerReference group = SnapshotIndexes.groupOf(member);
+        if (group != null) {
+            concerned.add(
+                    new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, member.metadata().namespace(), group.name()));
         }
     }
 
@@ -176,6 +181,7 @@ final class SnapshotState {
                     facts.wantedBy().name());
             concerned.add(snapshot);
             concerned.addAll(indexes.madeFrom.naming(snapshot));
+            cache.get(snapshot, VolumeSnapshot.class).ifPresent(member -> groupChanged(member, concerned));
         }
         if (after == null) {
             if (before != null) {

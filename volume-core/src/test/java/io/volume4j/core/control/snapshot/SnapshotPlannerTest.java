@@ -465,21 +465,23 @@ class SnapshotPlannerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    snapshot-x | UNKNOWN | wait: the contents of the cluster are not known completely
-                    snapshot-x | ABSENT  | wait: the controller of its group is to make its content
-                    snapshot-x | ''      | reserve
-                    another    | ''      | wait: the controller of its group is to bind it to its content
+                    snapshot-x | ''            | UNKNOWN | wait: the contents of the cluster are not known completely
+                    snapshot-x | ''            | ABSENT  | wait: the controller of its group is to make its content
+                    snapshot-x | ''            | ''      | reserve
+                    another    | ''            | ''      | wait: the controller of its group is to bind it to its content
+                    snapshot-x | snapcontent-x | ''      | reserve
                     """)
-    void aMemberOfAGroupHasTheContentOfItsName(String name, String content, String expected) {
-        SnapshotFacts member = SnapshotFacts.of((VolumeSnapshot) read("""
+    void aMemberOfAGroupHasTheContentOfItsName(String name, String bound, String content, String expected) {
+        SnapshotFacts member =
+                SnapshotFacts.of((VolumeSnapshot) read("""
                 {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot,
                  metadata: {name: NAME, namespace: a, uid: u-s, resourceVersion: "3", finalizers: [
                             snapshot.storage.kubernetes.io/volumesnapshot-bound-protection,
                             snapshot.storage.kubernetes.io/volumesnapshot-in-group-protection],
                             ownerReferences: [{apiVersion: groupsnapshot.storage.k8s.io/v1, kind: VolumeGroupSnapshot,
                                                name: g, uid: u-g, controller: true}]},
-                 spec: {source: {persistentVolumeClaimName: data}}}
-                """.replace("NAME", name)));
+                 spec: {source: {persistentVolumeClaimName: data}}, status: {boundVolumeSnapshotContentName: "BOUND"}}
+                """.replace("NAME", name).replace("BOUND", bound)));
         ContentFacts made = ContentFacts.of((VolumeSnapshotContent) read("""
                 {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotContent,
                  metadata: {name: snapcontent-x, uid: u-c, resourceVersion: "2",

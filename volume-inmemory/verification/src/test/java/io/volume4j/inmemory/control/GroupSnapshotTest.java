@@ -13,6 +13,7 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeSnapshot;
+import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
 import java.util.List;
 import java.util.Objects;
@@ -197,5 +198,26 @@ class GroupSnapshotTest {
             bench.settle();
             assertThat(bench.endState()).as("deleted after %d tasks", tasks).isEqualTo(expected);
         }
+    }
+
+    /** A person takes the finalizers of the contents away, and deletes them. */
+    @Test
+    void makesTheContentsOfMembersAgainWhenTheyAreTakenAwayAtAnyPoint() {
+        String expected = cut().endState();
+        boolean finished = false;
+        for (int tasks = 0; !finished; tasks++) {
+            ControlBench bench = two();
+            apply(bench, WANTED);
+            finished = bench.runTasks(tasks) < tasks;
+            contents(bench).forEach(content -> takeAway(bench, (VolumeSnapshotContent) content));
+            bench.settle();
+            assertThat(bench.endState()).as("taken away after %d tasks", tasks).isEqualTo(expected);
+        }
+    }
+
+    private static void takeAway(ControlBench bench, VolumeSnapshotContent content) {
+        bench.cluster.apply(new VolumeSnapshotContent(
+                content.metadata().withFinalizers(List.of()), content.spec(), content.status(), content.unmodeled()));
+        bench.cluster.remove(content.key());
     }
 }
