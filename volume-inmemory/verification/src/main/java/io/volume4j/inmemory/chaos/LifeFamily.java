@@ -1,6 +1,7 @@
 package io.volume4j.inmemory.chaos;
 
 import io.volume4j.core.control.host.facts.VolumeUse;
+import io.volume4j.core.explain.Explanation;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.oracle.Rule;
@@ -230,6 +231,12 @@ final class LifeFamily implements Family {
     @Override
     public void explain() {
         pods.explain();
+        explanations().forEach(explanation -> world.tell(explanation.text()));
+    }
+
+    /** The leader's explanations of all objects that it decides about. */
+    private List<Explanation> explanations() {
+        List<Explanation> all = new ArrayList<>();
         for (ApiObject object : world.cluster().snapshot().values()) {
             boolean asked = object instanceof PersistentVolume
                     || object instanceof PersistentVolumeClaim
@@ -240,16 +247,16 @@ final class LifeFamily implements Family {
             world.controllers().stream()
                     .filter(controller ->
                             asked && controller.alive() && controller.name().equals(world.leads()))
-                    .forEach(leader ->
-                            world.tell(world.get(leader.explain(object.key())).text()));
+                    .forEach(leader -> all.add(world.get(leader.explain(object.key()))));
         }
+        return all;
     }
 
     List<String> summary() {
         return expected.summary();
     }
 
-    /** After everything has settled, the controllers write nothing more. */
+    /** After everything has settled, the controllers write nothing more, and overlook nothing. */
     @Override
     public void stay() {
         world.advance(Duration.ofMinutes(11));
@@ -258,6 +265,9 @@ final class LifeFamily implements Family {
         boolean quiet = world.cluster().revision().equals(revision) || expected.triesForEver();
         if (!world.broken() && !quiet) {
             world.oracle().violate(Rule.L6, "calm", "a controller goes on writing");
+        }
+        if (!world.broken()) {
+            Overlooked.in(explanations()).forEach(step -> world.oracle().violate(Rule.L1, "calm", step));
         }
     }
 

@@ -191,6 +191,9 @@ final class MountFamily implements Family {
         if (!world.broken() && !same) {
             world.oracle().violate(Rule.L1, "calm", "it did not stay as it was");
         }
+        if (!world.broken()) {
+            Overlooked.in(pods.explanations()).forEach(step -> world.oracle().violate(Rule.L1, "calm", step));
+        }
     }
 
     private long successes() {

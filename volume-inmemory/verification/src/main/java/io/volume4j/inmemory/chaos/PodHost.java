@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.chaos;
 
+import io.volume4j.core.explain.Explanation;
 import io.volume4j.inmemory.sim.ControlProcess;
 import io.volume4j.inmemory.sim.NodeProcess;
 import io.volume4j.inmemory.sim.SimProcess;
@@ -159,19 +160,26 @@ final class PodHost {
 
     /** Writes the explanations of pods and nodes to the trace. */
     void explain() {
+        explanations().forEach(explanation -> world.tell(explanation.text()));
+    }
+
+    /** What nodes say of their pods, and the leader of its nodes. */
+    List<Explanation> explanations() {
+        List<Explanation> all = new ArrayList<>();
         for (Pod pod : wanted()) {
             NodeProcess node = world.node(pod.spec().nodeName());
             if (node.ready()) {
-                world.tell(world.get(node.explainPod(pod.metadata().uid())).text());
+                all.add(world.get(node.explainPod(pod.metadata().uid())));
             }
         }
         for (ControlProcess controller : world.controllers()) {
             if (controller.attaches() && controller.name().equals(world.leads())) {
                 for (NodeProcess node : world.nodes()) {
-                    world.tell(world.get(controller.explainNode(node.name())).text());
+                    all.add(world.get(controller.explainNode(node.name())));
                 }
             }
         }
+        return all;
     }
 
     /** Requests explanations of pods and checks the answers for secrets. */
