@@ -7,9 +7,9 @@ import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.core.volumes.UtilizationCurve;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
-import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ public final class VolumeBinderBuilder {
     private @Nullable ClusterSource source;
     private @Nullable ClusterWriter writer;
     private Executor workers = Runnable::run;
-    private InstantSource clock = InstantSource.system();
+    private LongSupplier nanoClock = System::nanoTime;
     private CsiMigration migration = CsiMigration.standard();
     private UtilizationCurve curve = UtilizationCurve.spreading();
 
@@ -44,11 +44,11 @@ public final class VolumeBinderBuilder {
     }
 
     /**
-     * The clock with which the binder notices that a driver's published capacities are too old; the system clock by
-     * default.
+     * The clock with which the binder measures how late a driver publishes its capacities; for tests. Monotonic, in
+     * nanoseconds. The JVM's clock by default.
      */
-    public VolumeBinderBuilder clock(InstantSource value) {
-        clock = ControllerBuilder.given("clock", value);
+    public VolumeBinderBuilder nanoClock(LongSupplier value) {
+        nanoClock = ControllerBuilder.given("nanoClock", value);
         return this;
     }
 
@@ -75,7 +75,7 @@ public final class VolumeBinderBuilder {
         if (from == null || to == null) {
             throw new IllegalStateException("a volume binder needs cluster(…)");
         }
-        SchedulingWorld world = new SchedulingWorld(clock, migration);
+        SchedulingWorld world = new SchedulingWorld(nanoClock, migration);
         NodeFilter filter = new NodeFilter(world);
         return new VolumeBinder(from, to, workers, world, filter, new NodeScorer(world, filter, curve));
     }

@@ -23,7 +23,6 @@ import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -289,8 +288,7 @@ public final class ScenarioRunner {
         }
         ScenarioScheduler known = scheduler;
         if (known == null) {
-            known = new ScenarioScheduler(
-                    world.cluster(), () -> Instant.EPOCH.plus(world.elapsed()), scenario.migration());
+            known = new ScenarioScheduler(world.cluster(), () -> world.elapsed().toNanos(), scenario.migration());
             scheduler = known;
         }
         Value nowhere = value.get("nowhere");

@@ -10,10 +10,10 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Pod;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** A scheduler that considers only volumes: the node with the best score, then the first by name. */
 final class ScenarioScheduler implements AutoCloseable {
@@ -21,11 +21,11 @@ final class ScenarioScheduler implements AutoCloseable {
     private final VolumeBinder binder;
     private final List<ClusterSource.Watch> watches = new ArrayList<>();
 
-    ScenarioScheduler(InMemoryCluster cluster, InstantSource clock, CsiMigration migration) {
+    ScenarioScheduler(InMemoryCluster cluster, LongSupplier nanoClock, CsiMigration migration) {
         this.cluster = cluster;
         this.binder = VolumeBinder.builder()
                 .cluster(cluster, cluster)
-                .clock(clock)
+                .nanoClock(nanoClock)
                 .migration(migration)
                 .build();
         for (Kind kind : Kind.values()) {

@@ -5,6 +5,7 @@ import io.volume4j.spi.host.ClusterWriter;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -69,6 +70,11 @@ public final class HostPorts {
     /** The process's wall clock, which may be wrong. */
     public InstantSource clock() {
         return loop::now;
+    }
+
+    /** Measures durations, in nanoseconds. Unlike {@link #clock} it is never set. */
+    public LongSupplier nanoClock() {
+        return loop::nanoTime;
     }
 
     /** The random generator of this incarnation. */

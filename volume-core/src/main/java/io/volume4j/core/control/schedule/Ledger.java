@@ -2,7 +2,6 @@ package io.volume4j.core.control.schedule;
 
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -21,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Promised bytes are released when the pod gives them up or the claim is deleted. They are also released when the volume exists
  * and the driver has published the pool again. If the driver does not publish for a while, its report already counts that volume,
- * and the bytes are released too. Not thread-safe.
+ * and the bytes are released too. Times are nanoseconds of a monotonic clock: a step of the wall clock must neither release bytes
+ * that no report counts yet, nor keep them. Not thread-safe.
  */
 final class Ledger {
     /** How long a driver may take to publish a pool again after it created a volume. */
@@ -39,8 +39,9 @@ final class Ledger {
         final long bytes;
         boolean written;
 
+        /** When the volume existed; null before. */
         @Nullable
-        Instant made;
+        Long made;
 
         Promise(ObjectKey pool, long bytes) {
             this.pool = pool;
@@ -150,7 +151,7 @@ final class Ledger {
     }
 
     /** The claim's volume exists. */
-    void made(String claimUid, Instant now) {
+    void made(String claimUid, long now) {
         @Nullable Promise promise = promises.get(claimUid);
         if (promise != null && promise.made == null) {
             promise.written = true;
@@ -173,10 +174,10 @@ final class Ledger {
         counted.forEach(this::giveBack);
     }
 
-    void age(Instant now) {
+    void age(long now) {
         List<String> old = new ArrayList<>();
         promises.forEach((claim, promise) -> {
-            if (promise.made != null && !promise.made.plus(PUBLISHED_WITHIN).isAfter(now)) {
+            if (promise.made != null && now - promise.made >= PUBLISHED_WITHIN.toNanos()) {
                 old.add(claim);
             }
         });

@@ -4,12 +4,12 @@ import io.volume4j.core.control.binding.plan.SchedulerWrites;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.WellKnown;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Updates the ledger's bytes from the claims' objects. Not thread-safe. */
@@ -17,7 +17,7 @@ final class PoolPromises {
     private final NodeTable nodes;
     private final CapacityIndex capacity;
     private final Ledger ledger;
-    private final InstantSource clock;
+    private final LongSupplier nanoClock;
     private final Function<ObjectKey, Optional<PersistentVolumeClaim>> claims;
 
     /** Claims whose volumes are being made from a pool that is not known yet. */
@@ -27,12 +27,12 @@ final class PoolPromises {
             NodeTable nodes,
             CapacityIndex capacity,
             Ledger ledger,
-            InstantSource clock,
+            LongSupplier nanoClock,
             Function<ObjectKey, Optional<PersistentVolumeClaim>> claims) {
         this.nodes = nodes;
         this.capacity = capacity;
         this.ledger = ledger;
-        this.clock = clock;
+        this.nanoClock = nanoClock;
         this.claims = claims;
     }
 
@@ -49,7 +49,7 @@ final class PoolPromises {
         String uid = claim.metadata().uid();
         String node = claim.metadata().annotation(WellKnown.SELECTED_NODE);
         if (SchedulerWrites.bound(claim)) {
-            ledger.made(uid, clock.instant());
+            ledger.made(uid, nanoClock.getAsLong());
         } else if (claim.spec().volumeName().isEmpty() && !node.isEmpty()) {
             @Nullable ObjectKey pool = ledger.hasBytes(uid) ? null : poolFor(claim, node);
             ledger.written(uid, pool, SchedulingWorld.bytes(claim));

@@ -28,7 +28,6 @@ import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.plugin.Places;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +60,7 @@ public final class SchedulingWorld {
     /** Kinds that determine where volumes from snapshots are possible. A cluster need not have them. */
     public static final Set<Kind> SNAPSHOTS = Set.of(Kind.VOLUME_SNAPSHOT, Kind.VOLUME_SNAPSHOT_CONTENT);
 
-    private final InstantSource clock;
+    private final LongSupplier nanoClock;
     private final Map<ObjectKey, ApiObject> objects = new HashMap<>();
     private final KeysByName claimsByVolume = new KeysByName();
     private final KeysByName unboundByClass = new KeysByName();
@@ -84,16 +84,17 @@ public final class SchedulingWorld {
     /**
      * An empty world.
      *
-     * @param clock shows when a driver is late with publishing its capacity
+     * @param nanoClock measures how late a driver is with publishing its capacity: monotonic, in nanoseconds
      * @param migration translates in-tree sources and classes to CSI drivers
      */
-    public SchedulingWorld(InstantSource clock, CsiMigration migration) {
-        this.clock = clock;
+    public SchedulingWorld(LongSupplier nanoClock, CsiMigration migration) {
+        this.nanoClock = nanoClock;
         this.migration = migration;
         this.keys = new VolumeKeys(migration);
         this.accessibility = new Accessibility(nodes, migration);
         this.attachments = new CountedAttachments(nodes, attached, keys, this::volume);
-        this.promises = new PoolPromises(nodes, capacity, ledger, clock, key -> find(key, PersistentVolumeClaim.class));
+        this.promises =
+                new PoolPromises(nodes, capacity, ledger, nanoClock, key -> find(key, PersistentVolumeClaim.class));
     }
 
     // Changes.
@@ -319,7 +320,7 @@ public final class SchedulingWorld {
 
     /** Releases bytes that drivers must have counted by now. */
     void age() {
-        ledger.age(clock.instant());
+        ledger.age(nanoClock.getAsLong());
     }
 
     // Queries.

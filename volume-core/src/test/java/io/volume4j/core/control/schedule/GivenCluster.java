@@ -11,7 +11,6 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +18,10 @@ import java.util.Optional;
 
 /** A world that is told what YAML says, and what is decided in it. Objects get the UID {@code uid-NAME}. */
 final class GivenCluster {
-    private Instant now = Instant.parse("2026-01-31T12:00:00Z");
-    final SchedulingWorld world = new SchedulingWorld(() -> now, CsiMigration.standard());
+    /** Such a clock may start anywhere, and may overflow. */
+    private long nanos = Long.MAX_VALUE - Duration.ofMinutes(1).toNanos();
+
+    final SchedulingWorld world = new SchedulingWorld(() -> nanos, CsiMigration.standard());
     final NodeFilter filter = new NodeFilter(world);
     final Reserving reserving = new Reserving(world, filter);
 
@@ -34,7 +35,7 @@ final class GivenCluster {
     }
 
     void pass(Duration time) {
-        now = now.plus(time);
+        nanos += time.toNanos();
     }
 
     Pod pod(String name) {

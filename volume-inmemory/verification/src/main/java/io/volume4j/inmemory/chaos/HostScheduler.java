@@ -88,7 +88,7 @@ final class HostScheduler {
         VolumeBinder binder = VolumeBinder.builder()
                 .cluster(ports.cluster(), ports.writer())
                 .workers(ports.workers())
-                .clock(ports.clock())
+                .nanoClock(ports.nanoClock())
                 .build();
         return new Placer() {
             @Override

@@ -16,13 +16,19 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ClaimPhase;
+import io.volume4j.spi.model.CsiDriver;
+import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.LabelSelector;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
+import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
@@ -46,7 +52,7 @@ class VolumeBinderTest {
             .given(Nodes.node("n1", Map.of("zone", "a")), Nodes.node("n2", Map.of("zone", "b")), LOCAL, MADE);
     private final VolumeBinder binder = VolumeBinder.builder()
             .cluster(bench.cluster, bench.cluster)
-            .clock(bench.clock)
+            .nanoClock(() -> bench.clock.elapsed().toNanos())
             .workers(task -> {
                 if (noThread) {
                     throw new OutOfMemoryError("unable to create native thread");
@@ -243,6 +249,39 @@ class VolumeBinderTest {
         assertThatThrownBy(() -> binder.reserve(pod, "n1"))
                 .isInstanceOf(VolumeException.class)
                 .hasMessageContaining("there is no available volume for claim c of class local");
+    }
+
+    @Test
+    void bytesOfANewVolumeStayPromisedForTheirTimeWhateverTheWallClockShows() {
+        bench.given(
+                new CsiDriver(
+                        ObjectMeta.named("", "mem"),
+                        CsiDriver.Spec.defaults().toBuilder()
+                                .storageCapacity(true)
+                                .build(),
+                        Unmodeled.none()),
+                CsiStorageCapacity.builder(ObjectMeta.named("default", "pool"), "made")
+                        .nodeTopology(new LabelSelector(Map.of(), List.of()))
+                        .capacity(Quantity.parse("10Gi"))
+                        .build());
+        Pod pod = given(claim("c").ofClass("made").size("6Gi").made());
+        GivenClaim other = claim("c2").ofClass("made").size("6Gi").annotation(WellKnown.SELECTED_NODE, "n1");
+        bench.given(other.made());
+        bench.given(other.volumeName("v").completed().made());
+        assertThat(fitting(pod))
+                .as("the driver has not published the new volume")
+                .isEmpty();
+
+        bench.clock.step(Duration.ofHours(5));
+        assertThat(fitting(pod)).as("an administrator sets the clock forward").isEmpty();
+
+        bench.clock.step(Duration.ofHours(-10));
+        bench.clock.advance(Duration.ofMinutes(2));
+        assertThat(fitting(pod)).as("the clock is behind, but the time is over").contains("n1");
+    }
+
+    private List<String> fitting(Pod pod) {
+        return binder.filter(pod, List.of("n1", "n2")).fitting();
     }
 
     @Test
