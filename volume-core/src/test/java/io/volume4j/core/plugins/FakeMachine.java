@@ -39,6 +39,10 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
     final List<String> effects = new ArrayList<>();
     final List<MountEntry> mounts = new ArrayList<>();
     public final TreeMap<Path, FileStatus> nodes = new TreeMap<>();
+
+    @Nullable
+    Programs programs;
+
     /** What is on filesystems that are not mounted, by source. */
     final TreeMap<String, TreeMap<Path, FileStatus>> served = new TreeMap<>();
 
@@ -291,7 +295,11 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
 
     @Override
     public Programs programs() {
-        throw new UnsupportedOperationException("this machine runs no programs");
+        Programs installed = programs;
+        if (installed == null) {
+            throw new UnsupportedOperationException("this machine runs no programs");
+        }
+        return installed;
     }
 
     @Override
