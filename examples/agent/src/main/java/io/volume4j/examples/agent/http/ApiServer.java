@@ -192,9 +192,10 @@ final class ApiServer implements AutoCloseable {
      * the thread that reads its body; that thread reads from the connection itself.
      *
      * @param life time limit of the exchange
+     * @param patience time limit for this call
      */
-    Exchange open(String path, Duration life) throws IOException {
-        pace.await(false, CALL);
+    Exchange open(String path, Duration life, Duration patience) throws IOException {
+        pace.await(false, patience);
         return exchange("GET", path, null, JSON, life, true);
     }
 

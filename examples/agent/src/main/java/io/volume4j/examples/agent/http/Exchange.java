@@ -43,7 +43,7 @@ final class Exchange implements AutoCloseable {
     /**
      * @param body receives the answer's body; belongs to this exchange
      * @param secrets of the request, which the server may repeat and no message may contain
-     * @throws IOException if the timer has ended because the adapter is closed
+     * @throws IOException if the adapter, or this client of it, has been closed
      */
     Exchange(
             HttpClient client,
@@ -55,7 +55,12 @@ final class Exchange implements AutoCloseable {
             throws IOException {
         this.body = body;
         this.secrets = secrets;
-        answer = client.consumeBytes(request, body);
+        try {
+            answer = client.consumeBytes(request, body);
+        } catch (IllegalStateException closed) {
+            // Also the client of earlier files, if another request has just replaced it.
+            throw new IOException("the client of this request has been closed", closed);
+        }
         try {
             deadline = timer.schedule(this::end, life.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {

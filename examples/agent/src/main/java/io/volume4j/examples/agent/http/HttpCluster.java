@@ -85,7 +85,7 @@ public final class HttpCluster implements HostCluster {
                 listener,
                 watchLife,
                 System::nanoTime);
-        watch.begin();
+        watch.begin(Exchange.HEAD);
         return watch;
     }
 

@@ -41,6 +41,9 @@ final class HttpWatch implements Watch {
      */
     private static final Duration WITHOUT_CONNECTION = Duration.ofSeconds(5);
 
+    /** A request needs this remaining time, or half of its time if that is less. */
+    private static final Duration LEAST_LEFT = Duration.ofSeconds(5);
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     private final ApiServer server;
@@ -87,11 +90,16 @@ final class HttpWatch implements Watch {
         this.nanos = nanos;
     }
 
-    /** @throws ClusterException if the server refuses the watch */
-    void begin() {
+    /**
+     * Blocks the caller, in the library a worker that does nothing else meanwhile.
+     *
+     * @param patience the time limit, also if the server begins an answer and stops
+     * @throws ClusterException if the server refuses the watch, or does not answer in time
+     */
+    void begin(Duration patience) {
         Connection first;
         try {
-            first = connect(Exchange.HEAD);
+            first = connect(patience);
         } catch (Expired tooLate) {
             first = null;
         } catch (IOException failed) {
@@ -122,23 +130,52 @@ final class HttpWatch implements Watch {
 
     private record Connection(Exchange exchange, InputStream body) {}
 
+    /**
+     * Opens the next connection.
+     *
+     * @param patience for all of it: for this client's turn, for the head of the answer, and for the text of a refusal. Until this
+     *     ends, a watch that runs reports nothing, and the library takes the known state for complete
+     */
     private Connection connect(Duration patience) throws IOException, Expired {
+        long end = nanos.getAsLong() + patience.toNanos();
         String path = collection + "?" + query + "watch=1&allowWatchBookmarks=true&timeoutSeconds=" + life.toSeconds()
                 + "&resourceVersion=" + ApiPath.encoded(revision);
         // The server must end the connection first.
-        Exchange exchange = server.open(path, life.plusSeconds(30));
+        Exchange exchange = server.open(path, life.plusSeconds(30), patience.minus(least(patience)));
         replaceCurrent(exchange);
-        Exchange.Head head = exchange.head(patience);
+        Exchange.Head head = exchange.head(until(end));
         if (head.code() == 200) {
             return new Connection(exchange, head.body());
         }
         try (exchange) {
-            ApiServer.Answer refusal = exchange.whole(LONGEST_LINE);
-            if (refusal.code() == 410) {
+            if (head.code() == 410) {
                 throw new Expired("410");
             }
-            throw ApiErrors.of(what + server.at(), "", refusal.code(), refusal.body());
+            throw ApiErrors.of(what + server.at(), "", head.code(), refusal(exchange, until(end)));
         }
+    }
+
+    /** The server's reason, if it arrives in time; the code alone is an answer, too. */
+    private byte[] refusal(Exchange exchange, Duration patience) {
+        Watch limit = server.later(patience, exchange::close);
+        try {
+            return exchange.whole(LONGEST_LINE).body();
+        } catch (IOException stopped) {
+            LOG.debug("action=watch kind={} refusal=\"{}\"", kind, stopped.getMessage());
+            return new byte[0];
+        } finally {
+            limit.close();
+        }
+    }
+
+    private Duration until(long end) {
+        return Duration.ofNanos(end - nanos.getAsLong());
+    }
+
+    /** The part of the time that stays for the server after this client has its turn. */
+    private static Duration least(Duration patience) {
+        Duration half = patience.dividedBy(2);
+        return half.compareTo(LEAST_LEFT) < 0 ? half : LEAST_LEFT;
     }
 
     private void run(@Nullable Connection first) {
