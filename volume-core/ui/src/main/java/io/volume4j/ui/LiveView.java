@@ -44,6 +44,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +83,7 @@ public final class LiveView implements AutoCloseable {
     private final Map<String, Live> lives = new ConcurrentHashMap<>();
     private final RowTable rows = new RowTable();
     private final InstantSource clock = InstantSource.system();
+    private final LongSupplier nanoClock = System::nanoTime;
     private final Tokens tokens;
     private final Tickets tickets;
     private final Actions doable = new Actions(this::readings);
@@ -108,14 +110,13 @@ public final class LiveView implements AutoCloseable {
         this.actions = actions;
         SecureRandom random = new SecureRandom();
         this.tokens = viewerToken.isEmpty() ? new Tokens(random) : new Tokens(random, viewerToken);
-        this.tickets = new Tickets(random, clock);
+        this.tickets = new Tickets(random, nanoClock);
         this.details = new Details(cluster, clock);
         this.timer = Executors.newSingleThreadScheduledExecutor(threads("volume-ui-refresh"));
         // At most one thread for each source: a source is not queried again before it has answered.
         this.blocking = Executors.newCachedThreadPool(threads("volume-ui-ask"));
         this.joined = joins.isEmpty() ? List.of() : joined(joins);
-        this.refresher =
-                new Refresher(this::lives, new Shown(rows, timer, clock), blocking, this::publish, System::nanoTime);
+        this.refresher = new Refresher(this::lives, new Shown(rows, timer, clock), blocking, this::publish, nanoClock);
     }
 
     private List<JoinedView> joined(Map<String, LiveViewBuilder.Joins> joins) {
@@ -124,7 +125,8 @@ public final class LiveView implements AutoCloseable {
                 .executor(blocking)
                 .build();
         List<JoinedView> all = new ArrayList<>();
-        joins.forEach((name, other) -> all.add(new JoinedView(name, other.address(), other.token(), client, clock)));
+        joins.forEach(
+                (name, other) -> all.add(new JoinedView(name, other.address(), other.token(), client, nanoClock)));
         return List.copyOf(all);
     }
 
@@ -152,7 +154,7 @@ public final class LiveView implements AutoCloseable {
             throw new IllegalArgumentException(
                     "a joined view shows its sources with the name " + name + ": join it under another one");
         }
-        LiveSource source = new LiveSource(name, new StepFeed(System::nanoTime));
+        LiveSource source = new LiveSource(name, new StepFeed(nanoClock));
         if (sources.putIfAbsent(name, source) != null) {
             throw new IllegalArgumentException("there is a source " + name + " already: give each its own name");
         }
@@ -234,8 +236,7 @@ public final class LiveView implements AutoCloseable {
         List<Live> all = new ArrayList<>();
         for (LiveSource source : order) {
             source.readings()
-                    .ifPresent(readings ->
-                            all.add(lives.computeIfAbsent(source.name(), name -> new Live(readings, clock))));
+                    .ifPresent(readings -> all.add(lives.computeIfAbsent(source.name(), name -> new Live(readings))));
         }
         return all;
     }
@@ -258,7 +259,7 @@ public final class LiveView implements AutoCloseable {
     ObjectNode summary() {
         Instant now = clock.instant();
         ObjectNode own = summaries.of(title, actions, lives(), rows, now);
-        return joined.isEmpty() ? own : JoinedSummary.of(own, joined, now);
+        return joined.isEmpty() ? own : JoinedSummary.of(own, joined, nanoClock.getAsLong());
     }
 
     JsonNode rows(Map<String, String> query) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.volume4j.ui.rows.RowState;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -36,8 +35,9 @@ public final class JoinedSummary {
      * The summary of a view's own sources and of the joined views.
      *
      * @param own is changed and returned
+     * @param now by the clock of the joined views, which measures the age of their answers
      */
-    public static ObjectNode of(ObjectNode own, List<JoinedView> views, Instant now) {
+    public static ObjectNode of(ObjectNode own, List<JoinedView> views, long now) {
         List<ObjectNode> all = new ArrayList<>(List.of(own));
         ArrayNode sources = array(own, "sources");
         for (JoinedView view : views) {
@@ -116,8 +116,8 @@ public final class JoinedSummary {
         return source;
     }
 
-    private static JsonNode aged(JsonNode source, JoinedView view, JoinedView.Answer answer, Instant now) {
-        Duration age = Duration.between(answer.at(), now);
+    private static JsonNode aged(JsonNode source, JoinedView view, JoinedView.Answer answer, long now) {
+        Duration age = Duration.ofNanos(now - answer.at());
         if (age.compareTo(FRESH) <= 0) {
             return source;
         }

@@ -13,12 +13,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +34,21 @@ public final class JoinedView {
     private final URI address;
     private final String token;
     private final HttpClient client;
-    private final InstantSource clock;
+    private final LongSupplier nanoClock;
     private volatile @Nullable Answer answer;
     private volatile String failure = "it has not been asked yet";
-    private volatile Instant asked = Instant.EPOCH;
+
+    /** When it was queried last; null before the first query. */
+    private volatile @Nullable Long asked;
+
     private volatile CompletableFuture<?> outstanding = CompletableFuture.completedFuture(null);
 
     /**
-     * The last answer, and its time.
+     * The last answer, and its time by the clock of this view.
      *
      * @param summary with the names of sources as viewers see them; immutable from now on
      */
-    record Answer(ObjectNode summary, Instant at) {}
+    record Answer(ObjectNode summary, long at) {}
 
     /**
      * A view without a query yet.
@@ -54,13 +56,14 @@ public final class JoinedView {
      * @param name on the page
      * @param address of the other view
      * @param token of a viewer
+     * @param nanoClock measures the time between queries and the age of answers
      */
-    public JoinedView(String name, URI address, String token, HttpClient client, InstantSource clock) {
+    public JoinedView(String name, URI address, String token, HttpClient client, LongSupplier nanoClock) {
         this.name = name;
         this.address = address;
         this.token = token;
         this.client = client;
-        this.clock = clock;
+        this.nanoClock = nanoClock;
     }
 
     public String name() {
@@ -83,15 +86,16 @@ public final class JoinedView {
 
     /** Queries the other view if that is due and no answer is outstanding. */
     public void refresh() {
-        Instant now = clock.instant();
-        if (!outstanding.isDone() || Duration.between(asked, now).compareTo(EVERY) < 0) {
+        long now = nanoClock.getAsLong();
+        Long last = asked;
+        if (!outstanding.isDone() || (last != null && now - last < EVERY.toNanos())) {
             return;
         }
         asked = now;
         outstanding = get("api/summary", Map.of()).handle((tree, failed) -> {
             if (tree instanceof ObjectNode summary) {
                 JoinedSummary.renameAll(summary, this);
-                answer = new Answer(summary, clock.instant());
+                answer = new Answer(summary, nanoClock.getAsLong());
                 failure = "";
             } else {
                 failure = reason(failed);

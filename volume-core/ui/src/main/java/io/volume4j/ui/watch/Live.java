@@ -3,8 +3,8 @@ package io.volume4j.ui.watch;
 import io.volume4j.core.explain.Health;
 import io.volume4j.core.worlds.JournalReading;
 import io.volume4j.ui.feed.OpenStep;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,21 +27,18 @@ public final class Live {
     private static final long RARELY = TimeUnit.SECONDS.toNanos(2);
 
     private final Readings readings;
-    private final InstantSource clock;
     private volatile Map<String, Instant> deadlines = Map.of();
     private volatile @Nullable Health health;
     private volatile @Nullable JournalReading journal;
-    private volatile Instant healthAskedAt;
+    private volatile long healthAskedAt;
     private CompletableFuture<?> rows = CompletableFuture.completedFuture(null);
     private CompletableFuture<?> calls = CompletableFuture.completedFuture(null);
     private CompletableFuture<?> state = CompletableFuture.completedFuture(null);
     private long rarely;
     private boolean askedOnce;
 
-    public Live(Readings readings, InstantSource clock) {
+    public Live(Readings readings) {
         this.readings = readings;
-        this.clock = clock;
-        this.healthAskedAt = clock.instant();
     }
 
     public Readings readings() {
@@ -58,9 +55,11 @@ public final class Live {
         return Optional.ofNullable(health);
     }
 
-    /** The time of the unanswered query; empty if there is none. */
-    public Optional<Instant> unanswered() {
-        return state.isDone() ? Optional.empty() : Optional.of(healthAskedAt);
+    /** How long a query has had no answer; empty if there is none. */
+    public Optional<Duration> unanswered() {
+        return state.isDone()
+                ? Optional.empty()
+                : Optional.of(Duration.ofNanos(readings.feed().nanoTime() - healthAskedAt));
     }
 
     public Optional<JournalReading> journal() {
@@ -77,7 +76,7 @@ public final class Live {
         if (state.isDone() && (!askedOnce || now - rarely >= RARELY)) {
             askedOnce = true;
             rarely = now;
-            healthAskedAt = clock.instant();
+            healthAskedAt = now;
             state = CompletableFuture.supplyAsync(readings::health, blocking)
                     .thenAccept(answer -> health = answer)
                     .thenCompose(known -> readings.journal())

@@ -41,7 +41,7 @@ public final class SummaryTree {
         Map<RowState, Integer> counts = new EnumMap<>(RowState.class);
         ArrayNode each = tree.putArray("sources");
         for (Live source : sources) {
-            each.add(source(source, rows, counts));
+            each.add(source(source, rows, counts, at));
         }
         tree.set("counts", counts(counts));
         ArrayNode attention = tree.putArray("attention");
@@ -55,7 +55,7 @@ public final class SummaryTree {
         return tree;
     }
 
-    private ObjectNode source(Live source, RowTable rows, Map<RowState, Integer> sum) {
+    private ObjectNode source(Live source, RowTable rows, Map<RowState, Integer> sum, Instant at) {
         ObjectNode tree = json.objectNode();
         tree.put("name", source.readings().name());
         tree.put("node", source.readings().node().isPresent());
@@ -64,7 +64,8 @@ public final class SummaryTree {
         tree.set("counts", counts(own));
         tree.put("unread", source.readings().feed().waiting());
         source.health().ifPresent(health -> tree.set("health", health(health)));
-        source.unanswered().ifPresent(since -> tree.put("unansweredSince", since.toEpochMilli()));
+        source.unanswered()
+                .ifPresent(age -> tree.put("unansweredSince", at.minus(age).toEpochMilli()));
         source.journal().ifPresent(journal -> {
             ObjectNode node = tree.putObject("journal");
             node.put("bytes", journal.bytes());

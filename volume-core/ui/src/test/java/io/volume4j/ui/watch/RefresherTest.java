@@ -2,10 +2,12 @@ package io.volume4j.ui.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.volume4j.core.explain.Health;
 import io.volume4j.core.worlds.JournalReading;
 import io.volume4j.ui.feed.StepFeed;
 import io.volume4j.ui.rows.RowTable;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -19,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class RefresherTest {
     private static final int MANY = Refresher.MOST_WAITING + 500;
 
-    private final StepFeed feed = new StepFeed(() -> 0);
+    private long nanos;
+    private final StepFeed feed = new StepFeed(() -> nanos);
     private final AtomicInteger healthAsked = new AtomicInteger();
     private final AtomicInteger published = new AtomicInteger();
 
@@ -65,7 +68,7 @@ class RefresherTest {
 
     private final InstantSource clock = InstantSource.fixed(Instant.EPOCH);
     private final Shown shown = new Shown(new RowTable(), Runnable::run, clock);
-    private final Live live = new Live(readings, clock);
+    private final Live live = new Live(readings);
 
     private Refresher refresher(Runnable publish) {
         return new Refresher(() -> List.of(live), shown, Runnable::run, publish, () -> 0);
@@ -90,6 +93,21 @@ class RefresherTest {
         assertThat(feed.waiting()).as("few keys wait for a viewer").isEqualTo(left);
         assertThat(published).hasValue(0);
         assertThat(healthAsked).hasValue(0);
+    }
+
+    @Test
+    void aQueryWithoutAnAnswerIsShownWithItsElapsedTimeWhateverTheWallClockShows() {
+        live.refresh(shown, neverRuns -> {});
+        nanos += Duration.ofSeconds(5).toNanos();
+
+        for (Instant now : List.of(Instant.EPOCH, Instant.EPOCH.plus(Duration.ofHours(10)))) {
+            JsonNode source = new SummaryTree()
+                    .of("t", false, List.of(live), new RowTable(), now)
+                    .path("sources")
+                    .get(0);
+            assertThat(now.toEpochMilli() - source.path("unansweredSince").asLong())
+                    .isEqualTo(5000);
+        }
     }
 
     @Test
