@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class DefaultPluginHost implements PluginHost {
     private final ConfigResolver configs;
     private final CertificateResolver certificates;
     private final InstantSource clock;
+    private final LongSupplier nanoClock;
 
     private DefaultPluginHost(Builder parts) {
         this.nodeName = parts.nodeName;
@@ -48,6 +50,7 @@ public final class DefaultPluginHost implements PluginHost {
         this.configs = parts.configs;
         this.certificates = parts.certificates;
         this.clock = parts.clock;
+        this.nanoClock = parts.nanoClock;
     }
 
     /**
@@ -110,6 +113,11 @@ public final class DefaultPluginHost implements PluginHost {
         return clock;
     }
 
+    @Override
+    public long nanoTime() {
+        return nanoClock.getAsLong();
+    }
+
     /** Builds a plugin host. Not thread-safe. */
     public static final class Builder {
         private final Path root;
@@ -120,6 +128,7 @@ public final class DefaultPluginHost implements PluginHost {
         private ConfigResolver configs = new NoConfigs();
         private CertificateResolver certificates = CertificateResolver.none();
         private InstantSource clock = InstantSource.system();
+        private LongSupplier nanoClock = System::nanoTime;
 
         private Builder(Path root) {
             if (!root.isAbsolute() || !root.normalize().equals(root)) {
@@ -179,6 +188,12 @@ public final class DefaultPluginHost implements PluginHost {
         /** The wall clock; the system clock by default. */
         public Builder clock(InstantSource value) {
             clock = given("clock", value);
+            return this;
+        }
+
+        /** See {@link PluginHost#nanoTime}; for tests. The JVM's clock by default. */
+        public Builder nanoClock(LongSupplier value) {
+            nanoClock = given("nanoClock", value);
             return this;
         }
 

@@ -155,7 +155,7 @@ public final class FlexVolumes implements AutoCloseable {
      * @param name {@code vendor/driver}
      */
     public static VolumePlugin plugin(String name, Path program, Options options) {
-        return new FlexPlugin(name, program, options.callLimit(), options.secretsOnCommandLine(), System::nanoTime);
+        return new FlexPlugin(name, program, options.callLimit(), options.secretsOnCommandLine());
     }
 
     /**

@@ -8,6 +8,8 @@ import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.PluginHost;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Map;
@@ -96,6 +98,15 @@ public final class InMemoryPluginHost implements PluginHost {
     @Override
     public InstantSource clock() {
         return clock;
+    }
+
+    /** The elapsed time of a {@link ManualClock}, without its steps. Another clock counts as never set. */
+    @Override
+    public long nanoTime() {
+        Duration elapsed = clock instanceof ManualClock manual
+                ? manual.elapsed()
+                : Duration.between(Instant.EPOCH, clock.instant());
+        return elapsed.toNanos();
     }
 
     /** Builds a plugin host. Not thread-safe. */

@@ -314,7 +314,8 @@ public final class NodeProcess extends SimProcess {
         DefaultPluginHost.Builder host = DefaultPluginHost.builder(ROOT)
                 .nodeName(name())
                 .secrets(world().secrets())
-                .clock(() -> world().scheduler().now());
+                .clock(() -> world().scheduler().now())
+                .nanoClock(() -> world().scheduler().elapsed().toNanos());
         return (machine == null ? host : host.mounts(machine)).build();
     }
 

@@ -228,7 +228,8 @@ public abstract class SimProcess {
     final PluginRegistry newControlPlugins() {
         DefaultPluginHost.Builder host = DefaultPluginHost.builder(NodeProcess.ROOT)
                 .secrets(world.secrets())
-                .clock(() -> world.scheduler().now());
+                .clock(() -> world.scheduler().now())
+                .nanoClock(() -> world.scheduler().elapsed().toNanos());
         NodeProcess place = place();
         InMemoryMountBackend machine = place == null ? null : place.itsMachine();
         if (place != null && machine != null) {

@@ -57,6 +57,14 @@ public interface PluginHost {
         return CertificateResolver.none();
     }
 
-    /** The wall clock, for names and messages. Not for decisions. */
+    /** The wall clock, for names, messages, and times that a plugin stores. It may be set forward or back. */
     InstantSource clock();
+
+    /**
+     * Nanoseconds of a clock that is never set, to measure durations. Only differences between two results have a
+     * meaning. The JVM's clock by default.
+     */
+    default long nanoTime() {
+        return System.nanoTime();
+    }
 }

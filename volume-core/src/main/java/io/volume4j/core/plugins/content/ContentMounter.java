@@ -44,6 +44,7 @@ public final class ContentMounter implements Mounter, Unmounter {
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
 
     private final PluginHost host;
+    private final ForwardClock forward;
     private final ContentKind kind;
     private final ContentSources sources;
     private final ContentWatch watch;
@@ -57,6 +58,7 @@ public final class ContentMounter implements Mounter, Unmounter {
     public ContentMounter(
             PluginHost host, ContentKind kind, ContentSources sources, ContentWatch watch, Predicate<Thing> told) {
         this.host = host;
+        this.forward = new ForwardClock(host);
         this.kind = kind;
         this.sources = sources;
         this.watch = watch;
@@ -81,7 +83,9 @@ public final class ContentMounter implements Mounter, Unmounter {
         AtomicWriter content = new AtomicWriter(backend().files(), place.absolute());
         Instant now = host.clock().instant();
         Renewals renewals = new Renewals(
-                request.state(), now, path -> there ? content.read(path, Integer.MAX_VALUE - 8) : Optional.empty());
+                request.state(),
+                forward.instant(),
+                path -> there ? content.read(path, Integer.MAX_VALUE - 8) : Optional.empty());
         Set<Origin> origins = new LinkedHashSet<>();
         watch.begin(request.volume());
         try {
@@ -109,11 +113,12 @@ public final class ContentMounter implements Mounter, Unmounter {
         }
         boolean overtaken = watch.end(request.volume(), origins);
         boolean unwatched = origins.stream().anyMatch(origin -> !told.test(origin.thing()));
-        return new MountResult(renewals.state(), overtaken ? now : sooner(renewals.refreshAt(), unwatched, pod, now));
+        return new MountResult(renewals.state(), overtaken ? now : sooner(renewals.refreshIn(), unwatched, pod, now));
     }
 
     /** The time of the next call. Spreads the calls for pods that were set up together. */
-    private static @Nullable Instant sooner(@Nullable Instant due, boolean unwatched, Pod pod, Instant now) {
+    private static @Nullable Instant sooner(@Nullable Duration rest, boolean unwatched, Pod pod, Instant now) {
+        Instant due = rest == null ? null : now.plus(rest);
         if (!unwatched) {
             return due;
         }

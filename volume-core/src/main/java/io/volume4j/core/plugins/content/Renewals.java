@@ -29,6 +29,7 @@ final class Renewals {
      * Begins a set-up.
      *
      * @param before the result of the last set-up
+     * @param now by a {@link ForwardClock}, as are all times here
      * @param files reads an existing file of the volume, by path
      */
     Renewals(PluginState before, Instant now, Function<String, Optional<byte[]>> files) {
@@ -62,9 +63,9 @@ final class Renewals {
         return state.isEmpty() ? PluginState.none() : new PluginState(STATE_VERSION, state);
     }
 
-    /** When the first of them is due, null for none. */
+    /** After which time the first of them is due, null for none. */
     @Nullable
-    Instant refreshAt() {
-        return refreshAt;
+    Duration refreshIn() {
+        return refreshAt == null ? null : Duration.between(now, refreshAt);
     }
 }

@@ -28,7 +28,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The plugin of one flexvolume driver. Its name is the driver's, {@code vendor/driver}. Thread-safe. */
@@ -37,17 +36,13 @@ public final class FlexPlugin implements VolumePlugin {
     private final Path program;
     private final Duration callLimit;
     private final boolean secretsOnCommandLine;
-    private final LongSupplier nanoClock;
     private volatile @Nullable Parts parts;
 
-    /** @param nanoClock measures calls outside of operations, which have no deadline of their own */
-    public FlexPlugin(
-            String name, Path program, Duration callLimit, boolean secretsOnCommandLine, LongSupplier nanoClock) {
+    public FlexPlugin(String name, Path program, Duration callLimit, boolean secretsOnCommandLine) {
         this.name = name;
         this.program = program;
         this.callLimit = callLimit;
         this.secretsOnCommandLine = secretsOnCommandLine;
-        this.nanoClock = nanoClock;
     }
 
     private record Parts(
@@ -71,7 +66,7 @@ public final class FlexPlugin implements VolumePlugin {
         FlexDriver driver = new FlexDriver(backend.programs(), name, program, callLimit);
         FlexCapabilities capabilities = driver.call(
                         FlexCommand.INIT,
-                        FlexProbeContext.begin(name, host.clock().instant(), nanoClock, callLimit))
+                        FlexProbeContext.begin(name, host.clock().instant(), host::nanoTime, callLimit))
                 .map(FlexAnswer::capabilities)
                 .orElseThrow(
                         () -> VolumeException.finalFailure("flexvolume driver " + name + " does not support init"));

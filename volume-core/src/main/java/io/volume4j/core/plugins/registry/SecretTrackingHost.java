@@ -63,4 +63,9 @@ public record SecretTrackingHost(PluginHost host, ActiveSecrets confidence) impl
     public InstantSource clock() {
         return host.clock();
     }
+
+    @Override
+    public long nanoTime() {
+        return host.nanoTime();
+    }
 }

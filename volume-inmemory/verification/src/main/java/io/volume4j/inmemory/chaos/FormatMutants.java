@@ -199,6 +199,11 @@ final class FormatMutants {
         public InstantSource clock() {
             return host.clock();
         }
+
+        @Override
+        public long nanoTime() {
+            return host.nanoTime();
+        }
     }
 
     /** A machine whose disks are misread. */

@@ -69,6 +69,11 @@ final class ContentNode {
         this.plugin = plugin;
         this.source = new OtherSource(type, new LinkedHashMap<>(fields));
         machine.files().createRoot(ROOT);
+        restart();
+    }
+
+    /** The process of the node starts again. */
+    void restart() {
         plugin.init(InMemoryPluginHost.named("n1")
                 .root(ROOT)
                 .mounts(machine)

@@ -50,12 +50,44 @@ class ProjectedTokenTest {
         assertThat(node.read("token")).isEqualTo("token-2-robot");
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {-15, -30, -45, -48 * 60})
+    void aTokenIsRenewedAfterItsTimeAlthoughTheClockWasSetBack(long minutes) {
+        ContentNode node = token(3600);
+        node.setUp();
+        node.clock.advance(Duration.ofMinutes(40));
+        node.clock.step(Duration.ofMinutes(minutes));
+
+        assertThat(node.setUp().refreshAt()).isEqualTo(node.clock.instant().plus(Duration.ofMinutes(8)));
+        assertThat(node.read("token")).isEqualTo("token-1-robot");
+        node.clock.advance(Duration.ofMinutes(8));
+        node.setUp();
+        assertThat(node.read("token")).isEqualTo("token-2-robot");
+    }
+
+    /** The machine may have slept. */
     @Test
-    void aTokenIsRenewedWhereTheClockWasSetBackBehindItsBeginning() {
+    void aTokenIsRenewedWhereTheClockIsBeyondItsTime() {
+        ContentNode node = token(3600);
+        node.setUp();
+        node.clock.step(Duration.ofMinutes(50));
+        node.setUp();
+
+        assertThat(node.read("token")).isEqualTo("token-2-robot");
+        node.clock.step(Duration.ofMinutes(-50));
+        assertThat(node.setUp().refreshAt())
+                .as("the clock was corrected, and the new token has its time")
+                .isEqualTo(node.clock.instant().plus(Duration.ofMinutes(48)));
+        assertThat(node.read("token")).isEqualTo("token-2-robot");
+    }
+
+    @Test
+    void aTokenIsRenewedAfterARestartWhereTheClockWasSetBackBehindItsBeginning() {
         ContentNode node = token(3600);
         node.clock.advance(Duration.ofDays(2));
         node.setUp();
         node.clock.step(Duration.ofDays(-2).plusSeconds(60));
+        node.restart();
         node.setUp();
 
         assertThat(node.read("token")).isEqualTo("token-2-robot");
