@@ -6,9 +6,12 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -16,35 +19,58 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cluster that answers lists of whole kinds from memory. The first list of a kind queries the server and opens a watch,
  * which updates the answer. After the watch expires, the next list queries the server again. For callers that list often, and
- * that accept an answer as old as the watch's last event. Thread-safe.
+ * that accept an answer as old as the watch's last event. Thread-safe. Lists of one kind wait for each other while the server is
+ * queried. Other kinds and the close do not wait.
  */
 public final class CachedLists implements ClusterSource, AutoCloseable {
     private final ClusterSource cluster;
+    private final Map<Kind, Object> turns;
     private final Map<Kind, Kept> kept = new EnumMap<>(Kind.class);
+    private boolean closed;
 
     /** @param cluster stays open when this object is closed */
     public CachedLists(ClusterSource cluster) {
         this.cluster = cluster;
+        Map<Kind, Object> each = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            each.put(kind, new Object());
+        }
+        turns = Collections.unmodifiableMap(each);
     }
 
     @Override
-    public synchronized Listing list(Kind kind, Selection selection) {
+    public Listing list(Kind kind, Selection selection) {
         if (!selection.equals(Selection.all())) {
             return cluster.list(kind, selection);
         }
-        Kept known = kept.get(kind);
-        Listing listing = known == null ? null : known.listing();
-        if (listing != null) {
-            return listing;
+        synchronized (Objects.requireNonNull(turns.get(kind))) {
+            Kept known = known(kind);
+            Listing listing = known == null ? null : known.listing();
+            return listing == null ? listAndFollow(kind, known) : listing;
         }
+    }
+
+    private Listing listAndFollow(Kind kind, @Nullable Kept known) {
         if (known != null) {
             known.close();
         }
-        Listing fresh = cluster.list(kind, selection);
+        Listing fresh = cluster.list(kind, Selection.all());
         Kept next = new Kept(fresh);
-        kept.put(kind, next);
-        next.follow(cluster.watch(kind, selection, fresh.revision(), next::hear));
+        if (keep(kind, next)) {
+            next.follow(cluster.watch(kind, Selection.all(), fresh.revision(), next::hear));
+        }
         return fresh;
+    }
+
+    private synchronized @Nullable Kept known(Kind kind) {
+        return kept.get(kind);
+    }
+
+    private synchronized boolean keep(Kind kind, Kept next) {
+        if (!closed) {
+            kept.put(kind, next);
+        }
+        return !closed;
     }
 
     @Override
@@ -62,10 +88,16 @@ public final class CachedLists implements ClusterSource, AutoCloseable {
         return cluster.compareRevisions(left, right);
     }
 
+    /** Ends the watches, also one that is being opened. */
     @Override
-    public synchronized void close() {
-        kept.values().forEach(Kept::close);
-        kept.clear();
+    public void close() {
+        List<Kept> all;
+        synchronized (this) {
+            closed = true;
+            all = new ArrayList<>(kept.values());
+            kept.clear();
+        }
+        all.forEach(Kept::close);
     }
 
     /** One list with the events of its watch. Not valid before the watch is open and after it has expired. */
@@ -80,8 +112,15 @@ public final class CachedLists implements ClusterSource, AutoCloseable {
             revision = listing.revision();
         }
 
-        synchronized void follow(Watch opened) {
-            watch = opened;
+        void follow(Watch opened) {
+            boolean useless;
+            synchronized (this) {
+                watch = opened;
+                useless = expired;
+            }
+            if (useless) {
+                opened.close();
+            }
         }
 
         synchronized void hear(WatchEvent event) {
@@ -100,10 +139,14 @@ public final class CachedLists implements ClusterSource, AutoCloseable {
             return expired || watch == null ? null : new Listing(List.copyOf(objects.values()), revision);
         }
 
-        synchronized void close() {
-            expired = true;
-            if (watch != null) {
-                watch.close();
+        void close() {
+            Watch ends;
+            synchronized (this) {
+                expired = true;
+                ends = watch;
+            }
+            if (ends != null) {
+                ends.close();
             }
         }
     }

@@ -12,7 +12,12 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class CachedListsTest {
     private final InMemoryCluster cluster = InMemoryCluster.create();
@@ -76,9 +81,60 @@ class CachedListsTest {
         assertThat(cluster.watches()).isEmpty();
     }
 
+    /** A server that answers a list, and then nothing. */
+    @Test
+    @Timeout(60)
+    void whileAWatchIsBeingOpenedOtherKindsAreListedAndClosingDoesNotWait() throws Exception {
+        cluster.create(node("a"));
+        counted.opening = new CountDownLatch(1);
+        counted.mayOpen = new CountDownLatch(1);
+        FutureTask<List<String>> nodes = begun(this::names);
+        try {
+            counted.opening.await();
+
+            assertThat(begun(() -> cached.list(Kind.PERSISTENT_VOLUME, Selection.all())
+                                    .objects())
+                            .get(20, TimeUnit.SECONDS))
+                    .isEmpty();
+            begun(() -> {
+                        cached.close();
+                        return "closed";
+                    })
+                    .get(20, TimeUnit.SECONDS);
+            assertThat(nodes).isNotDone();
+        } finally {
+            counted.mayOpen.countDown();
+        }
+
+        assertThat(nodes.get()).containsExactly("a");
+        assertThat(cluster.watches())
+                .as("the watch ended as soon as it was open")
+                .isEmpty();
+    }
+
+    @Test
+    void afterTheCloseTheServerIsAskedEachTimeAndNoWatchIsLeft() {
+        cached.close();
+
+        assertThat(names()).isEmpty();
+        cluster.create(node("a"));
+        assertThat(names()).containsExactly("a");
+        assertThat(cluster.watches()).isEmpty();
+    }
+
+    private static <T> FutureTask<T> begun(Callable<T> call) {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task, "lists");
+        thread.setDaemon(true);
+        thread.start();
+        return task;
+    }
+
     private static final class Counted implements ClusterSource {
         private final ClusterSource cluster;
         private int lists;
+        private CountDownLatch opening = new CountDownLatch(0);
+        private CountDownLatch mayOpen = new CountDownLatch(0);
 
         Counted(ClusterSource cluster) {
             this.cluster = cluster;
@@ -92,7 +148,19 @@ class CachedListsTest {
 
         @Override
         public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+            if (kind == Kind.NODE) {
+                opening.countDown();
+                awaitTurn();
+            }
             return cluster.watch(kind, selection, revision, listener);
+        }
+
+        private void awaitTurn() {
+            try {
+                mayOpen.await();
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
         }
 
         @Override
