@@ -54,6 +54,20 @@ class TicketsTest {
     }
 
     @Test
+    void aTicketServesForTwoMinutesOfElapsedTime() {
+        Supplier<CompletableFuture<String>> doing = () -> CompletableFuture.completedFuture("released");
+        String first = asked(doing);
+        String second = asked(doing);
+
+        nanos += Tickets.VALID.toNanos();
+        assertThat(tickets.confirm(first, "127.0.0.1").path("done").asBoolean()).isTrue();
+        nanos++;
+        assertThatThrownBy(() -> tickets.confirm(second, "127.0.0.1"))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("ask again");
+    }
+
+    @Test
     void anActionThatThrowsIsAnsweredAsOneThatFails() {
         JsonNode answer = confirmed(() -> {
             throw new IllegalStateException("it was closed");
