@@ -17,7 +17,6 @@ import io.volume4j.csi.internal.transport.CsiConnection;
 import io.volume4j.csi.internal.transport.DriverUnreachableException;
 import io.volume4j.spi.CallContext;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -95,10 +94,7 @@ final class RpcCaller {
                 rpc,
                 request,
                 () -> attempt(rpc, request, context, guard, (channel, options) -> {
-                    Iterator<R> parts = ClientCalls.blockingServerStreamingCall(channel, method, options, request);
-                    while (parts.hasNext()) {
-                        sink.accept(parts.next());
-                    }
+                    StreamedAnswer.read(channel, method, options, request, sink);
                     return request;
                 }));
     }
