@@ -30,6 +30,8 @@ class ArchitectureTest {
             .that()
             .doNotHaveSimpleName("UnixSocketChannels")
             .and()
+            .doNotHaveSimpleName("IoThreads")
+            .and()
             .doNotHaveSimpleName("PeerCheck")
             .and()
             .doNotHaveSimpleName("MetadataListener")

@@ -94,10 +94,10 @@ public final class SocketConnection implements CsiConnection {
             if (seen != null && seen.serves(identity, now)) {
                 return lease(seen);
             }
-            ManagedChannel channel = channels.open(endpoint.socket(), connections::incrementAndGet);
+            UnixSocketChannels.Opened opened = channels.open(endpoint.socket(), connections::incrementAndGet);
             retire();
             connections.incrementAndGet();
-            Current next = new Current(identity, channel, now);
+            Current next = new Current(identity, opened.channel(), opened.threads(), now);
             current = next;
             return lease(next);
         }
@@ -105,7 +105,9 @@ public final class SocketConnection implements CsiConnection {
 
     /** Whether the last check of the socket is still valid for a call. */
     private boolean fresh(Current seen, long now) {
-        return now - seen.lookedAt < lookHoldsNanos && seen.channel.getState(false) == ConnectivityState.READY;
+        return now - seen.lookedAt < lookHoldsNanos
+                && seen.channel.getState(false) == ConnectivityState.READY
+                && !seen.threads.lost();
     }
 
     private Lease lease(Current from) {
@@ -129,7 +131,10 @@ public final class SocketConnection implements CsiConnection {
         draining.removeIf(ManagedChannel::isTerminated);
         if (old != null) {
             old.channel.shutdown();
-            draining.add(old.channel);
+            // without its thread a channel does not terminate, and closing would wait for it in vain
+            if (!old.threads.lost()) {
+                draining.add(old.channel);
+            }
         }
     }
 
@@ -176,15 +181,17 @@ public final class SocketConnection implements CsiConnection {
         }
     }
 
-    /** A channel and the identity of its socket. */
+    /** A channel, its threads, and the identity of its socket. */
     private static final class Current {
         private final SocketIdentity identity;
         private final ManagedChannel channel;
+        private final IoThreads threads;
         private volatile long lookedAt;
 
-        Current(SocketIdentity identity, ManagedChannel channel, long lookedAt) {
+        Current(SocketIdentity identity, ManagedChannel channel, IoThreads threads, long lookedAt) {
             this.identity = identity;
             this.channel = channel;
+            this.threads = threads;
             this.lookedAt = lookedAt;
         }
 
@@ -198,7 +205,9 @@ public final class SocketConnection implements CsiConnection {
 
         boolean usable() {
             ConnectivityState state = channel.getState(false);
-            return state != ConnectivityState.TRANSIENT_FAILURE && state != ConnectivityState.SHUTDOWN;
+            return state != ConnectivityState.TRANSIENT_FAILURE
+                    && state != ConnectivityState.SHUTDOWN
+                    && !threads.lost();
         }
     }
 }

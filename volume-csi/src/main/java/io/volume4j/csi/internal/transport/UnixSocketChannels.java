@@ -1,5 +1,6 @@
 package io.volume4j.csi.internal.transport;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.Channel;
@@ -18,13 +19,12 @@ import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
- * The I/O threads for all driver sockets of one host. Only this class creates Netty objects. It uses Java's own Unix sockets,
+ * The I/O threads for all driver sockets of one host. Only this class creates Netty channels. It uses Java's own Unix sockets,
  * so it loads no native code. All threads start before the first connection and sleep without traffic: if gRPC finds no thread
- * for a connection, the channel fails for good.
+ * for a connection, the channel fails for good. New threads replace lost ones; see {@link IoThreads}.
  *
  * <p>Thread-safe. Closing ends the threads; close the channels first.
  */
@@ -33,19 +33,27 @@ public final class UnixSocketChannels implements AutoCloseable {
     private static final int MAX_METADATA_BYTES = 64 << 10;
 
     private final ChannelOptions options;
-    private final EventLoopGroup group;
     private final SocketGuard guard;
-    private volatile boolean threadsStarted;
+    private final Supplier<EventLoopGroup> groups;
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
+    private IoThreads threads;
+
+    @GuardedBy("lock")
+    private boolean closed;
 
     @SuppressWarnings("deprecation") // its successor does not exist in Netty 4.1, which a host may use
     public UnixSocketChannels(ChannelOptions options) {
-        this(options, new DefaultThreadFactory("volume-csi-io", true));
+        this(
+                options,
+                () -> new NioEventLoopGroup(options.ioThreads(), new DefaultThreadFactory("volume-csi-io", true)));
     }
 
-    @SuppressWarnings("deprecation") // as above
-    UnixSocketChannels(ChannelOptions options, ThreadFactory threads) {
+    UnixSocketChannels(ChannelOptions options, Supplier<EventLoopGroup> groups) {
         this.options = options;
-        this.group = new NioEventLoopGroup(options.ioThreads(), threads);
+        this.groups = groups;
+        this.threads = new IoThreads(groups.get());
         this.guard = new SocketGuard(options.trust(), ownUid());
     }
 
@@ -64,11 +72,12 @@ public final class UnixSocketChannels implements AutoCloseable {
      * @param onConnected runs for each connection, on an I/O thread
      * @throws IOException if the socket cannot be used, or there is no thread for the connection
      */
-    ManagedChannel open(Path socket, Runnable onConnected) throws IOException {
-        startThreads();
+    Opened open(Path socket, Runnable onConnected) throws IOException {
+        IoThreads serving = startedThreads();
         Set<UserPrincipal> users = principals(socket);
-        return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                .eventLoopGroup(group)
+        ManagedChannel channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .eventLoopGroup(serving.group())
+                .intercept(serving)
                 .channelFactory(() -> newChannel(new PeerCheck(socket, users, onConnected)))
                 .withOption(ChannelOption.SO_KEEPALIVE, null)
                 .overrideAuthority("localhost")
@@ -79,20 +88,30 @@ public final class UnixSocketChannels implements AutoCloseable {
                 .maxInboundMessageSize(options.maxInboundBytes())
                 .maxInboundMetadataSize(MAX_METADATA_BYTES)
                 .build();
+        return new Opened(channel, serving);
     }
 
-    private void startThreads() throws IOException {
-        if (threadsStarted) {
-            return;
+    /** A channel and the threads that serve it. */
+    record Opened(ManagedChannel channel, IoThreads threads) {}
+
+    private IoThreads startedThreads() throws IOException {
+        synchronized (lock) {
+            if (closed) {
+                throw new IOException("the transport is closed");
+            }
+            if (threads.lost()) {
+                threads = new IoThreads(newGroup());
+            }
+            threads.start();
+            return threads;
         }
+    }
+
+    private EventLoopGroup newGroup() throws IOException {
         try {
-            group.forEach(thread -> thread.execute(() -> {}));
-            threadsStarted = true;
+            return groups.get();
         } catch (RuntimeException | Error noThread) {
-            throw new IOException(
-                    "there is no thread to connect with (" + noThread
-                            + "); raise the limit of processes and threads (pids.max, ulimit -u) or end some",
-                    noThread);
+            throw IoThreads.noThread(noThread);
         }
     }
 
@@ -122,7 +141,11 @@ public final class UnixSocketChannels implements AutoCloseable {
 
     @Override
     public void close() {
-        group.shutdownGracefully(0, options.closeTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly(options.closeTimeout().toMillis());
+        IoThreads last;
+        synchronized (lock) {
+            closed = true;
+            last = threads;
+        }
+        last.close(options.closeTimeout().toMillis());
     }
 }

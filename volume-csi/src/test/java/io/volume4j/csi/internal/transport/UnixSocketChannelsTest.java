@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.CallOptions;
 import io.grpc.stub.ClientCalls;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
 import io.volume4j.csi.ChannelOptions;
 import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.csi.internal.proto.IdentityGrpc;
@@ -14,6 +16,7 @@ import io.volume4j.csi.testing.ScriptedDriver;
 import io.volume4j.csi.testing.SocketDirectory;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -64,14 +67,16 @@ class UnixSocketChannelsTest {
                 .answeringEverything()
                 .start();
         AtomicInteger refusals = new AtomicInteger(2);
-        UnixSocketChannels channels = closing.later(new UnixSocketChannels(ChannelOptions.defaults(), task -> {
-            if (refusals.getAndDecrement() > 0) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            Thread thread = new Thread(task, "scarce-io");
-            thread.setDaemon(true);
-            return thread;
-        }));
+        UnixSocketChannels channels = closing.later(new UnixSocketChannels(
+                ChannelOptions.defaults(),
+                () -> group(task -> {
+                    if (refusals.getAndDecrement() > 0) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    Thread thread = new Thread(task, "scarce-io");
+                    thread.setDaemon(true);
+                    return thread;
+                })));
         SocketConnection connection =
                 closing.later(new SocketConnection(new CsiEndpoint(directory.socket()), channels));
 
@@ -85,6 +90,11 @@ class UnixSocketChannelsTest {
                         CallOptions.DEFAULT,
                         ProbeRequest.getDefaultInstance()))
                 .isNotNull();
+    }
+
+    @SuppressWarnings("deprecation") // the same group as the client's
+    private static EventLoopGroup group(ThreadFactory threads) {
+        return new NioEventLoopGroup(1, threads);
     }
 
     private Set<Thread> ioThreadsOfOurs() {
