@@ -17,8 +17,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -32,9 +37,15 @@ public final class UnixSocketChannels implements AutoCloseable {
     /** A driver may put the output of a failed tool into its message. With a smaller limit gRPC would drop such an answer. */
     private static final int MAX_METADATA_BYTES = 64 << 10;
 
+    /** A server for users' names that does not answer keeps so many threads at most; then new connections wait for it. */
+    private static final int LOOKUPS_AT_ONCE = 4;
+
+    private static final Duration LOOKUPS_IDLE = Duration.ofSeconds(10);
+
     private final ChannelOptions options;
     private final SocketGuard guard;
     private final Supplier<EventLoopGroup> groups;
+    private final ExecutorService lookups;
     private final Object lock = new Object();
 
     @GuardedBy("lock")
@@ -47,11 +58,17 @@ public final class UnixSocketChannels implements AutoCloseable {
     public UnixSocketChannels(ChannelOptions options) {
         this(
                 options,
-                () -> new NioEventLoopGroup(options.ioThreads(), new DefaultThreadFactory("volume-csi-io", true)));
+                () -> new NioEventLoopGroup(options.ioThreads(), new DefaultThreadFactory("volume-csi-io", true)),
+                lookupThreads());
     }
 
     UnixSocketChannels(ChannelOptions options, Supplier<EventLoopGroup> groups) {
+        this(options, groups, lookupThreads());
+    }
+
+    UnixSocketChannels(ChannelOptions options, Supplier<EventLoopGroup> groups, ExecutorService lookups) {
         this.options = options;
+        this.lookups = lookups;
         this.groups = groups;
         this.threads = new IoThreads(groups.get());
         this.guard = new SocketGuard(options.trust(), ownUid());
@@ -78,7 +95,7 @@ public final class UnixSocketChannels implements AutoCloseable {
         ManagedChannel channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .eventLoopGroup(serving.group())
                 .intercept(serving)
-                .channelFactory(() -> newChannel(new PeerCheck(socket, users, onConnected)))
+                .channelFactory(() -> newChannel(new PeerCheck(socket, users, lookups, onConnected)))
                 .withOption(ChannelOption.SO_KEEPALIVE, null)
                 .overrideAuthority("localhost")
                 .usePlaintext()
@@ -93,6 +110,19 @@ public final class UnixSocketChannels implements AutoCloseable {
 
     /** A channel and the threads that serve it. */
     record Opened(ManagedChannel channel, IoThreads threads) {}
+
+    /** Threads for {@link PeerCheck}, as long as there are new connections. */
+    private static ExecutorService lookupThreads() {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                LOOKUPS_AT_ONCE,
+                LOOKUPS_AT_ONCE,
+                LOOKUPS_IDLE.toNanos(),
+                TimeUnit.NANOSECONDS,
+                new LinkedBlockingQueue<>(),
+                new DefaultThreadFactory("volume-csi-peer", true));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
 
     private IoThreads startedThreads() throws IOException {
         synchronized (lock) {
@@ -117,7 +147,7 @@ public final class UnixSocketChannels implements AutoCloseable {
 
     private static Channel newChannel(PeerCheck check) {
         Channel channel = new NioDomainSocketChannel();
-        channel.pipeline().addLast(check);
+        check.guard(channel);
         return channel;
     }
 
@@ -147,5 +177,6 @@ public final class UnixSocketChannels implements AutoCloseable {
             last = threads;
         }
         last.close(options.closeTimeout().toMillis());
+        lookups.shutdownNow();
     }
 }

@@ -27,9 +27,10 @@ final class PeerCheckProbe {
                     .group(group)
                     .channelFactory(() -> {
                         Channel fresh = new NioDomainSocketChannel();
-                        fresh.pipeline().addLast(new PeerCheck(socket, Set.of(), () -> {
+                        PeerCheck check = new PeerCheck(socket, Set.of(), task -> new Thread(task).start(), () -> {
                             throw new AssertionError("trusted");
-                        }));
+                        });
+                        check.guard(fresh);
                         return fresh;
                     })
                     .handler(new ChannelInboundHandlerAdapter() {
