@@ -22,33 +22,33 @@ import java.util.concurrent.Future;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time of a call to a driver, alone and beside the {@link Neighbours}, with one I/O thread and with four. Run it by
- * hand. All drivers are in this process and share its processors, so compare the numbers of threads and not only the
- * ratio.
+ * The time of a call to a driver alone, beside the {@link Neighbours} with an I/O thread of their own, and beside them with
+ * one I/O thread for all. All drivers are in this process and share its processors: that costs what the second differs from
+ * the first, and the shared thread what the third differs from the second. Run it by hand.
  */
 public final class NeighboursBench {
-    private static final int ROUNDS = 3;
-    private static final int CALLS = 6_400;
+    private static final int ROUNDS = 5;
+    private static final int CALLS = 3_200;
 
     private NeighboursBench() {}
 
+    /** Takes the number of rounds, if it is to be another. */
     public static void main(String[] arguments) throws Exception {
         ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
         java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.OFF);
-        for (int round = 0; round <= ROUNDS; round++) {
-            for (int ioThreads : new int[] {1, 4}) {
-                for (int inFlight : new int[] {1, 64}) {
-                    compare(round, ioThreads, inFlight);
-                }
+        int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : ROUNDS;
+        for (int round = 0; round <= rounds; round++) {
+            for (int inFlight : new int[] {1, 64}) {
+                compare(round == 0 ? "warm-up" : "round " + round, inFlight);
             }
         }
     }
 
-    private static void compare(int round, int ioThreads, int inFlight) throws Exception {
+    private static void compare(String round, int inFlight) throws Exception {
         try (SocketDirectory directory = new SocketDirectory();
                 ScriptedDriver driver = new ScriptedDriver(directory.socket());
-                UnixSocketChannels channels =
-                        new UnixSocketChannels(ChannelOptions.defaults().withIoThreads(ioThreads))) {
+                UnixSocketChannels channels = new UnixSocketChannels(ChannelOptions.defaults());
+                UnixSocketChannels elsewhere = new UnixSocketChannels(ChannelOptions.defaults())) {
             Capabilities.all(driver)
                     .forgetful()
                     .on(
@@ -59,25 +59,21 @@ public final class NeighboursBench {
                     new SocketConnection(new CsiEndpoint(directory.socket()), channels, System::nanoTime),
                     Deadlines.defaults(),
                     RpcObserver.NONE)) {
-                long[] alone = measure(client, inFlight);
+                print(round, inFlight, "alone", measure(client, inFlight));
+                try (Neighbours neighbours = new Neighbours(elsewhere).start()) {
+                    print(round, inFlight, "two threads, beside " + neighbours, measure(client, inFlight));
+                }
                 try (Neighbours neighbours = new Neighbours(channels).start()) {
-                    long[] beside = measure(client, inFlight);
-                    System.out.printf(
-                            "%s %d threads, %2d in flight: alone p50 %6.0f p99 %7.0f, beside p50 %6.0f p99 %7.0f µs,"
-                                    + " ratio p50 %.1f p99 %.1f (%s)%n",
-                            round == 0 ? "warm-up" : "round " + round,
-                            ioThreads,
-                            inFlight,
-                            at(alone, 50),
-                            at(alone, 99),
-                            at(beside, 50),
-                            at(beside, 99),
-                            at(beside, 50) / at(alone, 50),
-                            at(beside, 99) / at(alone, 99),
-                            neighbours);
+                    print(round, inFlight, "one thread, beside " + neighbours, measure(client, inFlight));
                 }
             }
         }
+    }
+
+    private static void print(String round, int inFlight, String where, long[] times) {
+        System.out.printf(
+                "%s, %d in flight, %s: p50 %.0f, p99 %.0f, longest %.0f microseconds%n",
+                round, inFlight, where, at(times, 50), at(times, 99), times[times.length - 1] / 1000.0);
     }
 
     private static double at(long[] sorted, int percent) {
