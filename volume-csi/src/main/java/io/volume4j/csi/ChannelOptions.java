@@ -9,7 +9,10 @@ import java.util.Objects;
  * @param maxInboundBytes the maximum size of an answer; 4 MiB by default, between 4 KiB and 64 MiB. If an answer is
  *     larger, the outcome of the call is uncertain
  * @param ioThreads the number of threads that serve all sockets; 1 by default. With more threads, another thread than
- *     the socket's may keep a call's deadline, and waking that thread costs time
+ *     the socket's may keep a call's deadline, and waking that thread costs time. One thread was tried beside drivers
+ *     that hang, send pages of 4 MiB and large compressed streams, and break off their connections again and again: all
+ *     calls to another driver end, but later than with a thread of its own. Take more threads if several drivers send
+ *     much all the time. If an Error ends a thread, the library replaces all threads
  * @param closeTimeout how long closing waits for running calls before it cancels them; 2 s by default
  * @param trust the users whose sockets are trusted
  * @since 0.1.0

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class NeighboursBench {
     private static final int ROUNDS = 5;
-    private static final int CALLS = 3_200;
+    private static final int CALLS = 640;
 
     private NeighboursBench() {}
 
