@@ -2,10 +2,12 @@ package io.volume4j.csi.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.volume4j.csi.ChannelOptions;
 import io.volume4j.csi.CsiEndpoint;
@@ -25,6 +27,8 @@ import io.volume4j.csi.testing.TestContext;
 import java.io.InputStream;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -86,6 +90,24 @@ class WhereAnswersAreReadTest {
                 .isThrownBy(() -> stream(part -> Thread.currentThread().interrupt()))
                 .satisfies(e -> assertThat(e.code()).isEqualTo(Status.Code.CANCELLED));
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void aCallerThatFailsEndsTheStreamForTheDriver() throws InterruptedException {
+        CountDownLatch ended = new CountDownLatch(1);
+        driver.onStream(
+                        SnapshotMetadataGrpc.getGetMetadataDeltaMethod(),
+                        (GetMetadataDeltaRequest request, StreamObserver<GetMetadataDeltaResponse> out) -> {
+                            ((ServerCallStreamObserver<GetMetadataDeltaResponse>) out)
+                                    .setOnCancelHandler(ended::countDown);
+                            out.onNext(GetMetadataDeltaResponse.getDefaultInstance());
+                        })
+                .start();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> stream(part -> {
+                    throw new IllegalStateException("there is no room for the part");
+                }));
+        assertThat(ended.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
     private void serve(int parts, Status end) {
