@@ -3,8 +3,10 @@ package io.volume4j.core.control.snapshot;
 import io.volume4j.core.control.host.Host;
 import io.volume4j.core.control.host.facts.CacheCompleteness;
 import io.volume4j.core.control.host.facts.ClaimFacts;
+import io.volume4j.core.control.host.source.DataSources;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.LabelSelector;
 import io.volume4j.spi.model.ObjectKey;
@@ -22,19 +24,21 @@ final class SourceViews {
     private final CacheCompleteness known;
     private final SnapshotState state;
     private final SnapshotSettings settings;
+    private final DataSources sources;
 
     SourceViews(Host host, SnapshotState state, SnapshotSettings settings) {
         this.cache = host.objects();
         this.known = host.known();
         this.state = state;
         this.settings = settings;
+        this.sources = host.sources();
     }
 
     /** Null if the claim is not a source and was none. */
     @Nullable
     SourceView of(PersistentVolumeClaim claim) {
         ObjectKey key = claim.key();
-        List<String> clones = beingMadeFrom(key);
+        List<String> clones = beingMadeFrom(claim);
         if (!pinned(claim) && clones.isEmpty()) {
             return null;
         }
@@ -51,9 +55,16 @@ final class SourceViews {
                 || finalizers.contains(WellKnown.CLONING_PROTECTION);
     }
 
-    /** Claims whose volumes are being created from the claim, by name. */
-    private List<String> beingMadeFrom(ObjectKey source) {
-        return madeFrom(source, SourceViews::beingMade);
+    /**
+     * Claims whose volumes are being created from the claim, by name. A deleted claim that is not bound has nothing to clone, and no
+     * pod can use it any more, so it may never be bound.
+     */
+    private List<String> beingMadeFrom(PersistentVolumeClaim source) {
+        if (!source.metadata().deleting()) {
+            return madeFrom(source.key(), SourceViews::beingMade);
+        }
+        boolean bound = source.status().phase() == ClaimPhase.BOUND;
+        return madeFrom(source.key(), bound ? this::mayStillBeMade : SourceViews::begun);
     }
 
     /**
@@ -61,9 +72,33 @@ final class SourceViews {
      * not get it now: new claims do not start from it any more.
      */
     List<String> restoredFrom(ApiObject snapshot) {
-        boolean kept = !snapshot.metadata().deleting()
-                || snapshot.metadata().finalizers().contains(WellKnown.SNAPSHOT_SOURCE_PROTECTION);
-        return madeFrom(snapshot.key(), kept ? SourceViews::beingMade : SourceViews::begun);
+        if (!snapshot.metadata().deleting()) {
+            return madeFrom(snapshot.key(), SourceViews::beingMade);
+        }
+        boolean kept = snapshot.metadata().finalizers().contains(WellKnown.SNAPSHOT_SOURCE_PROTECTION);
+        return madeFrom(snapshot.key(), kept && !ends(snapshot) ? this::mayStillBeMade : SourceViews::begun);
+    }
+
+    /** Whether the content of a deleted snapshot has begun to go, so that no claim can be made from it any more. */
+    private boolean ends(ApiObject snapshot) {
+        @Nullable SnapshotFacts facts = SnapshotFacts.ofAny(snapshot);
+        if (facts == null || facts.boundContent().isEmpty()) {
+            return false;
+        }
+        @Nullable
+        ContentFacts content =
+                cache.get(facts.contentKey()).map(ContentFacts::ofAny).orElse(null);
+        return content == null
+                ? cache.complete(facts.words().content())
+                : content.annotated(content.words().beingDeleted());
+    }
+
+    /**
+     * Whether a deleted source is still kept for the claim. What refuses the claim now refuses it for good: neither the request of a
+     * claim without a volume changes, nor the size of the source to a smaller one.
+     */
+    private boolean mayStillBeMade(PersistentVolumeClaim claim) {
+        return begun(claim) || (beingMade(claim) && sources.of(claim).refusal().isEmpty());
     }
 
     private List<String> madeFrom(ObjectKey source, Predicate<PersistentVolumeClaim> which) {

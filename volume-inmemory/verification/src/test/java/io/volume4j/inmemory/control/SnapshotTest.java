@@ -487,6 +487,55 @@ class SnapshotTest {
         assertThat(bench.has(DATA)).isFalse();
     }
 
+    /** The request of a claim without a volume never changes, and no source becomes smaller. */
+    @Test
+    void aDeletedClaimIsNotKeptForAClaimThatAsksForTooLittleToBeItsClone() {
+        ControlBench bench = settled();
+        apply(bench, cloned().replace("1Gi", "512Mi"));
+        bench.settle();
+        assertThat(bench.claim("data").metadata().finalizers()).contains(WellKnown.CLONING_PROTECTION);
+        assertThat(bench.explain(GivenClaim.key("copy")).text()).contains("needs at least 1Gi");
+
+        bench.cluster.remove(DATA);
+        bench.settle();
+        assertThat(bench.has(DATA)).isFalse();
+    }
+
+    /** No pod can use it any more, so it may never get a volume. */
+    @Test
+    void aDeletedClaimThatIsNotBoundIsNotKeptForClones() {
+        ControlBench bench = settled();
+        apply(bench, """
+                {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: late}, provisioner: mem,
+                 reclaimPolicy: Delete, volumeBindingMode: WaitForFirstConsumer}
+                ---
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: lazy, namespace: ns, uid: uid-lazy},
+                 spec: {accessModes: [ReadWriteOnce], storageClassName: late, resources: {requests: {storage: 1Gi}}},
+                 status: {phase: Pending}}
+                """);
+        apply(bench, cloned().replace("name: data", "name: lazy"));
+        bench.settle();
+        assertThat(bench.claim("lazy").metadata().finalizers()).contains(WellKnown.CLONING_PROTECTION);
+
+        bench.cluster.remove(GivenClaim.key("lazy"));
+        bench.settle();
+        assertThat(bench.has(GivenClaim.key("lazy"))).isFalse();
+    }
+
+    @Test
+    void aDeletedSnapshotIsNotKeptForAClaimThatAsksForTooLittle() {
+        ControlBench bench = settled();
+        apply(bench, snapshot("quick"));
+        bench.settle();
+        apply(bench, restored("512Mi"));
+        bench.settle();
+        assertThat(snapshot(bench).metadata().finalizers()).contains(WellKnown.SNAPSHOT_SOURCE_PROTECTION);
+
+        bench.cluster.remove(SNAPSHOT);
+        bench.settle();
+        assertThat(bench.has(SNAPSHOT)).isFalse();
+    }
+
     /** What volumes that were asked for were to be filled from. */
     private static List<ContentSource> contents(ControlBench bench) {
         return bench.plugin.calls().stream()
