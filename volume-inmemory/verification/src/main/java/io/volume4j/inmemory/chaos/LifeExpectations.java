@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -43,14 +44,18 @@ final class LifeExpectations {
     private final Expectations mounts;
     private final boolean offline;
 
-    /** @param offline whether volumes can be expanded only offline */
-    LifeExpectations(Simulation world, LifeRules rules, Supplier<List<Pod>> pods, boolean offline) {
+    /**
+     * @param running whether containers of a pod run: such a pod keeps the volumes that it has
+     * @param offline whether volumes can be expanded only offline
+     */
+    LifeExpectations(
+            Simulation world, LifeRules rules, Supplier<List<Pod>> pods, Predicate<Pod> running, boolean offline) {
         this.world = world;
         this.offline = offline;
         this.rules = rules;
         this.pods = pods;
         mounts = new Expectations(
-                world, () -> pods.get().stream().map(LifeExpectations::byClaims).toList());
+                world, () -> pods.get().stream().map(LifeExpectations::byClaims).toList(), running);
     }
 
     /** What is not as expected, one line each. */

@@ -42,7 +42,7 @@ class LifeSchedulesTest {
      * which waits for another.
      */
     @ParameterizedTest
-    @ValueSource(longs = {12835, 13019, 15930})
+    @ValueSource(longs = {12835, 13019, 15930, 109344, 117469})
     void livesThatOnceDidNotSettle(long seed) {
         assertThat(LifeSchedules.standard().run(seed).violations()).isEmpty();
     }
