@@ -38,11 +38,12 @@ class LifeSchedulesTest {
     }
 
     /**
-     * A claim is taken away by force while a snapshot and a group are cut of it; and, twice, a claim is deleted that is kept for a group
-     * which waits for another.
+     * A claim is taken away by force while a snapshot and a group are cut of it; twice, a claim is deleted that is kept for a group
+     * which waits for another; a late write brings a volume back; a claim is replaced under a running pod; and, three times, a claim is
+     * deleted that a clone waits for and can never be made from.
      */
     @ParameterizedTest
-    @ValueSource(longs = {12835, 13019, 15930, 109344, 117469})
+    @ValueSource(longs = {12835, 13019, 15930, 109344, 117469, 202673, 226802, 227590})
     void livesThatOnceDidNotSettle(long seed) {
         assertThat(LifeSchedules.standard().run(seed).violations()).isEmpty();
     }
