@@ -22,7 +22,9 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumePhase;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -251,10 +253,11 @@ final class AttachViews {
         ObjectReference claim = volume == null ? null : volume.spec().claimRef();
         for (Map.Entry<String, Set<ObjectKey>> open : pair.node.unresolved.entrySet()) {
             for (ObjectKey wanted : open.getValue()) {
-                boolean may = claim == null
+                boolean may = volume == null || claim == null
                         ? pair.volume.inline == null
                         : wanted.namespace().equals(claim.namespace())
-                                && wanted.name().equals(claim.name());
+                                && wanted.name().equals(claim.name())
+                                && !replaced(volume, wanted);
                 if (may) {
                     return "a pod there uses claim " + wanted.namespace() + "/" + wanted.name()
                             + ", and it is not known which volume that is";
@@ -262,6 +265,15 @@ final class AttachViews {
             }
         }
         return "";
+    }
+
+    /** Whether the volume's claim is gone, and a claim that has its name now does not have this volume. */
+    private boolean replaced(PersistentVolume volume, ObjectKey claim) {
+        return volume.status().phase() == VolumePhase.RELEASED
+                && cache.get(claim, PersistentVolumeClaim.class)
+                        .filter(now ->
+                                now.spec().volumeName().equals(volume.metadata().name()))
+                        .isEmpty();
     }
 
     private List<Holder> holders(PairState pair) {
