@@ -13,6 +13,7 @@ import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.ReclaimPolicy;
@@ -290,7 +291,9 @@ final class PlacementFamily implements Family {
         return PlacingJudge.claims(pod).stream()
                 .anyMatch(key -> world.cluster()
                         .get(key)
-                        .filter(claim -> !claim.metadata().deleting())
+                        .filter(claim -> claim instanceof PersistentVolumeClaim now
+                                && !now.metadata().deleting()
+                                && PlacingJudge.bound(now))
                         .isEmpty());
     }
 

@@ -76,7 +76,7 @@ final class PlacingJudge {
             if (bound(claim) && volume == null) {
                 return key + " has lost its volume";
             }
-            if (volume != null && !reaches(volume, found)) {
+            if (volume != null && !reaches(volume, found) && !anotherReaches(claim, found)) {
                 return volume.key() + " cannot be reached";
             }
             String selected = claim.metadata().annotation(WellKnown.SELECTED_NODE);
@@ -146,6 +146,20 @@ final class PlacingJudge {
                                         .contains(node.metadata().labels().getOrDefault(needed.key(), ""))));
     }
 
+    /** Two schedulers that run for a moment may each reserve a volume for a claim; the controller then chooses one of them. */
+    private boolean anotherReaches(PersistentVolumeClaim claim, Node node) {
+        return !bound(claim)
+                && objects.stream()
+                        .anyMatch(object -> object instanceof PersistentVolume volume
+                                && isReserved(volume, claim)
+                                && reaches(volume, node));
+    }
+
+    private static boolean isReserved(PersistentVolume volume, PersistentVolumeClaim claim) {
+        ObjectReference owner = volume.spec().claimRef();
+        return owner != null && owner.uid().equals(claim.metadata().uid());
+    }
+
     /** The volume of the claim: bound, reserved by its claimRef, or reserved by a scheduler for another pod. */
     private @Nullable PersistentVolume volume(PersistentVolumeClaim claim, String besides) {
         if (bound(claim)) {
@@ -153,11 +167,8 @@ final class PlacingJudge {
         }
         String uid = claim.metadata().uid();
         for (ApiObject object : objects) {
-            if (object instanceof PersistentVolume volume) {
-                ObjectReference owner = volume.spec().claimRef();
-                if (owner != null && owner.uid().equals(uid)) {
-                    return volume;
-                }
+            if (object instanceof PersistentVolume volume && isReserved(volume, claim)) {
+                return volume;
             }
         }
         for (Promise promise : promises) {

@@ -46,10 +46,11 @@ class PlacingSchedulesTest {
 
     /**
      * Worlds that were broken once: a limit that sank beside a promise; a node that went while its pod was given to it; no room
-     * for what may have been made; a volume promised here and taken by the other scheduler; one whose claim was heard of first.
+     * for what may have been made; a volume promised here and taken by the other scheduler; one whose claim was heard of first; a claim
+     * for which both schedulers reserved a volume; an attachment for a claim that was replaced.
      */
     @ParameterizedTest
-    @ValueSource(longs = {856, 1474, 1515, 2340, 2522, 5010, 5318, 6260, 6910, 9880, 12921})
+    @ValueSource(longs = {856, 1474, 1515, 2340, 2522, 5010, 5318, 6260, 6910, 9880, 12921, 700715, 704436})
     void whatWasBrokenOnceIsNotBrokenAgain(long seed) {
         Schedules.Result result = PlacingSchedules.standard().run(seed);
 
