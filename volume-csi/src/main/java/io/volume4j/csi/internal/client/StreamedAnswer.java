@@ -42,6 +42,7 @@ final class StreamedAnswer<R> extends ClientCall.Listener<R> {
 
     private void pass(ClientCall<?, R> call, Consumer<R> sink) {
         boolean interrupted = false;
+        boolean complete = true;
         try {
             while (end == null) {
                 try {
@@ -53,7 +54,12 @@ final class StreamedAnswer<R> extends ClientCall.Listener<R> {
                 }
                 R next = part;
                 part = null;
-                if (next != null && !interrupted) {
+                if (next == null) {
+                    continue;
+                }
+                if (interrupted) {
+                    complete = false;
+                } else {
                     sink.accept(next);
                     call.request(1);
                 }
@@ -65,6 +71,12 @@ final class StreamedAnswer<R> extends ClientCall.Listener<R> {
         }
         if (!end.isOk()) {
             throw end.asRuntimeException(trailers);
+        }
+        if (!complete) {
+            // the driver had sent everything before the interrupt, so its end is a success
+            throw Status.CANCELLED
+                    .withDescription("the thread was interrupted before it took the last part")
+                    .asRuntimeException();
         }
     }
 
