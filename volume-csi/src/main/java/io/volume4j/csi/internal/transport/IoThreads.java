@@ -9,6 +9,8 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -18,14 +20,18 @@ import org.slf4j.LoggerFactory;
 /**
  * A group of I/O threads and the calls that wait for them. Netty ends a thread for good if an Error, such as an
  * OutOfMemoryError, leaves its loop. gRPC does not notice: calls would wait for ever, because their deadlines are kept by
- * the same thread, and new calls would be rejected. So when a thread of the group ends, all its calls end, and the group
- * is lost: {@link UnixSocketChannels} makes another one for the next connection.
+ * the same thread, and new calls would be rejected. So when a thread of the group ends, all calls and sockets of the group
+ * end, and it is lost: {@link UnixSocketChannels} makes another one for the next connection.
  */
 final class IoThreads implements ClientInterceptor {
     private static final Logger log = LoggerFactory.getLogger(IoThreads.class);
 
     private final EventLoopGroup group;
     private final Set<WatchedCall<?, ?>> running = ConcurrentHashMap.newKeySet();
+
+    /** Netty leaves the sockets of a thread that an Error ended open, and their drivers would not notice anything. */
+    private final Set<SocketChannel> sockets = ConcurrentHashMap.newKeySet();
+
     private volatile boolean started;
     private volatile boolean closing;
 
@@ -34,7 +40,7 @@ final class IoThreads implements ClientInterceptor {
         for (EventExecutor thread : group) {
             Future<?> ignored = thread.terminationFuture().addListener(end -> threadEnded());
         }
-        Future<?> ignored = group.terminationFuture().addListener(end -> running.forEach(WatchedCall::lose));
+        Future<?> ignored = group.terminationFuture().addListener(end -> groupEnded());
     }
 
     EventLoopGroup group() {
@@ -52,6 +58,14 @@ final class IoThreads implements ClientInterceptor {
         } catch (RuntimeException | Error noThread) {
             throw noThread(noThread);
         }
+    }
+
+    /** A new socket for a driver; open until Netty closes it, or the threads have ended. */
+    SocketChannel newSocket() throws IOException {
+        sockets.removeIf(socket -> !socket.isOpen());
+        SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX);
+        sockets.add(socket);
+        return socket;
     }
 
     static IOException noThread(Throwable reason) {
@@ -82,6 +96,19 @@ final class IoThreads implements ClientInterceptor {
                                     + " process more memory");
             Future<?> ignored = group.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** Ends the calls, for the drivers and for the callers: without a thread nothing else does. */
+    private void groupEnded() {
+        for (SocketChannel socket : sockets) {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                log.atDebug().setCause(e).log("a socket of an ended thread was not closed");
+            }
+        }
+        sockets.clear();
+        running.forEach(WatchedCall::lose);
     }
 
     void close(long millis) {

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -95,7 +96,7 @@ public final class UnixSocketChannels implements AutoCloseable {
         ManagedChannel channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .eventLoopGroup(serving.group())
                 .intercept(serving)
-                .channelFactory(() -> newChannel(new PeerCheck(socket, users, lookups, onConnected)))
+                .channelFactory(() -> newChannel(serving, new PeerCheck(socket, users, lookups, onConnected)))
                 .withOption(ChannelOption.SO_KEEPALIVE, null)
                 .overrideAuthority("localhost")
                 .usePlaintext()
@@ -145,8 +146,13 @@ public final class UnixSocketChannels implements AutoCloseable {
         }
     }
 
-    private static Channel newChannel(PeerCheck check) {
-        Channel channel = new NioDomainSocketChannel();
+    private static Channel newChannel(IoThreads serving, PeerCheck check) {
+        Channel channel;
+        try {
+            channel = new NioDomainSocketChannel(serving.newSocket());
+        } catch (IOException e) {
+            throw new ChannelException("cannot make a socket: " + e.getMessage(), e);
+        }
         check.guard(channel);
         return channel;
     }

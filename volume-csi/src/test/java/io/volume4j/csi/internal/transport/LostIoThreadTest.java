@@ -7,6 +7,8 @@ import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.CallOptions;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.SelectStrategy;
@@ -64,6 +66,21 @@ class LostIoThreadTest {
         assertUncertain(running);
     }
 
+    /** The driver would go on with a call that has no caller, and each lost thread would keep its sockets open for ever. */
+    @Test
+    void theDriverIsTold() throws Exception {
+        CountDownLatch told = new CountDownLatch(1);
+        driver.onStream(IdentityGrpc.getProbeMethod(), (ProbeRequest request, StreamObserver<ProbeResponse> out) -> {
+                    ((ServerCallStreamObserver<ProbeResponse>) out).setOnCancelHandler(told::countDown);
+                    arrived.countDown();
+                })
+                .start();
+        ListenableFuture<ProbeResponse> running = probe();
+        loseTheThread();
+        assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
+        assertUncertain(running);
+    }
+
     /** Nothing keeps its deadline any more, and its thread sleeps until the call ends. */
     @Test
     void aBlockedCallerWakes() throws Exception {
@@ -108,6 +125,7 @@ class LostIoThreadTest {
         driver.start();
         info(here);
         loseTheThread();
+        assertThat(groups.get(1).awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         info(here);
         assertThat(groups).hasSize(3);
     }
