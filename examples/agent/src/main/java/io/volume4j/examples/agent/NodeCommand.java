@@ -117,7 +117,9 @@ final class NodeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (registrarOnly()) {
-            runRegistrar(RegistrationDirectory.at(absolute("--csi-registration", registration)));
+            Path drivers = absolute("--csi-registration", registration);
+            RegistrationDirectory.require(drivers);
+            runRegistrar(drivers);
             return 0;
         }
         Path where = absolute("--root", root);
@@ -156,10 +158,15 @@ final class NodeCommand implements Callable<Integer> {
         lease.check(cluster, attach, once);
         // before the root is made: what is asked wrongly changes nothing
         Optional<LiveView> view = live.view(name, cluster);
+        Path drivers = registration == null ? null : absolute("--csi-registration", registration);
+        boolean inRoot = drivers != null && drivers.startsWith(where);
+        if (drivers != null && !inRoot) {
+            RegistrationDirectory.require(drivers);
+        }
         machine.files().createRoot(where);
-        // after the root, which may be its parent
-        Path drivers =
-                registration == null ? null : RegistrationDirectory.at(absolute("--csi-registration", registration));
+        if (drivers != null && inRoot) {
+            RegistrationDirectory.require(drivers);
+        }
         IntFunction<NodeRole> lives = life -> new NodeRole(
                 cluster,
                 Plugins.ofNode(machine, where, name, cluster, imagePlugin()),

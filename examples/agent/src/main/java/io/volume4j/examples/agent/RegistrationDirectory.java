@@ -18,14 +18,15 @@ final class RegistrationDirectory {
     private RegistrationDirectory() {}
 
     /**
-     * The directory as it was given. Creates it if only its last name is missing, for this process's user alone, and logs that: the agent may start before
-     * the first driver. In a mistaken path more is missing, and there no driver would ever announce itself.
+     * Makes sure that there is such a directory. Creates it if only its last name is missing, for this process's user alone, and
+     * logs that: the agent may start before the first driver. In a mistaken path more is missing, and there no driver would ever
+     * announce itself.
      *
      * @throws Usage if it cannot be used
      */
-    static Path at(Path directory) {
+    static void require(Path directory) {
         if (Files.isDirectory(directory)) {
-            return directory;
+            return;
         }
         Path missing = firstMissing(directory);
         if (!missing.equals(directory)) {
@@ -36,6 +37,10 @@ final class RegistrationDirectory {
             Files.createDirectory(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (IOException failed) {
+            if (Files.isDirectory(directory)) {
+                // a kubelet or a driver was faster
+                return;
+            }
             throw new Usage(
                     OPTION + "cannot create the directory " + directory + ": " + FileReason.of(failed) + "; " + ADVICE);
         }
@@ -43,14 +48,16 @@ final class RegistrationDirectory {
                 .addKeyValue("action", "create")
                 .addKeyValue("directory", directory)
                 .log("created the directory of --csi-registration; no driver has registered there yet");
-        return directory;
     }
 
-    /** The first part of the path, from the root, that does not exist; the whole path if only that is missing. */
+    /**
+     * The first part of the path, from the root, that does not exist; the whole path if only that is missing, or if a part is a file or
+     * may not be looked at: the attempt to create the directory then has the reason.
+     */
     private static Path firstMissing(Path directory) {
         Path missing = directory;
         for (Path parent = directory.getParent();
-                parent != null && !Files.exists(parent);
+                parent != null && Files.notExists(parent);
                 parent = parent.getParent()) {
             missing = parent;
         }

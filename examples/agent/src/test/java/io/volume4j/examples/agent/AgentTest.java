@@ -123,6 +123,7 @@ class AgentTest {
             node --server http://127.0.0.1:1 --name n --only registrar  | needs --csi-registration
             node --server http://127.0.0.1:1 --name n --only registrar --csi-registration /no/such/registry | not even /no;
             node --server http://127.0.0.1:1 --name n --root /never-made --in-memory --csi-registration /no/such | create /no, or name
+            node --server http://127.0.0.1:1 --name n --root /never-made --csi-registration /no/such | create /no, or name
             node --server http://127.0.0.1:1 --name n --root /never-made --in-memory --once --timeout soon | a number of seconds
             node --server http://127.0.0.1:1 --name n --root /never-made --in-memory --ui 0.0.0.0:0 | --ui-remote
             top                                                | '127.0.0.1:PORT'

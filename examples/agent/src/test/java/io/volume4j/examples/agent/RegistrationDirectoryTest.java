@@ -20,7 +20,7 @@ class RegistrationDirectoryTest {
     void onlyTheLastNameOfThePathIsCreatedAndForTheAgentAlone() throws IOException {
         Path registry = place.resolve("plugins_registry");
 
-        assertThat(RegistrationDirectory.at(registry)).isEqualTo(registry);
+        RegistrationDirectory.require(registry);
 
         assertThat(Files.getPosixFilePermissions(registry)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
     }
@@ -29,7 +29,7 @@ class RegistrationDirectoryTest {
     void aDirectoryThatIsThereStaysAsItIs() throws IOException {
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxr-xr-x"));
 
-        RegistrationDirectory.at(place);
+        RegistrationDirectory.require(place);
 
         assertThat(Files.getPosixFilePermissions(place)).isEqualTo(PosixFilePermissions.fromString("rwxr-xr-x"));
     }
@@ -39,7 +39,7 @@ class RegistrationDirectoryTest {
         Path mistaken = place.resolve("kublet/plugins/registry");
 
         assertThatExceptionOfType(Usage.class)
-                .isThrownBy(() -> RegistrationDirectory.at(mistaken))
+                .isThrownBy(() -> RegistrationDirectory.require(mistaken))
                 .withMessageContaining("--csi-registration: there is no directory " + mistaken)
                 .withMessageContaining("not even " + place.resolve("kublet") + ";")
                 .withMessageContaining("create " + mistaken.getParent() + ", or name the directory");
@@ -48,14 +48,17 @@ class RegistrationDirectoryTest {
     }
 
     @Test
-    void aFileInPlaceOfTheDirectoryOrOfItsParentIsRefused() throws IOException {
+    void aFileInPlaceOfTheDirectoryOrOfAParentIsRefusedAndNotCalledMissing() throws IOException {
         Path file = Files.createFile(place.resolve("file"));
 
         assertThatExceptionOfType(Usage.class)
-                .isThrownBy(() -> RegistrationDirectory.at(file))
+                .isThrownBy(() -> RegistrationDirectory.require(file))
                 .withMessageContaining("cannot create the directory " + file + ": ");
         assertThatExceptionOfType(Usage.class)
-                .isThrownBy(() -> RegistrationDirectory.at(file.resolve("registry")))
+                .isThrownBy(() -> RegistrationDirectory.require(file.resolve("registry")))
                 .withMessageContaining("cannot create the directory " + file.resolve("registry") + ": ");
+        assertThatExceptionOfType(Usage.class)
+                .isThrownBy(() -> RegistrationDirectory.require(file.resolve("plugins/registry")))
+                .withMessageContaining("cannot create the directory " + file.resolve("plugins/registry") + ": ");
     }
 }
