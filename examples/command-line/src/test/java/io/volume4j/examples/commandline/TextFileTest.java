@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file that the user named and that cannot be read or written is told with its name and the reason. */
-@Timeout(10)
+@Timeout(60)
 class TextFileTest {
     @TempDir
     private Path place;
@@ -50,13 +50,14 @@ class TextFileTest {
         refusesToWrite(place.resolve("absent/file"), "there is no such file or directory");
     }
 
+    /** In a thread of its own: opening a pipe would wait for a reader, and an interrupt would not end that. */
     @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theReaderOfAPipeIsNotDisturbedByTheQuestion() throws Exception {
         Path pipe = place.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
 
-        // would wait for a reader if it opened the pipe
         assertThatNoException().isThrownBy(() -> TextFile.requireWritable("--words", pipe));
     }
 
