@@ -62,7 +62,16 @@ final class Neighbours implements AutoCloseable {
         streamsLargeParts();
         resetsItsConnections();
         hangsUpAtOnce();
-        if (!allAtWork.await(60, TimeUnit.SECONDS)) {
+        boolean atWork = false;
+        try {
+            atWork = allAtWork.await(60, TimeUnit.SECONDS);
+        } finally {
+            if (!atWork) {
+                // the caller has nothing yet that it could close
+                close();
+            }
+        }
+        if (!atWork) {
             throw new AssertionError("not all troubles came about: " + this);
         }
         return this;
