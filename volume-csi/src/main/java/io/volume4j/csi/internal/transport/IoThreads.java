@@ -14,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +33,8 @@ final class IoThreads implements ClientInterceptor {
     /** Netty leaves the sockets of a thread that an Error ended open, and their drivers would not notice anything. */
     private final Set<SocketChannel> sockets = ConcurrentHashMap.newKeySet();
 
+    private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean started;
-    private volatile boolean closing;
 
     IoThreads(EventLoopGroup group) {
         this.group = group;
@@ -87,14 +88,24 @@ final class IoThreads implements ClientInterceptor {
 
     /** The other threads end too: a deadline may be with one and the connection with another. */
     private void threadEnded() {
-        if (!closing) {
-            closing = true;
+        if (closing.compareAndSet(false, true)) {
             log.atError()
                     .log(
                             "a thread for the sockets of CSI drivers ended: its running calls are cut off, and the next call"
                                     + " gets a new thread; its error is in Netty's log. After an OutOfMemoryError give the"
                                     + " process more memory");
             Future<?> ignored = group.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Ends what a lost group has left. It has ended by itself, unless Netty found no thread to tell that its thread ended: where
+     * memory has run out once, that may fail too.
+     */
+    void abandon() {
+        threadEnded();
+        if (group.isTerminated()) {
+            groupEnded();
         }
     }
 
@@ -112,7 +123,7 @@ final class IoThreads implements ClientInterceptor {
     }
 
     void close(long millis) {
-        closing = true;
+        closing.set(true);
         group.shutdownGracefully(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
     }
 

@@ -126,15 +126,23 @@ public final class UnixSocketChannels implements AutoCloseable {
     }
 
     private IoThreads startedThreads() throws IOException {
-        synchronized (lock) {
-            if (closed) {
-                throw new IOException("the transport is closed");
+        IoThreads lost = null;
+        try {
+            synchronized (lock) {
+                if (closed) {
+                    throw new IOException("the transport is closed");
+                }
+                if (threads.lost()) {
+                    lost = threads;
+                    threads = new IoThreads(newGroup());
+                }
+                threads.start();
+                return threads;
             }
-            if (threads.lost()) {
-                threads = new IoThreads(newGroup());
+        } finally {
+            if (lost != null) {
+                lost.abandon();
             }
-            threads.start();
-            return threads;
         }
     }
 

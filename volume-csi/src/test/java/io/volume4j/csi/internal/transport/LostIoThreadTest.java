@@ -13,7 +13,9 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.SelectStrategy;
 import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.volume4j.csi.ChannelOptions;
 import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.csi.internal.proto.GetPluginInfoRequest;
@@ -48,6 +50,7 @@ class LostIoThreadTest {
     private final SocketDirectory directory = closing.later(new SocketDirectory());
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final AtomicBoolean outOfMemory = new AtomicBoolean();
+    private volatile boolean nettyTells = true;
     private final List<EventLoopGroup> groups = new CopyOnWriteArrayList<>();
     private final UnixSocketChannels channels = closing.later(new UnixSocketChannels(
             ChannelOptions.defaults().withCloseTimeout(Duration.ofMillis(200)), this::mortalGroup));
@@ -117,6 +120,21 @@ class LostIoThreadTest {
         assertThat(second.calls("GetPluginInfo")).isEqualTo(2);
     }
 
+    /** Where memory has run out, Netty may find no thread to tell of the end. */
+    @Test
+    void aRunningCallEndsWithTheNextCallIfNettyDoesNotTellThatTheThreadEnded() throws Exception {
+        nettyTells = false;
+        UnixSocketChannels silent = closing.later(new UnixSocketChannels(ChannelOptions.defaults(), this::mortalGroup));
+        SocketConnection here = closing.later(new SocketConnection(new CsiEndpoint(directory.socket()), silent));
+        driver.start();
+        ListenableFuture<ProbeResponse> running = probe(here);
+        loseTheThread();
+        assertThat(running.isDone()).isFalse();
+        nettyTells = true;
+        info(here);
+        assertUncertain(running);
+    }
+
     /** The deadline of a call may be with another thread than its connection, so one thread without the other is no use. */
     @Test
     void theOtherThreadsOfTheTransportEndToo() throws Exception {
@@ -151,8 +169,12 @@ class LostIoThreadTest {
     }
 
     private ListenableFuture<ProbeResponse> probe() throws Exception {
+        return probe(connection);
+    }
+
+    private ListenableFuture<ProbeResponse> probe(SocketConnection over) throws Exception {
         ListenableFuture<ProbeResponse> running = ClientCalls.futureUnaryCall(
-                connection.lease().channel().newCall(IdentityGrpc.getProbeMethod(), CallOptions.DEFAULT), ASK);
+                over.lease().channel().newCall(IdentityGrpc.getProbeMethod(), CallOptions.DEFAULT), ASK);
         assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
         return running;
     }
@@ -187,16 +209,24 @@ class LostIoThreadTest {
     /** One of its threads dies when memory is out; the next thread finds enough. */
     @SuppressWarnings("deprecation") // the same group as the client's
     private EventLoopGroup mortalGroup(int threads) {
-        EventLoopGroup group = new NioEventLoopGroup(
-                threads,
-                new DefaultThreadFactory("mortal-io", true),
-                SelectorProvider.provider(),
-                () -> (supplier, tasks) -> {
-                    if (outOfMemory.getAndSet(false)) {
-                        throw new OutOfMemoryError("no heap left, the test says");
+        EventLoopGroup group =
+                new NioEventLoopGroup(
+                        threads,
+                        new DefaultThreadFactory("mortal-io", true),
+                        SelectorProvider.provider(),
+                        () -> (supplier, tasks) -> {
+                            if (outOfMemory.getAndSet(false)) {
+                                throw new OutOfMemoryError("no heap left, the test says");
+                            }
+                            return tasks ? supplier.get() : SelectStrategy.SELECT;
+                        }) {
+                    @Override
+                    public io.netty.util.concurrent.Future<?> terminationFuture() {
+                        return nettyTells
+                                ? super.terminationFuture()
+                                : new DefaultPromise<>(ImmediateEventExecutor.INSTANCE);
                     }
-                    return tasks ? supplier.get() : SelectStrategy.SELECT;
-                });
+                };
         groups.add(group);
         return group;
     }
