@@ -253,11 +253,8 @@ final class AttachViews {
         ObjectReference claim = volume == null ? null : volume.spec().claimRef();
         for (Map.Entry<String, Set<ObjectKey>> open : pair.node.unresolved.entrySet()) {
             for (ObjectKey wanted : open.getValue()) {
-                boolean may = volume == null || claim == null
-                        ? pair.volume.inline == null
-                        : wanted.namespace().equals(claim.namespace())
-                                && wanted.name().equals(claim.name())
-                                && !replaced(volume, wanted);
+                boolean may =
+                        (volume == null || claim == null) ? pair.volume.inline == null : mayHave(wanted, volume, claim);
                 if (may) {
                     return "a pod there uses claim " + wanted.namespace() + "/" + wanted.name()
                             + ", and it is not known which volume that is";
@@ -267,13 +264,18 @@ final class AttachViews {
         return "";
     }
 
-    /** Whether the volume's claim is gone, and a claim that has its name now does not have this volume. */
-    private boolean replaced(PersistentVolume volume, ObjectKey claim) {
-        return volume.status().phase() == VolumePhase.RELEASED
-                && cache.get(claim, PersistentVolumeClaim.class)
-                        .filter(now ->
-                                now.spec().volumeName().equals(volume.metadata().name()))
-                        .isEmpty();
+    /** Whether the claim may have the volume: it has the name of the volume's claim, and was not created in its place. */
+    private boolean mayHave(ObjectKey claim, PersistentVolume volume, ObjectReference owner) {
+        return claim.namespace().equals(owner.namespace())
+                && claim.name().equals(owner.name())
+                && (volume.status().phase() != VolumePhase.RELEASED
+                        || namesVolume(claim, volume.metadata().name()));
+    }
+
+    private boolean namesVolume(ObjectKey claim, String volume) {
+        return cache.get(claim, PersistentVolumeClaim.class)
+                .filter(now -> now.spec().volumeName().equals(volume))
+                .isPresent();
     }
 
     private List<Holder> holders(PairState pair) {
