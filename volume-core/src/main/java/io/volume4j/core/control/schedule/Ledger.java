@@ -82,6 +82,11 @@ final class Ledger {
         return volumes.containsKey(volumeName);
     }
 
+    /** The pool whose bytes are promised to the claim. */
+    Optional<ObjectKey> pool(String claimUid) {
+        return Optional.ofNullable(promises.get(claimUid)).map(promise -> promise.pool);
+    }
+
     /** Whether bytes are promised to the claim. */
     boolean hasBytes(String claimUid) {
         return promises.containsKey(claimUid);
@@ -160,6 +165,11 @@ final class Ledger {
     }
 
     void claimGone(String claimUid) {
+        giveBack(claimUid);
+    }
+
+    /** The volume is being made from another pool than the one whose bytes are promised. */
+    void madeElsewhere(String claimUid) {
         giveBack(claimUid);
     }
 

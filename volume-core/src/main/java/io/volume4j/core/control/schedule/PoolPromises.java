@@ -6,6 +6,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -51,6 +52,9 @@ final class PoolPromises {
         if (SchedulerWrites.bound(claim)) {
             ledger.made(uid, nanoClock.getAsLong());
         } else if (claim.spec().volumeName().isEmpty() && !node.isEmpty()) {
+            ledger.pool(uid)
+                    .filter(pool -> isElsewhere(pool, claim, node))
+                    .ifPresent(pool -> ledger.madeElsewhere(uid));
             @Nullable ObjectKey pool = ledger.hasBytes(uid) ? null : poolFor(claim, node);
             ledger.written(uid, pool, SchedulingWorld.bytes(claim));
             if (!ledger.hasBytes(uid)) {
@@ -63,6 +67,16 @@ final class PoolPromises {
 
     void claimGone(ObjectKey key) {
         withoutPool.remove(key);
+    }
+
+    /**
+     * Whether the pool does not serve the node that the claim's object names. Another scheduler may have chosen that node after this
+     * one had promised bytes elsewhere.
+     */
+    private boolean isElsewhere(ObjectKey pool, PersistentVolumeClaim claim, String node) {
+        int number = nodes.number(node);
+        List<CapacityIndex.Pool> there = number < 0 ? List.of() : capacity.at(claim.className(), number);
+        return !there.isEmpty() && there.stream().noneMatch(known -> known.key().equals(pool));
     }
 
     private @Nullable ObjectKey poolFor(PersistentVolumeClaim claim, String node) {

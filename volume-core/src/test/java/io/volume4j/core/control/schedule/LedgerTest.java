@@ -63,6 +63,17 @@ class LedgerTest {
         assertThat(cluster.reserve("p2", "n1")).isEmpty();
     }
 
+    /** The pod was promised a node of one zone, and another scheduler wrote one of the other zone to its claim. */
+    @Test
+    void movesBytesToThePoolOfTheNodeThatTheClaimNames() {
+        cluster.given(node("n2", "zone: b") + capacity("pool-b", "wait", "b", "10Gi"));
+        assertThat(cluster.reserve("p1", "n2")).isPresent();
+
+        cluster.given(SELECTED);
+
+        assertThat(cluster.fitting("p2", "n1", "n2")).containsExactly("n2");
+    }
+
     @Test
     void takesPromisesOverFromTheClusterAfterAStart() {
         GivenCluster restarted = new GivenCluster();

@@ -215,12 +215,22 @@ final class HostScheduler {
         return volumes;
     }
 
-    /** Reservations without those whose volumes now belong to another claim: those fail and are about to be released. */
+    /**
+     * Reservations without those of pods that are gone, and without those whose volumes now belong to another claim: these fail. All
+     * of them are about to be released.
+     */
     private List<Promise> standing() {
         return promises.values().stream()
+                .filter(promise -> isThere(promise.podUid()))
                 .filter(promise -> promise.volumeByClaimUid().entrySet().stream()
                         .noneMatch(entry -> isOfAnother(entry.getValue(), entry.getKey())))
                 .toList();
+    }
+
+    private boolean isThere(String podUid) {
+        return known.objects().stream()
+                .anyMatch(object ->
+                        object instanceof Pod pod && pod.metadata().uid().equals(podUid));
     }
 
     private boolean isOfAnother(String volumeName, String claimUid) {

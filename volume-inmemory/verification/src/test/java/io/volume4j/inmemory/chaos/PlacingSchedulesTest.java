@@ -47,10 +47,14 @@ class PlacingSchedulesTest {
     /**
      * Worlds that were broken once: a limit that sank beside a promise; a node that went while its pod was given to it; no room
      * for what may have been made; a volume promised here and taken by the other scheduler; one whose claim was heard of first; a claim
-     * for which both schedulers reserved a volume; an attachment for a claim that was replaced.
+     * for which both schedulers reserved a volume; an attachment for a claim that was replaced; bytes of a pool
+     * that another scheduler's choice does not use; twice, a promise to a pod that was deleted.
      */
     @ParameterizedTest
-    @ValueSource(longs = {856, 1474, 1515, 2340, 2522, 5010, 5318, 6260, 6910, 9880, 12921, 700715, 704436})
+    @ValueSource(
+            longs = {
+                856, 1474, 1515, 2340, 2522, 5010, 5318, 6260, 6910, 9880, 12921, 700715, 704436, 904542, 907963, 918419
+            })
     void whatWasBrokenOnceIsNotBrokenAgain(long seed) {
         Schedules.Result result = PlacingSchedules.standard().run(seed);
 
