@@ -61,6 +61,8 @@ final class RegistrationDirectory {
                 parent = parent.getParent()) {
             missing = parent;
         }
-        return missing;
+        Path there = missing.getParent();
+        // newer JDKs call a path below a file missing, too
+        return there == null || Files.isDirectory(there) ? missing : directory;
     }
 }
