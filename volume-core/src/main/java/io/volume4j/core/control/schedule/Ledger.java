@@ -164,15 +164,6 @@ final class Ledger {
         }
     }
 
-    void claimGone(String claimUid) {
-        giveBack(claimUid);
-    }
-
-    /** The volume is being made from another pool than the one whose bytes are promised. */
-    void madeElsewhere(String claimUid) {
-        giveBack(claimUid);
-    }
-
     /** The driver published the pool. Its report includes the volumes that exist. */
     void published(ObjectKey pool) {
         List<String> counted = new ArrayList<>();
@@ -201,7 +192,8 @@ final class Ledger {
         }
     }
 
-    private void giveBack(String claimUid) {
+    /** Releases the claim's bytes, if there are any: the claim is gone, or its volume is made from another pool. */
+    void giveBack(String claimUid) {
         @Nullable Promise promise = promises.remove(claimUid);
         if (promise != null) {
             capacity.promise(promise.pool, -promise.bytes);

@@ -52,9 +52,7 @@ final class PoolPromises {
         if (SchedulerWrites.bound(claim)) {
             ledger.made(uid, nanoClock.getAsLong());
         } else if (claim.spec().volumeName().isEmpty() && !node.isEmpty()) {
-            ledger.pool(uid)
-                    .filter(pool -> isElsewhere(pool, claim, node))
-                    .ifPresent(pool -> ledger.madeElsewhere(uid));
+            ledger.pool(uid).filter(pool -> isElsewhere(pool, claim, node)).ifPresent(pool -> ledger.giveBack(uid));
             @Nullable ObjectKey pool = ledger.hasBytes(uid) ? null : poolFor(claim, node);
             ledger.written(uid, pool, SchedulingWorld.bytes(claim));
             if (!ledger.hasBytes(uid)) {

@@ -270,7 +270,7 @@ public final class SchedulingWorld {
         if (after == null) {
             if (before != null) {
                 promises.claimGone(before.key());
-                ledger.claimGone(before.metadata().uid());
+                ledger.giveBack(before.metadata().uid());
                 placements.claimChanged(before.key());
             }
             return;

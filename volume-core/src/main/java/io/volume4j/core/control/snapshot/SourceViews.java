@@ -76,11 +76,11 @@ final class SourceViews {
             return madeFrom(snapshot.key(), SourceViews::beingMade);
         }
         boolean kept = snapshot.metadata().finalizers().contains(WellKnown.SNAPSHOT_SOURCE_PROTECTION);
-        return madeFrom(snapshot.key(), kept && !ends(snapshot) ? this::mayStillBeMade : SourceViews::begun);
+        return madeFrom(snapshot.key(), kept && !contentGoes(snapshot) ? this::mayStillBeMade : SourceViews::begun);
     }
 
     /** Whether the content of a deleted snapshot has begun to go, so that no claim can be made from it any more. */
-    private boolean ends(ApiObject snapshot) {
+    private boolean contentGoes(ApiObject snapshot) {
         @Nullable SnapshotFacts facts = SnapshotFacts.ofAny(snapshot);
         if (facts == null || facts.boundContent().isEmpty()) {
             return false;

@@ -4,17 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.common.util.concurrent.ListenableFuture;
-import io.grpc.CallOptions;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.ClientCalls;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.volume4j.csi.ChannelOptions;
 import io.volume4j.csi.CsiEndpoint;
-import io.volume4j.csi.internal.proto.GetPluginInfoRequest;
 import io.volume4j.csi.internal.proto.IdentityGrpc;
-import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.proto.ProbeResponse;
 import io.volume4j.csi.testing.Closing;
 import io.volume4j.csi.testing.RawServer;
@@ -45,8 +41,7 @@ class ClosingTransportTest {
     @Test
     void theThreadEndsAlthoughADriverDoesNotAnswer() throws Exception {
         hangingDriver();
-        ListenableFuture<ProbeResponse> running = probe();
-        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
+        ListenableFuture<ProbeResponse> running = running();
         connection.close();
         channels.close();
         assertEnded(running);
@@ -56,8 +51,7 @@ class ClosingTransportTest {
     @Test
     void theThreadEndsAlthoughADriverDoesNotRead() throws Exception {
         closing.later(new RawServer(directory.socket(), accepted -> arrived.countDown()));
-        ListenableFuture<ProbeResponse> running = probe();
-        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
+        ListenableFuture<ProbeResponse> running = running();
         connection.close();
         channels.close();
         assertEnded(running);
@@ -67,8 +61,7 @@ class ClosingTransportTest {
     @Test
     void aTransportThatIsClosedBeforeItsConnectionsEndsTheirCalls() throws Exception {
         hangingDriver();
-        ListenableFuture<ProbeResponse> running = probe();
-        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
+        ListenableFuture<ProbeResponse> running = running();
         channels.close();
         assertEnded(running);
         connection.close();
@@ -78,12 +71,12 @@ class ClosingTransportTest {
     void anotherTransportGoesOn() throws Exception {
         hangingDriver();
         SocketConnection other = connection(transport());
-        info(connection);
-        info(other);
+        IdentityCalls.info(connection);
+        IdentityCalls.info(other);
         connection.close();
         channels.close();
         assertThat(groups.get(0).awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-        info(other);
+        IdentityCalls.info(other);
         assertThat(groups.get(1).isShuttingDown()).isFalse();
     }
 
@@ -102,18 +95,11 @@ class ClosingTransportTest {
                 .start();
     }
 
-    private ListenableFuture<ProbeResponse> probe() throws Exception {
-        return ClientCalls.futureUnaryCall(
-                connection.lease().channel().newCall(IdentityGrpc.getProbeMethod(), CallOptions.DEFAULT),
-                ProbeRequest.getDefaultInstance());
-    }
-
-    private static void info(CsiConnection connection) throws Exception {
-        ClientCalls.blockingUnaryCall(
-                connection.lease().channel(),
-                IdentityGrpc.getGetPluginInfoMethod(),
-                CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS),
-                GetPluginInfoRequest.getDefaultInstance());
+    /** A call that has arrived at the driver. */
+    private ListenableFuture<ProbeResponse> running() throws Exception {
+        ListenableFuture<ProbeResponse> running = IdentityCalls.probe(connection);
+        assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
+        return running;
     }
 
     private UnixSocketChannels transport() {

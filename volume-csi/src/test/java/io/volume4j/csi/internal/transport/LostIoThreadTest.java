@@ -18,7 +18,6 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.volume4j.csi.ChannelOptions;
 import io.volume4j.csi.CsiEndpoint;
-import io.volume4j.csi.internal.proto.GetPluginInfoRequest;
 import io.volume4j.csi.internal.proto.IdentityGrpc;
 import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.proto.ProbeResponse;
@@ -106,14 +105,14 @@ class LostIoThreadTest {
                 .start();
         SocketConnection other = closing.later(new SocketConnection(new CsiEndpoint(elsewhere.socket()), channels));
         driver.start();
-        info(connection);
-        info(other);
+        IdentityCalls.info(connection);
+        IdentityCalls.info(other);
         long generation = connection.generation();
 
         loseTheThread();
 
-        info(connection);
-        info(other);
+        IdentityCalls.info(connection);
+        IdentityCalls.info(other);
         assertThat(connection.generation()).isGreaterThan(generation);
         assertThat(groups).hasSize(2);
         assertThat(driver.calls("GetPluginInfo")).isEqualTo(2);
@@ -131,7 +130,7 @@ class LostIoThreadTest {
         loseTheThread();
         assertThat(running.isDone()).isFalse();
         nettyTells = true;
-        info(here);
+        IdentityCalls.info(here);
         assertUncertain(running);
     }
 
@@ -141,21 +140,21 @@ class LostIoThreadTest {
         UnixSocketChannels two = closing.later(new UnixSocketChannels(ChannelOptions.defaults(), () -> mortalGroup(2)));
         SocketConnection here = closing.later(new SocketConnection(new CsiEndpoint(directory.socket()), two));
         driver.start();
-        info(here);
+        IdentityCalls.info(here);
         loseTheThread();
         assertThat(groups.get(1).awaitTermination(60, TimeUnit.SECONDS)).isTrue();
-        info(here);
+        IdentityCalls.info(here);
         assertThat(groups).hasSize(3);
     }
 
     @Test
     void anErrorInATaskDoesNotEndTheThread() throws Exception {
         driver.start();
-        info(connection);
+        IdentityCalls.info(connection);
         groups.get(0).next().execute(() -> {
             throw new StackOverflowError("one task, the test says");
         });
-        info(connection);
+        IdentityCalls.info(connection);
         assertThat(groups).hasSize(1);
     }
 
@@ -173,8 +172,7 @@ class LostIoThreadTest {
     }
 
     private ListenableFuture<ProbeResponse> probe(SocketConnection over) throws Exception {
-        ListenableFuture<ProbeResponse> running = ClientCalls.futureUnaryCall(
-                over.lease().channel().newCall(IdentityGrpc.getProbeMethod(), CallOptions.DEFAULT), ASK);
+        ListenableFuture<ProbeResponse> running = IdentityCalls.probe(over);
         assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
         return running;
     }
@@ -185,14 +183,6 @@ class LostIoThreadTest {
                 .havingCause()
                 .isInstanceOf(StatusRuntimeException.class)
                 .withMessageContaining("UNAVAILABLE: the thread for the driver's socket ended");
-    }
-
-    private static void info(CsiConnection connection) throws Exception {
-        ClientCalls.blockingUnaryCall(
-                connection.lease().channel(),
-                IdentityGrpc.getGetPluginInfoMethod(),
-                CallOptions.DEFAULT.withDeadlineAfter(60, TimeUnit.SECONDS),
-                GetPluginInfoRequest.getDefaultInstance());
     }
 
     private void loseTheThread() throws InterruptedException {

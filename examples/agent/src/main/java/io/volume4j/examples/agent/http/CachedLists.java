@@ -7,13 +7,12 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CachedLists implements ClusterSource, AutoCloseable {
     private final ClusterSource cluster;
-    private final Map<Kind, Object> turns;
+    private final Map<Kind, Object> turns = new ConcurrentHashMap<>();
     private final Map<Kind, Kept> kept = new EnumMap<>(Kind.class);
     private boolean closed;
 
     /** @param cluster stays open when this object is closed */
     public CachedLists(ClusterSource cluster) {
         this.cluster = cluster;
-        Map<Kind, Object> each = new EnumMap<>(Kind.class);
-        for (Kind kind : Kind.values()) {
-            each.put(kind, new Object());
-        }
-        turns = Collections.unmodifiableMap(each);
     }
 
     @Override
@@ -43,7 +37,7 @@ public final class CachedLists implements ClusterSource, AutoCloseable {
         if (!selection.equals(Selection.all())) {
             return cluster.list(kind, selection);
         }
-        synchronized (Objects.requireNonNull(turns.get(kind))) {
+        synchronized (turns.computeIfAbsent(kind, each -> new Object())) {
             Kept known = known(kind);
             Listing listing = known == null ? null : known.listing();
             return listing == null ? listAndFollow(kind, known) : listing;
