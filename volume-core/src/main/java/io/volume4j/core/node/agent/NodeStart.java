@@ -6,6 +6,7 @@ import io.volume4j.core.journal.OpenedJournal;
 import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.recover.StateReconstruction;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.Kind;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -88,7 +89,8 @@ final class NodeStart {
         if (!parts.options.dryRun()) {
             parts.engine.start();
         }
-        parts.objects.start();
+        // Lists drivers first: there are few, and without them the node would resolve pods with CSI volumes twice.
+        parts.objects.startWith(Kind.CSI_DRIVER);
         parts.watch.begin();
         LOG.atInfo()
                 .addKeyValue("node", ports.nodeName())
