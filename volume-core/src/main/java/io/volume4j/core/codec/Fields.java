@@ -28,16 +28,21 @@ final class Fields {
     private final FieldPath path;
     private final Source source;
 
-    /** The origin of an object, which decides the meaning of an unknown enum word. */
+    /** The origin of an object, which decides what an odd value means. */
     enum Source {
-        /** A manifest by a user: the word is a mistake. */
+        /** A manifest by a user: an odd value is a mistake. */
         TEXT,
         /**
-         * A store: a newer version wrote the word. It is read as the constant for unknown words, because one
-         * unreadable object would make the whole list of its kind unusable.
+         * A store, which has accepted the object. One unreadable object would make the whole list of its kind
+         * unusable, so any user could stop the work for all others. Therefore an unknown word is read as the constant
+         * for unknown words, a name that no object can have stays as it is, a missing one is {@link #NO_NAME}, and a
+         * negative amount is zero. API servers check few of the names that refer to other objects.
          */
         STORE
     }
+
+    /** Stands for a required text that a stored object lacks. No object has this name. */
+    static final String NO_NAME = "?";
 
     Fields(Map<?, ?> map, FieldPath path, Source source) {
         this.map = map;
@@ -71,6 +76,11 @@ final class Fields {
         return wrong(key, "is missing: " + hint);
     }
 
+    /** Whether a store has accepted the object. */
+    boolean stored() {
+        return source == Source.STORE;
+    }
+
     /**
      * Whether all fields except this one have the same value objects as in another document. Then the parts that were
      * read from that document need not be read again.
@@ -102,8 +112,13 @@ final class Fields {
         return value == null || value instanceof String ? (String) value : asText(value, path.field(key));
     }
 
-    /** A required text; the hint tells what a user must write. */
+    /** A required text; the hint tells what a user must write. {@link #NO_NAME} if a stored object lacks it. */
     String requiredText(String key, String hint) {
+        return stored() && text(key).isEmpty() ? NO_NAME : ownText(key, hint);
+    }
+
+    /** A text without which there is no object, whatever its source. */
+    String ownText(String key, String hint) {
         String value = text(key);
         if (value.isEmpty()) {
             throw missing(key, hint);
@@ -111,14 +126,20 @@ final class Fields {
         return value;
     }
 
-    /** A name, {@code ""} if it is missing. */
+    /** A name that refers to something, {@code ""} if it is missing. */
     String name(String key, NameRule rule) {
-        String value = text(key);
-        return value.isEmpty() ? value : checked(key, value, rule);
+        return stored() ? text(key) : ownName(key, rule);
     }
 
     String requiredName(String key, NameRule rule, String hint) {
-        return checked(key, requiredText(key, hint), rule);
+        String value = requiredText(key, hint);
+        return stored() ? value : checked(key, value, rule);
+    }
+
+    /** A name of the object itself, which is checked whatever its source; {@code ""} if it is missing. */
+    String ownName(String key, NameRule rule) {
+        String value = text(key);
+        return value.isEmpty() ? value : checked(key, value, rule);
     }
 
     private String checked(String key, String value, NameRule rule) {
@@ -207,7 +228,7 @@ final class Fields {
     @Nullable
     Quantity amount(String key) {
         @Nullable Object value = map.get(key);
-        return value == null ? null : asAmount(value, path.field(key));
+        return value == null ? null : asAmount(value, path.field(key), source);
     }
 
     /** A quantity above zero. */
@@ -221,7 +242,7 @@ final class Fields {
     }
 
     Map<String, Quantity> amounts(String key) {
-        return map(key, Fields::asAmount);
+        return map(key, (value, at) -> asAmount(value, at, source));
     }
 
     // Structures
@@ -300,7 +321,7 @@ final class Fields {
         throw new InvalidField(at, "must be a whole number, not " + typeOf(value));
     }
 
-    private static Quantity asAmount(Object value, FieldPath at) {
+    private static Quantity asAmount(Object value, FieldPath at, Source source) {
         if (!(value instanceof String || value instanceof Number)) {
             throw new InvalidField(at, "must be a quantity such as 64Mi, not " + typeOf(value));
         }
@@ -311,6 +332,9 @@ final class Fields {
             throw new InvalidField(at, String.valueOf(notAQuantity.getMessage()));
         }
         if (quantity.signum() < 0) {
+            if (source == Source.STORE) {
+                return Quantity.ofBytes(0);
+            }
             throw new InvalidField(at, Shown.value(value.toString()) + " is negative: an amount is zero or more");
         }
         return quantity;
@@ -330,7 +354,7 @@ final class Fields {
 
     private <E extends Enum<E> & ApiWord> E asWord(String text, FieldPath at, Class<E> type) {
         E word = anyWord(text, type);
-        if (source == Source.STORE || word.apiName().equals(text)) {
+        if (stored() || word.apiName().equals(text)) {
             return word;
         }
         throw new InvalidField(

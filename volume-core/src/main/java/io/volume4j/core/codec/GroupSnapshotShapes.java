@@ -44,10 +44,10 @@ final class GroupSnapshotShapes {
         Fields source = spec.object("source");
         @Nullable Fields selector = source.optionalObject("selector");
         String content = source.name(CONTENT, NameRule.SUBDOMAIN);
-        SnapshotShapes.exactlyOne(source, selector == null, "selector", content.isEmpty(), CONTENT);
+        boolean one = SnapshotShapes.exactlyOne(source, selector == null, "selector", content.isEmpty(), CONTENT);
         return new VolumeGroupSnapshot.Spec(
-                selector == null ? null : SelectorShapes.readLabels(selector),
-                content,
+                one && selector != null ? SelectorShapes.readLabels(selector) : null,
+                one ? content : Fields.NO_NAME,
                 spec.name(CLASS, NameRule.SUBDOMAIN));
     }
 
@@ -88,15 +88,22 @@ final class GroupSnapshotShapes {
         Fields source = spec.object("source");
         List<String> volumes = source.texts("volumeHandles");
         @Nullable Fields handles = source.optionalObject(HANDLES);
-        SnapshotShapes.exactlyOne(source, volumes.isEmpty(), "volumeHandles", handles == null, HANDLES);
+        boolean one = SnapshotShapes.exactlyOne(source, volumes.isEmpty(), "volumeHandles", handles == null, HANDLES);
         return new VolumeGroupSnapshotContent.Spec(
                 SnapshotShapes.readReference(spec, "volumeGroupSnapshotRef"),
                 SnapshotShapes.policy(spec),
                 SnapshotShapes.driver(spec, "keeps the group snapshot"),
                 spec.name(CLASS, NameRule.SUBDOMAIN),
-                volumes,
-                handles == null ? "" : handles.requiredText(GROUP, "write what the backend calls the group"),
+                one ? volumes : List.of(),
+                groupHandle(one, handles),
                 handles == null ? List.of() : handles.texts("volumeSnapshotHandles"));
+    }
+
+    private static String groupHandle(boolean one, @Nullable Fields handles) {
+        if (!one) {
+            return Fields.NO_NAME;
+        }
+        return handles == null ? "" : handles.requiredText(GROUP, "write what the backend calls the group");
     }
 
     static VolumeGroupSnapshotContent.Status readContentStatus(Fields status) {

@@ -17,9 +17,9 @@ final class MetadataShape {
     static ObjectMeta read(Fields fields, Kind kind) {
         Long generation = fields.number("generation");
         return new ObjectMeta(
-                fields.requiredName("name", NameRule.SUBDOMAIN, "every object needs a name"),
+                ownName(fields),
                 namespace(fields, kind),
-                fields.name("uid", NameRule.UID),
+                fields.ownName("uid", NameRule.UID),
                 fields.text("resourceVersion"),
                 generation == null ? 0 : generation,
                 fields.textMap("labels"),
@@ -63,8 +63,13 @@ final class MetadataShape {
         boolean in(String key);
     }
 
+    private static String ownName(Fields fields) {
+        fields.ownText("name", "every object needs a name");
+        return fields.ownName("name", NameRule.SUBDOMAIN);
+    }
+
     private static String namespace(Fields fields, Kind kind) {
-        String namespace = fields.name("namespace", NameRule.LABEL);
+        String namespace = fields.ownName("namespace", NameRule.LABEL);
         if (!kind.namespaced()) {
             if (!namespace.isEmpty()) {
                 throw fields.wrong("namespace", "must be left out: a " + kind.apiName() + " belongs to no namespace");

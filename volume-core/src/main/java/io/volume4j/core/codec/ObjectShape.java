@@ -154,7 +154,7 @@ final class ObjectShape {
     }
 
     private static Kind readKind(Fields fields) {
-        String name = fields.requiredText("kind", WRITE_ONE);
+        String name = fields.ownText("kind", WRITE_ONE);
         Kind kind = kindNamed(fields, name);
         String version = fields.text("apiVersion");
         if (!version.isEmpty() && !kind.apiVersions().contains(version)) {

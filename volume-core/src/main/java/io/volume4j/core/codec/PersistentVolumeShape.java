@@ -51,7 +51,7 @@ final class PersistentVolumeShape {
 
     static List<AccessMode> readAccessModes(Fields fields) {
         List<AccessMode> modes = fields.words("accessModes", AccessMode.class);
-        if (modes.size() > 1 && modes.contains(AccessMode.READ_WRITE_ONCE_POD)) {
+        if (modes.size() > 1 && modes.contains(AccessMode.READ_WRITE_ONCE_POD) && !fields.stored()) {
             throw fields.wrong(
                     "accessModes", "has other modes in addition to ReadWriteOncePod, which must be the only mode");
         }

@@ -74,9 +74,10 @@ final class SelectorShapes {
                 .toList();
     }
 
+    /** A stored requirement with an unknown operator matches nothing. */
     private static SelectorRequirement readRequirement(Fields fields, Set<String> operators) {
         String operator = fields.requiredText("operator", "write In, NotIn, Exists or DoesNotExist");
-        if (!operators.contains(operator)) {
+        if (!operators.contains(operator) && !fields.stored()) {
             throw fields.wrong(
                     "operator",
                     Shown.value(operator) + " is not known: write In, NotIn, Exists or DoesNotExist"

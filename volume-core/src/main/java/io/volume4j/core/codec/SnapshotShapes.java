@@ -41,8 +41,9 @@ final class SnapshotShapes {
         Fields source = spec.object("source");
         String claim = source.name("persistentVolumeClaimName", NameRule.SUBDOMAIN);
         String content = source.name(CONTENT, NameRule.SUBDOMAIN);
-        exactlyOne(source, claim.isEmpty(), "persistentVolumeClaimName", content.isEmpty(), CONTENT);
-        return new VolumeSnapshot.Spec(claim, content, spec.name(CLASS, NameRule.SUBDOMAIN));
+        boolean one = exactlyOne(source, claim.isEmpty(), "persistentVolumeClaimName", content.isEmpty(), CONTENT);
+        return new VolumeSnapshot.Spec(
+                one ? claim : Fields.NO_NAME, one ? content : "", spec.name(CLASS, NameRule.SUBDOMAIN));
     }
 
     static VolumeSnapshot.Status readStatus(Fields status) {
@@ -83,14 +84,14 @@ final class SnapshotShapes {
         Fields source = spec.object("source");
         String volume = source.text("volumeHandle");
         String snapshot = source.text("snapshotHandle");
-        exactlyOne(source, volume.isEmpty(), "volumeHandle", snapshot.isEmpty(), "snapshotHandle");
+        boolean one = exactlyOne(source, volume.isEmpty(), "volumeHandle", snapshot.isEmpty(), "snapshotHandle");
         return new VolumeSnapshotContent.Spec(
                 readReference(spec, "volumeSnapshotRef"),
                 policy(spec),
                 driver(spec, "keeps the snapshot"),
                 spec.name(CLASS, NameRule.SUBDOMAIN),
-                volume,
-                snapshot,
+                one ? volume : "",
+                one ? snapshot : Fields.NO_NAME,
                 spec.text("sourceVolumeMode").isEmpty()
                         ? null
                         : spec.word("sourceVolumeMode", VolumeMode.class, VolumeMode.FILESYSTEM));
@@ -144,13 +145,17 @@ final class SnapshotShapes {
         return fields.anyWord("deletionPolicy", DeletionPolicy.class, DeletionPolicy.UNKNOWN);
     }
 
-    static void exactlyOne(Fields source, boolean noFirst, String first, boolean noSecond, String second) {
-        if (noFirst && noSecond) {
-            throw source.missing(first, "write it, or " + second);
+    /** Whether a source names exactly one of two. A manifest must; a stored source that does not names nothing. */
+    static boolean exactlyOne(Fields source, boolean noFirst, String first, boolean noSecond, String second) {
+        if (noFirst != noSecond) {
+            return true;
         }
-        if (!noFirst && !noSecond) {
-            throw source.wrong(second, "is set together with " + first + ": set exactly one of them");
+        if (source.stored()) {
+            return false;
         }
+        throw noFirst
+                ? source.missing(first, "write it, or " + second)
+                : source.wrong(second, "is set together with " + first + ": set exactly one of them");
     }
 
     static ObjectReference readReference(Fields spec, String key) {

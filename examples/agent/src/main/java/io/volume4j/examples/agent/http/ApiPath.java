@@ -4,6 +4,7 @@ import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.ObjectKey;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,14 @@ public final class ApiPath {
 
     static String object(ObjectKey key, String apiVersion) {
         return collection(key.kind(), key.namespace(), apiVersion) + "/" + encoded(key.name());
+    }
+
+    /**
+     * Whether an object can have this name. API servers check few of the names by which objects refer to others, and a slash or dots
+     * in such a name would lead to another object.
+     */
+    static boolean canExist(String namespace, String name) {
+        return NameRule.SUBDOMAIN.allows(name) && (namespace.isEmpty() || NameRule.LABEL.allows(namespace));
     }
 
     /**

@@ -20,11 +20,14 @@ final class Entries {
     }
 
     /**
-     * Empty only if the server answers that this object does not exist.
+     * Empty only if the server answers that this object does not exist, or if no object can have this name.
      *
      * @throws ClusterException in all other cases
      */
     static Optional<Entries> read(ApiServer server, String what, String plural, String namespace, String name) {
+        if (!ApiPath.canExist(namespace, name)) {
+            return Optional.empty();
+        }
         String path = ApiPath.inNamespace(what, namespace, plural, name);
         try {
             Entries read = new Entries(what, server.call(what, name, "GET", path));

@@ -192,8 +192,14 @@ public final class HttpCluster implements HostCluster {
         server.call(what, key.name(), "DELETE", path(what, key), options, ApiServer.JSON);
     }
 
-    /** The object as the server returns it; empty only if the server answers that it does not exist. */
+    /**
+     * The object as the server returns it; empty only if the server answers that it does not exist, or if no object can have this
+     * name.
+     */
     private Optional<Map<String, @Nullable Object>> stored(String what, ObjectKey key) {
+        if (!ApiPath.canExist(key.namespace(), key.name())) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(server.call(what, key.name(), "GET", path(what, key)));
         } catch (ClusterException failure) {

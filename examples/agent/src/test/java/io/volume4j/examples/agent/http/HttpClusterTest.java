@@ -187,15 +187,26 @@ class HttpClusterTest extends HttpClusterBench {
     }
 
     @Test
+    void namesThatNoObjectCanHaveAreNotAskedFor() {
+        for (String odd : List.of("..", ".", "a/../b?c", "a/status", "Data_1", "?")) {
+            assertThat(cluster.readLive(ObjectKey.volume(odd))).as(odd).isEmpty();
+            assertThat(cluster.readLive(ObjectKey.claim(odd, "c"))).as(odd).isEmpty();
+        }
+        assertThat(refusal(() -> cluster.readLive(ObjectKey.claim("", "c"))).reason())
+                .isEqualTo(Reason.INVALID);
+        assertThat(server.requests).isEmpty();
+    }
+
+    @Test
     void namesStayInTheirPlaceOfThePath() {
         server.answer(503, "");
         ObjectKey odd = new ObjectKey(Kind.PERSISTENT_VOLUME, "", "a/../b?c");
-        assertThat(refusal(() -> cluster.readLive(odd)).reason()).isEqualTo(Reason.UNAVAILABLE);
-        assertThat(server.requests).containsExactly("GET /api/v1/persistentvolumes/a%2F..%2Fb%3Fc");
+        assertThat(refusal(() -> cluster.delete(odd, Preconditions.none())).reason())
+                .isEqualTo(Reason.UNAVAILABLE);
+        assertThat(server.requests).containsExactly("DELETE /api/v1/persistentvolumes/a%2F..%2Fb%3Fc");
 
-        assertThat(refusal(() -> cluster.readLive(ObjectKey.volume(".."))).reason())
-                .isEqualTo(Reason.INVALID);
-        assertThat(refusal(() -> cluster.readLive(ObjectKey.claim("", "c"))).reason())
+        assertThat(refusal(() -> cluster.delete(ObjectKey.volume(".."), Preconditions.none()))
+                        .reason())
                 .isEqualTo(Reason.INVALID);
         assertThat(server.requests).hasSize(1);
     }
