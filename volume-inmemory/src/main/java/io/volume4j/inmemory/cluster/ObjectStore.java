@@ -103,6 +103,7 @@ final class ObjectStore {
             }
             ObjectTree tree = ObjectTree.of(object);
             PatchRules.requireShape(() -> what, tree.problems(object.kind()));
+            PatchRules.requireShape(() -> what, ServerRules.problems(object));
             tree.put("status", initialStatus(object.kind()));
             tree.metadata("generation", null)
                     .metadata("creationTimestamp", null)
@@ -135,6 +136,7 @@ final class ObjectStore {
             ApiObject old = require(what, key);
             PatchRules.requireHeld(what, patch.preconditions(), old.metadata());
             PatchRules.requireAllowed(what, patch);
+            PatchRules.requireShape(what, ServerRules.problems(old, patch));
             ObjectTree tree = ObjectTree.ofStored(old);
             patch.changes().forEach(tree::apply);
             requireShape(what, old, tree);

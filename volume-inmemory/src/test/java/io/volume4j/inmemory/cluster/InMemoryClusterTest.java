@@ -7,6 +7,7 @@ import static io.volume4j.inmemory.cluster.Objects.volume;
 import static io.volume4j.spi.host.Patch.FieldChange.remove;
 import static io.volume4j.spi.host.Patch.FieldChange.set;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.volume4j.core.codec.Manifests;
@@ -208,6 +209,36 @@ class InMemoryClusterTest {
         assertThat(after).isEqualTo(before);
         assertThat(cluster.revision()).isEqualTo("1");
         assertThat(listener.heard).isEmpty();
+    }
+
+    @Test
+    void refusesWhatKubernetesServerRefusesThoughTheSchemaAllowsIt() {
+        assertThatThrownBy(() -> cluster.create(Objects.object("PersistentVolume", Map.of("name", "v"), Map.of())))
+                .hasMessageContaining("spec.accessModes: is required");
+
+        cluster.create(claim("c"));
+        cluster.patch(C, patch(set(List.of("a"), "metadata", "finalizers")));
+        cluster.delete(C, Preconditions.none());
+        assertThatThrownBy(() -> cluster.patch(C, patch(set(List.of("a", "b"), "metadata", "finalizers"))))
+                .hasMessageContaining("no new finalizers");
+
+        ObjectKey attachment = ObjectKey.attachment("va");
+        cluster.create(Objects.object(
+                "VolumeAttachment",
+                Map.of("name", "va"),
+                Map.of("attacher", "mem", "nodeName", "n", "source", Map.of("persistentVolumeName", "v"))));
+        Map<String, Object> failure = Map.of("message", "\u20ac".repeat(342));
+        assertThatThrownBy(() -> cluster.patch(attachment, status(set(failure, "status", "attachError"))))
+                .hasMessageContaining("1024 bytes");
+
+        ObjectKey node = new ObjectKey(Kind.CSI_NODE, "", "n");
+        Map<String, Object> entry = Map.of("name", "mem", "nodeID", "id");
+        cluster.create(Objects.object("CSINode", Map.of("name", "n"), Map.of("drivers", List.of(entry))));
+        Map<String, Object> other = Map.of("name", "mem", "nodeID", "id", "topologyKeys", List.of("zone"));
+        assertThatThrownBy(() -> cluster.patch(node, patch(set(List.of(other), "spec", "drivers"))))
+                .hasMessageContaining("immutable");
+        Map<String, Object> limited = Map.of("name", "mem", "nodeID", "id", "allocatable", Map.of("count", 3));
+        cluster.patch(node, patch(set(List.of(limited), "spec", "drivers")));
     }
 
     @Test

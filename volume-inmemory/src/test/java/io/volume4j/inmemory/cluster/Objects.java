@@ -19,7 +19,10 @@ final class Objects {
     }
 
     static ApiObject volume(String name) {
-        return object("PersistentVolume", Map.of("name", name), Map.of("capacity", Map.of("storage", "1Gi")));
+        return object(
+                "PersistentVolume",
+                Map.of("name", name),
+                Map.of("capacity", Map.of("storage", "1Gi"), "accessModes", List.of("ReadWriteOnce")));
     }
 
     static ApiObject pod(String name, String node) {

@@ -3,6 +3,8 @@ package io.volume4j.core.control.binding;
 import io.volume4j.core.engine.EventLoop;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looks for storage of claims that a user removed by force while the plugin was making their volume. Loop thread only. */
 final class AbandonedSweep {
@@ -11,12 +13,15 @@ final class AbandonedSweep {
 
     private static final Duration SWEEP_PAUSE = Duration.ofSeconds(30);
 
+    private static final Logger LOG = LoggerFactory.getLogger(AbandonedSweep.class);
+
     private final EventLoop loop;
     private final BindingState state;
     private final VolumeRequests requests;
     private int sweeps;
     private boolean sweeping;
     private boolean sweepAgain;
+    private String told = "";
     private EventLoop.Timer nextSweep = () -> {};
 
     AbandonedSweep(EventLoop loop, BindingState state, VolumeRequests requests) {
@@ -62,10 +67,27 @@ final class AbandonedSweep {
                         state.settled(settled);
                     } else {
                         sweeps++; // it failed as a whole and found nothing
+                        tell(lost, failure);
                     }
                     sweeping = false;
                     sweepAfter(sweepAgain ? Duration.ZERO : SWEEP_PAUSE);
                     sweepAgain = false;
                 }));
+    }
+
+    /** The claims are gone, so no event can be sent about them. */
+    private void tell(List<Abandoned> lost, Throwable failure) {
+        String why = String.valueOf(failure.getMessage());
+        if (!why.equals(told)) {
+            told = why;
+            LOG.atWarn()
+                    .addKeyValue("claim", lost.get(0).claim().key())
+                    .addKeyValue("volume", lost.get(0).intent().volumeName())
+                    .addKeyValue("claims", lost.size())
+                    .addKeyValue("nextTry", SWEEP_PAUSE)
+                    .addKeyValue("error", failure.toString())
+                    .log(
+                            "no object can be stored for storage that was being made for claims that are gone; it is tried again");
+        }
     }
 }

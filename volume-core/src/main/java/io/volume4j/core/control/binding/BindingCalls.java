@@ -60,7 +60,7 @@ final class BindingCalls {
         return toPlugin(
                 step.intent().plugin(),
                 step.intent().storageClass().name(),
-                context -> plugins.provision(step, claim, node.orElse(null), context));
+                context -> new Provisioned(claim, plugins.provision(step, claim, node.orElse(null), context)));
     }
 
     private Call deleteUnsaved(BindingStep.DeleteUnsavedVolume step) {

@@ -193,8 +193,7 @@ final class BindingEvents {
                 .filter(intent ->
                         cache.get(ObjectKey.volume(intent.volumeName())).isEmpty())
                 .ifPresent(intent -> abandoned.accept(new Abandoned(
-                        claim.key(),
-                        claim.metadata().uid(),
+                        claim,
                         intent,
                         state.provisioning(claim.metadata().uid()).made())));
     }

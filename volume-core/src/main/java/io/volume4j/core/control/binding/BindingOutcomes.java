@@ -13,7 +13,6 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +45,12 @@ final class BindingOutcomes {
         boolean claimGone = host.still(step.claim(), step.claimUid()).isEmpty();
         if (outcome.succeeded() && claimGone) {
             // A user removed the claim by force while the call was running.
-            abandoned.accept(new Abandoned(
-                    step.claim(), step.claimUid(), step.intent(), outcome.requireValue(ProvisionResult.class)));
+            Provisioned done = outcome.requireValue(Provisioned.class);
+            abandoned.accept(new Abandoned(done.claim(), step.intent(), done.made()));
         } else if (outcome.succeeded()) {
-            state.provisioning(step.claimUid(), memory.made(outcome.requireValue(ProvisionResult.class)));
+            state.provisioning(
+                    step.claimUid(),
+                    memory.made(outcome.requireValue(Provisioned.class).made()));
         } else if (!claimGone) {
             state.provisioning(step.claimUid(), memory.failed(outcome.requireFailure()));
             if (outcome.requireFailure().kind() == FailureKind.EXHAUSTED) {

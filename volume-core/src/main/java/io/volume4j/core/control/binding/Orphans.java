@@ -27,7 +27,6 @@ import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -64,37 +63,44 @@ final class Orphans {
     }
 
     /**
-     * Creates objects for storage of claims that a user removed by force, if the backend has it.
+     * Creates objects for storage of claims that a user removed by force, if the backend has it. A claim that fails does not hold up
+     * the others.
      *
      * @param finalizer that keeps a volume until its storage is gone
      * @return the claims that are settled
+     * @throws VolumeException if none is settled, and at least one failed
      */
     List<Abandoned> sweep(List<Abandoned> abandoned, String finalizer, CallContext context) {
         List<Abandoned> settled = new ArrayList<>();
+        @Nullable VolumeException failed = null;
         for (Abandoned lost : abandoned) {
-            boolean claimLives = read(lost.claim())
-                    .filter(claim -> claim.metadata().uid().equals(lost.claimUid()))
-                    .isPresent();
-            if (claimLives || read(ObjectKey.volume(lost.intent().volumeName())).isPresent()) {
-                settled.add(lost);
-                continue;
-            }
-            @Nullable ProvisionResult made = lost.made();
-            if (made != null || holds(lost.intent(), context)) {
-                create(Adoption.ofAbandoned(
-                        lost.claim(),
-                        lost.claimUid(),
-                        lost.intent(),
-                        made == null
-                                ? Adoption.source(
-                                        lost.intent().plugin(), lost.intent().volumeName())
-                                : made.source(),
-                        made == null ? Map.of() : made.annotations(),
-                        finalizer));
-                settled.add(lost);
+            try {
+                if (settles(lost, finalizer, context)) {
+                    settled.add(lost);
+                }
+            } catch (VolumeException failure) {
+                failed = failure;
             }
         }
+        if (failed != null && settled.isEmpty()) {
+            throw failed;
+        }
         return settled;
+    }
+
+    private boolean settles(Abandoned lost, String finalizer, CallContext context) {
+        boolean claimLives = read(lost.claim().key())
+                .filter(claim -> claim.metadata().uid().equals(lost.claimUid()))
+                .isPresent();
+        if (claimLives || read(ObjectKey.volume(lost.intent().volumeName())).isPresent()) {
+            return true;
+        }
+        @Nullable ProvisionResult made = lost.made();
+        if (made == null && !holds(lost.intent(), context)) {
+            return false;
+        }
+        create(Adoption.ofAbandoned(lost.claim(), lost.intent(), made, finalizer));
+        return true;
     }
 
     /**

@@ -8,17 +8,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.volume4j.core.volumes.OrphanedStorage;
+import io.volume4j.inmemory.cluster.ClusterFault;
+import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.VolumeBindingMode;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumePhase;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +139,52 @@ class OrphanTest {
         assertThat(bench.storage.volumes()).hasSize(1);
     }
 
+    /** Whether the call's answer or only the backend's list shows the storage. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsKeptHasTheModesOfItsClaim(boolean answerLost) {
+        bench.given(
+                Classes.storageClass("kept", "mem", ReclaimPolicy.RETAIN, VolumeBindingMode.IMMEDIATE),
+                claim("c")
+                        .ofClass("kept")
+                        .block()
+                        .modes(AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_ONCE)
+                        .made());
+        if (answerLost) {
+            bench.plugin
+                    .faults()
+                    .add(Fault.on("provision").as(FaultKind.UNCERTAIN_AFTER).times(3));
+        }
+        bench.cluster.fail(
+                ClusterFault.on(ClusterVerb.CREATE).of(Kind.PERSISTENT_VOLUME).times(1));
+        bench.start().run();
+        assertThat(bench.volumes()).isEmpty();
+        removeByForce(bench);
+        bench.settle();
+
+        PersistentVolume.Spec kept = bench.volume("pvc-uid-c").spec();
+        assertThat(kept.accessModes()).containsExactly(AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_ONCE);
+        assertThat(kept.volumeMode()).isEqualTo(VolumeMode.BLOCK);
+    }
+
+    /** Kubernetes' API server accepts no new finalizer for an object that is being deleted. */
+    @Test
+    void aClaimIsSettledByTheNextProcessThoughItsFinalizerWasTakenAwayWhileItIsDeleted() {
+        ControlBench bench = provisioning(true);
+        bench.patch(key("c"), false, FieldChange.set(List.of("example.com/other"), "metadata", "finalizers"));
+        bench.start().run();
+        assertThat(bench.storage.volumes()).hasSize(1);
+        bench.kill();
+        bench.cluster.remove(key("c"));
+        bench.patch(key("c"), false, FieldChange.set(List.of("example.com/other"), "metadata", "finalizers"));
+        bench.startAndSettle();
+
+        assertThat(bench.claim("c").metadata().annotations()).doesNotContainKey("volume4j.io/provisioning-intent");
+        bench.patch(key("c"), false, FieldChange.set(List.of(), "metadata", "finalizers"));
+        bench.settle();
+        assertThat(bench.endState()).isEmpty();
+    }
+
     @Test
     void whatIsNotKnownToBeOursIsNeverRemoved() {
         bench.given(Classes.storageClass("fast", "mem")).startAndSettle();
@@ -183,6 +235,9 @@ class OrphanTest {
         bench.settle();
 
         assertThat(bench.volume("precious").status().phase()).isEqualTo(VolumePhase.AVAILABLE);
+        assertThat(bench.volume("precious").spec().accessModes())
+                .as("nothing shows that several nodes may share it")
+                .containsExactly(AccessMode.READ_WRITE_ONCE);
         assertThat(bench.storage.volumes()).hasSize(1);
         assertThat(bench.answer(bench.requests().orphans())).isEmpty();
     }

@@ -93,13 +93,18 @@ final class ClaimWrites {
         return write(claim, changes);
     }
 
-    /** Writes the provisioning intent, and the finalizer that keeps the claim while the intent is open. */
+    /**
+     * Writes the provisioning intent, and the finalizer that keeps the claim while the intent is open. API servers accept no new
+     * finalizer for a claim that is being deleted: without the other finalizers that keep it, the store's last state of the claim
+     * is the record.
+     */
     static ObjectWrite intend(PersistentVolumeClaim claim, ProvisioningIntent intent) {
         List<FieldChange> changes = new ArrayList<>();
         nameProvisioner(claim, intent.plugin(), changes);
         changes.add(VolumeWrites.annotate(Annotation.PROVISIONING_INTENT, intent.text()));
         List<String> finalizers = new ArrayList<>(claim.metadata().finalizers());
-        if (!finalizers.contains(Annotation.PROVISIONING_FINALIZER)) {
+        if (!finalizers.contains(Annotation.PROVISIONING_FINALIZER)
+                && !claim.metadata().deleting()) {
             finalizers.add(Annotation.PROVISIONING_FINALIZER);
             changes.add(FieldChange.set(finalizers, "metadata", "finalizers"));
         }

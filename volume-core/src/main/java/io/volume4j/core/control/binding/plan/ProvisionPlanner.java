@@ -387,7 +387,8 @@ final class ProvisionPlanner {
                 : view.claim().metadata().annotation(WellKnown.SELECTED_NODE);
     }
 
-    private static PersistentVolume volumeOf(
+    /** The object of the claim's new volume. */
+    static PersistentVolume volumeOf(
             PersistentVolumeClaim claim, ProvisioningIntent intent, ProvisionResult made, String keeper) {
         Map<String, String> annotations = new LinkedHashMap<>(made.annotations());
         annotations.put(WellKnown.BOUND_BY_CONTROLLER, Annotation.YES);
