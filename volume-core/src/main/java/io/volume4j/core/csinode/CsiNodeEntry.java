@@ -70,7 +70,7 @@ public final class CsiNodeEntry {
             if (stored.isEmpty()) {
                 create(object, entry);
             } else if (!stored.get().driver(driver).equals(Optional.of(entry))) {
-                replace(stored.get(), driver, entry);
+                change(stored.get(), entry);
             }
         });
     }
@@ -113,7 +113,25 @@ public final class CsiNodeEntry {
         writer.create(new CsiNode(metadata, new CsiNode.Spec(List.of(entry)), Unmodeled.none()));
     }
 
-    private void replace(CsiNode stored, String driver, CsiNode.@Nullable Driver entry) {
+    /**
+     * API servers do not let an entry change its node ID or its topology keys, older ones not even its limit. Then the entry is
+     * removed and written again, as if the driver had been away. Without it the node gets no new volumes of the driver; if this
+     * process dies between the two writes, the next call writes the entry.
+     */
+    private void change(CsiNode stored, CsiNode.Driver entry) {
+        try {
+            replace(stored, entry.name(), entry);
+        } catch (ClusterException refused) {
+            if (refused.reason() != Reason.INVALID
+                    || stored.driver(entry.name()).isEmpty()) {
+                throw refused;
+            }
+            replace(replace(stored, entry.name(), null), entry.name(), entry);
+        }
+    }
+
+    /** Returns the stored object. */
+    private CsiNode replace(CsiNode stored, String driver, CsiNode.@Nullable Driver entry) {
         List<Object> drivers = new ArrayList<>();
         if (Manifests.toTree((ApiObject) stored).get("spec") instanceof Map<?, ?> spec
                 && spec.get("drivers") instanceof List<?> known) {
@@ -124,7 +142,7 @@ public final class CsiNodeEntry {
         if (entry != null) {
             drivers.add(tree(entry));
         }
-        writer.patch(
+        return (CsiNode) writer.patch(
                 stored.key(),
                 new Patch(
                         Preconditions.of(stored.metadata()),
@@ -150,13 +168,18 @@ public final class CsiNodeEntry {
         try {
             writes.run();
         } catch (ClusterException failure) {
-            boolean raced = failure.reason() == Reason.CONFLICT || failure.reason() == Reason.ALREADY_EXISTS;
             throw VolumeException.transientFailure("cannot " + what + ": " + failure.getMessage())
-                    .withAdvice(
-                            raced
-                                    ? "it is tried again: another program wrote the object at the same time"
-                                    : "the node's user must be allowed to get, create and patch its csinodes object")
+                    .withAdvice(advice(failure.reason()))
                     .withCause(failure);
         }
+    }
+
+    private static String advice(Reason reason) {
+        return switch (reason) {
+            case CONFLICT, ALREADY_EXISTS -> "it is tried again: another program wrote the object at the same time";
+            case INVALID -> "look which field of the entry the server refuses: the driver's answer has it";
+            case FORBIDDEN, NOT_FOUND, UNAVAILABLE ->
+                "the node's user must be allowed to get, create and patch its csinodes object";
+        };
     }
 }
