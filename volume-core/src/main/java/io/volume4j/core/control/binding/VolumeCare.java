@@ -9,6 +9,7 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
@@ -57,7 +58,14 @@ final class VolumeCare {
                 volumeName.isEmpty() ? Optional.empty() : read(ObjectKey.volume(volumeName), PersistentVolume.class);
         Repairs.refusalToRepair(claim, volume.orElse(null)).ifPresent(VolumeCare::refuse);
         live.mustHaveNoPods(key);
-        return write(Repairs.beginAnew(claim), PersistentVolumeClaim.class);
+        try {
+            return write(Repairs.beginAnew(claim), PersistentVolumeClaim.class);
+        } catch (VolumeException refused) {
+            if (refused.getCause() instanceof ClusterException answer && answer.reason() == Reason.INVALID) {
+                throw refused.withAdvice(Repairs.insteadOfBeginningAnew(claim));
+            }
+            throw refused;
+        }
     }
 
     private static void refuse(String why) {

@@ -12,11 +12,14 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.VolumePhase;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -132,6 +135,21 @@ class CareTest {
 
         assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.BOUND);
         assertThat(bench.claim("c").spec().volumeName()).isEqualTo("w");
+    }
+
+    @Test
+    void saysWhatToDoWhereTheServerLetsNoClaimGiveUpTheNameOfItsVolume() {
+        bench.given(claim("c").volumeName("gone").completed().bound().made()).startAndSettle();
+        bench.server(patch -> {
+            if (patch.changes().stream().anyMatch(change -> change.path().equals(List.of("spec", "volumeName")))) {
+                throw new ClusterException(Reason.INVALID, "spec: Forbidden: spec is immutable after creation");
+            }
+            return patch;
+        });
+
+        assertThat(failure(bench.requests().repairLost(key("c"))))
+                .satisfies(refused -> assertThat(refused.advice()).contains("create it again", "PersistentVolume gone"))
+                .hasMessageContaining("spec is immutable");
     }
 
     @Test

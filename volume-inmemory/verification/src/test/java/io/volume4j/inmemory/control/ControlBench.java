@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,7 @@ final class ControlBench {
 
     private LeaderEpoch leader = LeaderEpoch.alone();
     private ControllerFeatures features = ControllerFeatures.ofController();
+    private UnaryOperator<Patch> server = UnaryOperator.identity();
     private @Nullable Runnable later;
     private int starts;
     private int writesUntilCrash = Integer.MAX_VALUE;
@@ -291,6 +293,11 @@ final class ControlBench {
         shrinking.reach = nodes;
     }
 
+    /** The server has a rule of its own for the patches of controllers: it keeps less of them, or throws its answer. */
+    void server(UnaryOperator<Patch> rule) {
+        server = rule;
+    }
+
     /** Attachments can be neither listed nor watched. */
     void attachmentsUnreadable() {
         seen.unreadable(Kind.VOLUME_ATTACHMENT);
@@ -315,7 +322,7 @@ final class ControlBench {
         @Override
         public ApiObject patch(ObjectKey key, Patch patch) {
             mustLive();
-            ApiObject stored = cluster.patch(key, patch);
+            ApiObject stored = cluster.patch(key, server.apply(patch));
             survive();
             return stored;
         }

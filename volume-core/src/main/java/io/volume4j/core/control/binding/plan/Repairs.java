@@ -99,4 +99,12 @@ public final class Repairs {
         changes.add(FieldChange.remove("metadata", "annotations", WellKnown.BOUND_BY_CONTROLLER));
         return ObjectWrite.of(claim, changes);
     }
+
+    /** What a user can do if the store does not let a claim give up the name of its volume, as Kubernetes' API server does not. */
+    public static String insteadOfBeginningAnew(PersistentVolumeClaim claim) {
+        String volume = claim.spec().volumeName();
+        return "this API server never lets a claim give up the name of its volume; delete " + claim.key()
+                + " and create it again, or, if the storage is still there, create PersistentVolume " + volume
+                + " for it, and the claim is bound again";
+    }
 }
