@@ -1,6 +1,7 @@
 package io.volume4j.core.events;
 
 import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.report.ServerText;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterWriter;
@@ -13,7 +14,6 @@ import io.volume4j.spi.model.Lease;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.Unmodeled;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,8 +39,9 @@ final class EventWriter {
 
     private static final int TRIES = 3;
     private static final Duration PAUSE = Duration.ofSeconds(2);
-    private static final int NOTE_BYTES = 1024;
+    private static final int INSTANCE_BYTES = 128;
     private static final int NAME_CHARACTERS = 200;
+    private static final Pattern ENDINGS = Pattern.compile("[-.]+$");
     private static final String DEFAULT_NAMESPACE = "default";
 
     private final String controller;
@@ -64,7 +66,7 @@ final class EventWriter {
             Executor workers,
             RandomGenerator random) {
         this.controller = controller;
-        this.instance = instance;
+        this.instance = ServerText.cut(instance, INSTANCE_BYTES);
         this.writer = writer;
         this.loop = loop;
         this.workers = workers;
@@ -200,7 +202,7 @@ final class EventWriter {
                 event.type() == EventSink.Event.Type.WARNING ? "Warning" : "Normal",
                 event.reason(),
                 "Reconciling",
-                shortened(event.message()),
+                ServerText.message(event.message()),
                 series.first,
                 controller,
                 instance,
@@ -225,22 +227,10 @@ final class EventWriter {
 
     private String name(ObjectReference object) {
         String name = object.name();
-        String kept = name.length() > NAME_CHARACTERS ? name.substring(0, NAME_CHARACTERS) : name;
+        // A part of a name between dots ends with a letter or digit.
+        String kept = name.length() > NAME_CHARACTERS
+                ? ENDINGS.matcher(name.substring(0, NAME_CHARACTERS)).replaceFirst("")
+                : name;
         return kept + "." + Long.toHexString(random.nextLong());
-    }
-
-    /** API servers accept at most 1,024 bytes. */
-    static String shortened(String text) {
-        int bytes = 0;
-        for (int i = 0; i < text.length(); ) {
-            int point = text.codePointAt(i);
-            int size = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-            if (bytes + size > NOTE_BYTES - 3) {
-                return text.getBytes(StandardCharsets.UTF_8).length <= NOTE_BYTES ? text : text.substring(0, i) + "...";
-            }
-            bytes += size;
-            i += Character.charCount(point);
-        }
-        return text;
     }
 }

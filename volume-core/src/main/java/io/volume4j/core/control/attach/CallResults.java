@@ -1,5 +1,6 @@
 package io.volume4j.core.control.attach;
 
+import io.volume4j.core.report.ServerText;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.VolumeAttachment;
@@ -27,14 +28,26 @@ final class CallResults {
         /** Whether the last failure was a lack of capacity. */
         boolean exhausted;
 
+        /** Whether the store has accepted the error. API servers before Kubernetes 1.34 store it without its code. */
+        private boolean accepted;
+
         void failed(VolumeException failure) {
-            error = failure.getMessage();
-            exhausted = failure.kind() == FailureKind.EXHAUSTED;
+            fail(ServerText.message(failure.getMessage()), failure.kind() == FailureKind.EXHAUSTED);
         }
 
         void succeeded() {
-            error = "";
-            exhausted = false;
+            fail("", false);
+        }
+
+        private void fail(String newError, boolean newExhausted) {
+            accepted = accepted && newError.equals(error) && newExhausted == exhausted;
+            error = newError;
+            exhausted = newExhausted;
+        }
+
+        /** The store has accepted the error with this message. */
+        void recorded(String message) {
+            accepted = message.equals(error);
         }
 
         /** The error that the record does not show yet in the error field for its current operation; {@code ""} for none. */
@@ -42,7 +55,8 @@ final class CallResults {
             VolumeAttachment.@Nullable Failure shown = record.metadata().deleting()
                     ? record.status().detachError()
                     : record.status().attachError();
-            boolean told = shown != null && shown.message().equals(error) && shown.exhausted() == exhausted;
+            boolean told =
+                    shown != null && shown.message().equals(error) && (accepted || shown.exhausted() == exhausted);
             return told ? "" : error;
         }
     }
@@ -55,6 +69,14 @@ final class CallResults {
 
     Entry require(String uid) {
         return byUid.computeIfAbsent(uid, key -> new Entry());
+    }
+
+    /** The store has accepted the error of the record with this message. */
+    void recorded(String uid, String message) {
+        Entry known = byUid.get(uid);
+        if (known != null) {
+            known.recorded(message);
+        }
     }
 
     void forget(String uid) {

@@ -355,7 +355,12 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                     work.forget(step.uid());
                 }
             }
-            case CLAIM, RESERVE, RECORD_ERROR, RELEASE_VOLUME -> {
+            case RECORD_ERROR -> {
+                if (outcome.succeeded() && outcome.value() == Written.DONE) {
+                    work.recorded(step.uid(), step.detail());
+                }
+            }
+            case CLAIM, RESERVE, RELEASE_VOLUME -> {
                 // the cache has the store's answer
             }
         }

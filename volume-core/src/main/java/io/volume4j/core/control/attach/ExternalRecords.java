@@ -337,7 +337,12 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                     work.forget(step.uid());
                 }
             }
-            case CLAIM, RESERVE, RECORD_ERROR, RELEASE, RELEASE_VOLUME -> {
+            case RECORD_ERROR -> {
+                if (outcome.succeeded() && outcome.value() == Written.DONE) {
+                    work.recorded(step.uid(), step.detail());
+                }
+            }
+            case CLAIM, RESERVE, RELEASE, RELEASE_VOLUME -> {
                 // the cache has the store's answer
             }
         }

@@ -12,7 +12,6 @@ import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.model.Event;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectReference;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -155,12 +154,26 @@ class ClusterEventsTest {
     }
 
     @Test
-    void longTextsAreCutWhereServersCutThemOff() {
-        assertThat(EventWriter.shortened("x".repeat(1024))).hasSize(1024);
-        assertThat(EventWriter.shortened("x".repeat(1025))).hasSize(1024).endsWith("x...");
-        String wide = EventWriter.shortened("\u20ac".repeat(400));
-        assertThat(wide.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1024);
-        assertThat(wide).endsWith("\u20ac...");
+    void objectsWithLongNamesHaveEventsToo() {
+        // Servers accept no name one of whose parts ends with a hyphen, nor one with an empty part.
+        for (String end : List.of("-", ".", "-.-")) {
+            ObjectReference object = new ObjectReference(
+                    "v1", "PersistentVolumeClaim", "shop", "c".repeat(200 - end.length()) + end + "d", "u" + end, "");
+            tell(object, "Reason" + (int) end.charAt(0) + end.length(), "said");
+        }
+        pass(Duration.ofSeconds(1));
+
+        assertThat(cluster.all(Kind.EVENT)).hasSize(3);
+    }
+
+    @Test
+    void aReporterWithALongNameIsCutWhereServersWouldRefuseIt() {
+        EventWriter of = new EventWriter(
+                "volume4j.io/node", "n".repeat(200), cluster, world.loop(), world.workers(), world.random());
+        of.event(new EventSink.Event(EventSink.Event.Type.NORMAL, "Tested", CLAIM, "said"));
+        pass(Duration.ofSeconds(1));
+
+        assertThat(stored("Tested").reportingInstance()).hasSize(128);
     }
 
     @Test

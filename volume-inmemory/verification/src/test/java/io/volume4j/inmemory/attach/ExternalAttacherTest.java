@@ -11,15 +11,21 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.virtual.VirtualScheduler;
+import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.MetricsSink;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeAttachment;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -35,6 +41,7 @@ class ExternalAttacherTest {
     private final List<String> carriedOut = new ArrayList<>();
     private int starts;
     private boolean takesOver;
+    private boolean keepsNoErrorCode;
 
     @Test
     void carriesOutWhatTheControllerAsksFor() {
@@ -97,6 +104,42 @@ class ExternalAttacherTest {
         assertThat(error == null ? -1 : error.errorCode())
                 .as("another reason now")
                 .isZero();
+    }
+
+    /** API servers refuse a message of more than 1,024 bytes. */
+    @Test
+    void recordsTheBeginningOfALongError() {
+        given();
+        attacher();
+        cluster.plugin.faults().add(Fault.on("attach").always().saying("the backend says " + "no ".repeat(1000)));
+        cluster.pod("a", "n1", "v").settle();
+
+        VolumeAttachment.Failure error = cluster.records().get(0).status().attachError();
+        assertThat(error == null ? "" : error.message())
+                .contains("the backend says no no")
+                .endsWith("...")
+                .hasSize(1024);
+        assertThat(carriedOut)
+                .filteredOn("record_error"::equals)
+                .as("begun once and ended once")
+                .hasSize(2);
+    }
+
+    /** API servers drop fields that they do not have, or that a feature gate hides. */
+    @Test
+    void recordsOnceThatThereIsNoRoomWhereTheServerKeepsNoErrorCode() {
+        given();
+        keepsNoErrorCode = true;
+        attacher();
+        cluster.plugin.faults().add(Fault.on("attach").always().as(FaultKind.EXHAUSTED));
+        cluster.pod("a", "n1", "v").settle();
+
+        VolumeAttachment.Failure error = cluster.records().get(0).status().attachError();
+        assertThat(error == null ? "" : error.message()).contains("attach h-v n1");
+        assertThat(carriedOut)
+                .filteredOn("record_error"::equals)
+                .as("begun once and ended once")
+                .hasSize(2);
     }
 
     @Test
@@ -396,7 +439,7 @@ class ExternalAttacherTest {
                         new ControlPorts(
                                 "attacher" + starts,
                                 cluster.cluster,
-                                cluster.cluster,
+                                keepsNoErrorCode ? new WithoutErrorCode(cluster.cluster) : cluster.cluster,
                                 plugins,
                                 loop,
                                 cluster.world.workers(),
@@ -407,5 +450,32 @@ class ExternalAttacherTest {
                         AttachOptions.standard().withResyncPerSecond(0).withTakesOver(takesOver),
                         step -> carriedOut.add(step.action()))
                 .start();
+    }
+
+    /** A server that does not know the field {@code errorCode}. */
+    private record WithoutErrorCode(ClusterWriter server) implements ClusterWriter {
+        @Override
+        public ApiObject create(ApiObject object) {
+            return server.create(object);
+        }
+
+        @Override
+        public ApiObject patch(ObjectKey key, Patch patch) {
+            List<FieldChange> kept = new ArrayList<>();
+            for (FieldChange change : patch.changes()) {
+                Map<Object, Object> value =
+                        change.value() instanceof Map<?, ?> map ? new LinkedHashMap<>(map) : Map.of();
+                kept.add(
+                        value.containsKey("errorCode") && value.remove("errorCode") != null
+                                ? new FieldChange(change.path(), value)
+                                : change);
+            }
+            return server.patch(key, new Patch(patch.preconditions(), patch.status(), kept));
+        }
+
+        @Override
+        public void delete(ObjectKey key, Preconditions preconditions) {
+            server.delete(key, preconditions);
+        }
     }
 }
