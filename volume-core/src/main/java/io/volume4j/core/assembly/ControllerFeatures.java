@@ -52,7 +52,7 @@ public final class ControllerFeatures {
         return new ControllerFeatures(
                 "binding",
                 "",
-                Annotation.RECLAIM_FINALIZER,
+                Annotation.EXTERNAL_FINALIZER,
                 new BindingPlanner(),
                 EnumSet.of(ControllerFeature.BINDING));
     }

@@ -16,6 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The tables of volumes (docs/binding.md), row by row: whose they are. The ids are those of the field's own tables where they have a like. */
 class VolumeTableTest {
+    private static final String EXTERNAL = "external-provisioner.volume.kubernetes.io/finalizer";
+
     /** 4-x: whose the volume is. */
     static Stream<Row> claimed() {
         return Stream.of(
@@ -123,6 +125,26 @@ class VolumeTableTest {
         return Stream.of(
                 row("F-1", "made here and to be deleted: kept")
                         .given(made(ReclaimPolicy.DELETE))
+                        .given(itsClaim())
+                        .expect("volume v Bound c/uid-c bc kept", "claim c Bound v bc done")
+                        .then(bench -> assertThat(bench.volume("v").metadata().finalizers())
+                                .as(
+                                        "the finalizer that an external-provisioner removes after it has deleted the storage")
+                                .containsExactly(EXTERNAL)),
+                row("F-11", "kept by the finalizer that only Kubernetes' built-in plugins remove: replaced")
+                        .given(made(ReclaimPolicy.DELETE).finalizer("kubernetes.io/pv-controller"))
+                        .given(itsClaim())
+                        .expect("volume v Bound c/uid-c bc kept", "claim c Bound v bc done")
+                        .then(bench -> assertThat(bench.volume("v").metadata().finalizers())
+                                .containsExactly(EXTERNAL)),
+                row("F-12", "to be retained, made by an external provisioner: not kept any more")
+                        .given(made(ReclaimPolicy.RETAIN).finalizer(EXTERNAL))
+                        .given(itsClaim())
+                        .expect("volume v Bound c/uid-c bc", "claim c Bound v bc done"),
+                row("F-13", "migrated: what its driver keeps stays")
+                        .given(made(ReclaimPolicy.DELETE)
+                                .finalizer(EXTERNAL)
+                                .annotation("pv.kubernetes.io/migrated-to", "driver.example"))
                         .given(itsClaim())
                         .expect("volume v Bound c/uid-c bc kept", "claim c Bound v bc done"),
                 row("F-2", "made by people: not kept")

@@ -17,10 +17,16 @@ public final class Annotation {
     /** On a volume: a plugin may be deleting or emptying its storage; see {@link ReclaimIntent}. */
     public static final String RECLAIM_INTENT = ClaimFacts.RECLAIM_INTENT;
 
-    /** Keeps a volume that this controller provisioned until its storage is gone. */
+    /**
+     * Keeps a volume of a built-in plugin of Kubernetes until Kubernetes' controller has deleted its storage. Neither that
+     * controller nor a driver's external-provisioner removes it from any other volume. Earlier versions of this library set it.
+     */
     public static final String RECLAIM_FINALIZER = "kubernetes.io/pv-controller";
 
-    /** The same for a volume of an external provisioner. */
+    /**
+     * Keeps a volume that a plugin made until its storage is gone. External provisioners of Kubernetes use the same one, so that they
+     * can delete the volumes of this library, and this library theirs.
+     */
     public static final String EXTERNAL_FINALIZER = "external-provisioner.volume.kubernetes.io/finalizer";
 
     /** The value of annotations whose presence is their only meaning. */

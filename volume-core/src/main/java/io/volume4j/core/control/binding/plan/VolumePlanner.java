@@ -54,20 +54,25 @@ public final class VolumePlanner {
     static void finalizer(VolumeView view, PlanBuilder plan) {
         PersistentVolume volume = view.volume();
         ReclaimPolicy policy = volume.spec().reclaimPolicy();
-        if (policy == ReclaimPolicy.RETAIN
-                || policy == ReclaimPolicy.RECYCLE
-                || Annotation.migratedBesides(volume, view.reclaimer().plugin())) {
+        if (policy == ReclaimPolicy.RETAIN || policy == ReclaimPolicy.RECYCLE) {
             plan.write(
                     "stop protecting volume ",
                     name(volume),
-                    VolumeWrites.dropFinalizer(volume, view.self().finalizer()));
+                    VolumeWrites.dropFinalizers(
+                            volume, List.of(view.self().finalizer(), Annotation.RECLAIM_FINALIZER)));
+        } else if (Annotation.migratedBesides(volume, view.reclaimer().plugin())) {
+            // The other finalizer may be the one of the driver that handles the volume now.
+            plan.write(
+                    "stop protecting volume ",
+                    name(volume),
+                    VolumeWrites.dropFinalizers(volume, List.of(Annotation.RECLAIM_FINALIZER)));
         } else if (policy == ReclaimPolicy.DELETE
                 && view.reclaimer().madeHere()
                 && !volume.metadata().deleting()) {
             plan.write(
                     "protect volume ",
                     name(volume),
-                    VolumeWrites.addFinalizer(volume, view.self().finalizer()));
+                    VolumeWrites.keep(volume, view.self().finalizer()));
         }
     }
 
@@ -84,7 +89,7 @@ public final class VolumePlanner {
             plan.writes("mark volume " + name(volume) + " as available", writes, ClusterWork.Kind.WRITE, true);
         }
         if (volume.metadata().deleting()
-                && volume.metadata().finalizers().contains(view.self().finalizer())) {
+                && VolumeWrites.kept(volume, view.self().finalizer())) {
             plan.waitFor(
                     "the volume",
                     "the volume is to be deleted, but belongs to no claim that could be known to be gone, so its storage is"

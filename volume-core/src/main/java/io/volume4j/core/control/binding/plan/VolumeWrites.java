@@ -80,19 +80,22 @@ final class VolumeWrites {
         return write(volume, changes);
     }
 
-    static Optional<ObjectWrite> addFinalizer(PersistentVolume volume, String finalizer) {
-        List<String> all = new ArrayList<>(volume.metadata().finalizers());
-        if (all.contains(finalizer)) {
-            return Optional.empty();
-        }
-        all.add(finalizer);
-        return write(volume, new ArrayList<>(List.of(FieldChange.set(all, "metadata", "finalizers"))));
+    /** Whether the finalizer, or its predecessor, keeps the volume. */
+    static boolean kept(PersistentVolume volume, String finalizer) {
+        List<String> all = volume.metadata().finalizers();
+        return all.contains(finalizer) || all.contains(Annotation.RECLAIM_FINALIZER);
     }
 
-    static Optional<ObjectWrite> dropFinalizer(PersistentVolume volume, String finalizer) {
-        return volume.metadata().finalizers().contains(finalizer)
-                ? dropFinalizers(volume, List.of(finalizer))
-                : Optional.empty();
+    /** Sets the finalizer, in place of its predecessor. */
+    static Optional<ObjectWrite> keep(PersistentVolume volume, String finalizer) {
+        List<String> all = new ArrayList<>(volume.metadata().finalizers());
+        boolean replaced = !finalizer.equals(Annotation.RECLAIM_FINALIZER) && all.remove(Annotation.RECLAIM_FINALIZER);
+        if (!all.contains(finalizer)) {
+            all.add(finalizer);
+        } else if (!replaced) {
+            return Optional.empty();
+        }
+        return write(volume, new ArrayList<>(List.of(FieldChange.set(all, "metadata", "finalizers"))));
     }
 
     static Optional<ObjectWrite> dropFinalizers(PersistentVolume volume, List<String> finalizers) {

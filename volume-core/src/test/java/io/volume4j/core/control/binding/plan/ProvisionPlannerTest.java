@@ -399,7 +399,7 @@ class ProvisionPlannerTest {
         PersistentVolume volume = save.volume();
 
         assertThat(volume.metadata().name()).isEqualTo("pvc-u-c");
-        assertThat(volume.metadata().finalizers()).containsExactly(Annotation.RECLAIM_FINALIZER);
+        assertThat(volume.metadata().finalizers()).containsExactly(Annotation.EXTERNAL_FINALIZER);
         assertThat(volume.metadata().annotations())
                 .isEqualTo(Map.of(
                         "made", "here",

@@ -20,13 +20,13 @@ import java.util.OptionalLong;
  * of a claim {@code ns/c} with UID {@code u-c}, of which nothing is known yet. Not thread-safe.
  */
 final class VolumeGiven {
-    static final Self SELF = new Self(7, "p", Annotation.RECLAIM_FINALIZER);
+    static final Self SELF = new Self(7, "p", Annotation.EXTERNAL_FINALIZER);
     static final String OURS = "1 delete 7 p";
 
     private static final CsiMigration MIGRATION = CsiMigration.standard();
 
     private final List<String> annotations = new ArrayList<>();
-    private String finalizers = Annotation.RECLAIM_FINALIZER;
+    private String finalizers = Annotation.EXTERNAL_FINALIZER;
     private String deleted = "";
     private String claimRef = ", claimRef: {namespace: ns, name: c, uid: u-c}";
     private String policy = "Delete";

@@ -37,7 +37,7 @@ class VolumePlannerTest {
                 row(
                         "protects a volume that was made here and is to be deleted",
                         volume().finalizers("a/b").view(),
-                        "write PersistentVolume v: metadata.finalizers=[a/b, kubernetes.io/pv-controller]"),
+                        "write PersistentVolume v: metadata.finalizers=[a/b, external-provisioner.volume.kubernetes.io/finalizer]"),
                 row(
                         "does not protect what others made",
                         volume().finalizers()
@@ -59,15 +59,26 @@ class VolumePlannerTest {
                         "write PersistentVolume v: metadata.finalizers=[a/b]"),
                 row(
                         "stops to protect what another driver handles now",
-                        volume().annotated("pv.kubernetes.io/migrated-to", "new.csi")
+                        volume().finalizers(Annotation.RECLAIM_FINALIZER)
+                                .annotated("pv.kubernetes.io/migrated-to", "new.csi")
                                 .view(),
                         "write PersistentVolume v: metadata.finalizers=[]"),
+                row(
+                        "leaves to the driver that handles the volume now what it protects",
+                        volume().annotated("pv.kubernetes.io/migrated-to", "new.csi")
+                                .claimNames("v")
+                                .view()),
+                row(
+                        "replaces the finalizer that no external-provisioner removes",
+                        volume().finalizers("a/b", Annotation.RECLAIM_FINALIZER).view(),
+                        "write PersistentVolume v: metadata.finalizers=[a/b,"
+                                + " external-provisioner.volume.kubernetes.io/finalizer]"),
                 row(
                         "protects what its own driver handles under a new name",
                         volume().finalizers()
                                 .annotated("pv.kubernetes.io/migrated-to", "mem")
                                 .view(),
-                        "write PersistentVolume v: metadata.finalizers=[kubernetes.io/pv-controller]"),
+                        "write PersistentVolume v: metadata.finalizers=[external-provisioner.volume.kubernetes.io/finalizer]"),
                 row(
                         "leaves the finalizer where the policy is not known",
                         volume().policy("Other").claimNames("v").view()),
