@@ -9,6 +9,7 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.inmemory.plugin.PluginCall;
+import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PodPhase;
@@ -18,6 +19,7 @@ import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** A claim that asks for more gets it, whatever fails on the way; see docs/expansion.md. */
@@ -99,6 +101,30 @@ class ExpansionTest {
         assertThat(bench.volume("pvc-uid-c").metadata().annotations())
                 .doesNotContainKey("volume.alpha.kubernetes.io/pre-resize-capacity");
         assertThat(status()).isEqualTo(ResizeStatus.NONE);
+    }
+
+    /** Kubernetes 1.31 keeps the two fields only with a feature gate, and accepts the write of a controller that sets them. */
+    @Test
+    void doesNotRepeatItsIntentForEverWhereTheServerDoesNotKeepIt() {
+        bench.server(patch -> new Patch(
+                patch.preconditions(),
+                patch.status(),
+                patch.changes().stream()
+                        .filter(change -> !change.path().get(1).startsWith("allocatedResource"))
+                        .toList()));
+        ask("2Gi");
+        bench.settle();
+
+        assertThat(atTheBackend()).as("nothing is done without an intent").isEqualTo(1L << 30);
+        assertThat(bench.told(key("c"))).contains("FailedWrite");
+        assertThat(bench.explain(key("c")).text())
+                .contains("did not keep them")
+                .contains("status.allocatedResourceStatuses.storage");
+
+        bench.server(UnaryOperator.identity());
+        bench.patch(key("c"), false, FieldChange.set("x", "metadata", "annotations", "example.com/touched"));
+        bench.settle();
+        assertThat(atTheBackend()).isEqualTo(2L << 30);
     }
 
     @Test
