@@ -68,17 +68,17 @@ final class Orphans {
      *
      * @param finalizer that keeps a volume until its storage is gone
      * @return the claims that are settled
-     * @throws VolumeException if none is settled, and at least one failed
+     * @throws RuntimeException if none is settled, and at least one failed
      */
     List<Abandoned> sweep(List<Abandoned> abandoned, String finalizer, CallContext context) {
         List<Abandoned> settled = new ArrayList<>();
-        @Nullable VolumeException failed = null;
+        @Nullable RuntimeException failed = null;
         for (Abandoned lost : abandoned) {
             try {
                 if (settles(lost, finalizer, context)) {
                     settled.add(lost);
                 }
-            } catch (VolumeException failure) {
+            } catch (RuntimeException failure) {
                 failed = failure;
             }
         }

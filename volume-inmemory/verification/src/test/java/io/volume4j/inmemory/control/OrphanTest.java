@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.inmemory.cluster.ClusterFault;
+import io.volume4j.inmemory.cluster.ClusterFault.Rejection;
 import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
@@ -165,6 +166,34 @@ class OrphanTest {
         PersistentVolume.Spec kept = bench.volume("pvc-uid-c").spec();
         assertThat(kept.accessModes()).containsExactly(AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_ONCE);
         assertThat(kept.volumeMode()).isEqualTo(VolumeMode.BLOCK);
+    }
+
+    @Test
+    void aVolumeThatCannotBeStoredHoldsUpNoOther() {
+        bench.given(
+                Classes.storageClass("fast", "mem"),
+                claim("c").ofClass("fast").made(),
+                claim("d").ofClass("fast").made());
+        bench.plugin
+                .faults()
+                .add(Fault.on("provision").as(FaultKind.UNCERTAIN_AFTER).times(6));
+        bench.start().run();
+        assertThat(bench.storage.volumes()).hasSize(2);
+        bench.cluster.fail(ClusterFault.on(ClusterVerb.CREATE)
+                .of(ObjectKey.volume("pvc-uid-c"))
+                .as(Rejection.FORBIDDEN)
+                .always());
+        for (String name : List.of("c", "d")) {
+            bench.patch(key(name), false, FieldChange.set(List.of(), "metadata", "finalizers"));
+            bench.cluster.remove(key(name));
+        }
+        bench.settle();
+        assertThat(bench.storage.volume("pvc-uid-d")).as("deleted").isEmpty();
+        assertThat(bench.storage.volume("pvc-uid-c")).isPresent();
+
+        bench.cluster.heal();
+        bench.settle();
+        assertThat(bench.endState()).isEmpty();
     }
 
     /** Kubernetes' API server accepts no new finalizer for an object that is being deleted. */
