@@ -15,7 +15,8 @@ import java.util.function.LongConsumer;
 
 /**
  * The calls for the blocks of a snapshot that contain data or have changed. Continues a broken stream behind the last
- * received byte, as long as each continuation makes progress. If the driver then repeats blocks, the sink gets them
+ * received byte, as long as each continuation makes progress. A stream that breaks behind the last byte of the volume is
+ * complete. If the driver then repeats blocks, the sink gets them
  * twice. Thread-safe.
  */
 public final class SnapshotMetadataCalls {
@@ -86,9 +87,13 @@ public final class SnapshotMetadataCalls {
                 from.accept(begin);
                 return;
             } catch (CsiException e) {
-                if (e.kind() != FailureKind.TRANSIENT
-                        || e.code() == io.grpc.Status.Code.OK
-                        || stream.resumeAt() == begin) {
+                if (e.kind() != FailureKind.TRANSIENT || e.code() == io.grpc.Status.Code.OK) {
+                    throw e;
+                }
+                if (stream.reachedEnd()) {
+                    return;
+                }
+                if (stream.resumeAt() == begin) {
                     throw e;
                 }
                 stream.resumed();

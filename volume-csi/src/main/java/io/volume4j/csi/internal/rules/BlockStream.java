@@ -36,6 +36,11 @@ public final class BlockStream {
         return next > start;
     }
 
+    /** Whether the last block ended where the volume ends. Then no block can follow, and the driver may refuse the offset. */
+    public boolean reachedEnd() {
+        return capacity > 0 && next >= capacity;
+    }
+
     /** Records that the caller continues the broken stream from {@link #resumeAt()}. */
     public void resumed() {
         fresh = true;

@@ -86,6 +86,31 @@ class SnapshotMetadataCallsTest {
         assertThat(asked).containsExactly(0L, 10L);
     }
 
+    /** Many drivers refuse an offset where the volume ends, and nothing can be missing. */
+    @Test
+    void isCompleteWhenTheStreamBreaksBehindTheLastByteOfTheVolume() {
+        serve((offset, out) -> {
+            if (offset == 0) {
+                out.onNext(part(0, 990));
+                out.onError(Status.UNAVAILABLE.asRuntimeException());
+            } else {
+                out.onError(Status.OUT_OF_RANGE.asRuntimeException());
+            }
+        });
+        read();
+        assertThat(received).containsExactly(0L, 990L);
+        assertThat(asked).containsExactly(0L);
+    }
+
+    @Test
+    void aRefusalBehindTheLastByteIsStillARefusal() {
+        serve((offset, out) -> {
+            out.onNext(part(990));
+            out.onError(Status.FAILED_PRECONDITION.asRuntimeException());
+        });
+        assertThatExceptionOfType(CsiException.class).isThrownBy(this::read);
+    }
+
     @Test
     void doesNotContinueAfterARefusal() {
         serve((offset, out) -> {
