@@ -295,6 +295,25 @@ class CsiHealthTest {
                     .isEqualTo(sent);
         }
 
+        /** What is told becomes an event and a condition of the claim, which many may read. */
+        @Test
+        void aDriverThatRepeatsTheSecretInItsReportsDoesNotGetItAnywhere() {
+            controllerSays(entry(1, "Degraded", "login -p tops3cret-health failed"));
+            nodeSays();
+            listSays(health("a", entry(2, "tops3cret-health", "")));
+            storageSays(backend(2, "NoPath")
+                    .setMessage("mount -o pass=tops3cret-health")
+                    .build());
+            world.secret(REFERENCE, "tops3cret-health");
+            CsiPlugin plugin = world.plugin();
+            var reporter = plugin.health().orElseThrow();
+            assertThat(List.of(
+                            reporter.health(Given.VOLUME, context).message(),
+                            reporter.list(context).toString(),
+                            reporter.storage(context).toString()))
+                    .allSatisfy(text -> assertThat(text).contains("***").doesNotContain("tops3cret-health"));
+        }
+
         @Test
         void aSecretThatIsNotThereIsNoReading() {
             world.secrets.remove(REFERENCE);

@@ -20,6 +20,7 @@ import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.VolumeCondition;
 import io.volume4j.csi.internal.proto.VolumeHealth;
 import io.volume4j.csi.internal.proto.VolumeHealth.VolumeHealthEntry;
+import io.volume4j.csi.internal.redact.SecretScrubber;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The health of volumes and of the storage. Uses the calls of CSI 1.13 if the driver has them, else the conditions of CSI 1.12; controller
@@ -80,21 +82,17 @@ final class HealthSide implements HealthReporter {
 
     private Health askController(VolumeId volume, CallContext context) {
         if (driver.answersForHealth()) {
-            ControllerGetVolumeHealthRequest.Builder ask =
-                    ControllerGetVolumeHealthRequest.newBuilder().setVolumeId(Handles.volumeId(volume));
-            return health(
-                    SeenBy.CONTROLLER,
-                    withSecrets(values -> driver.controllerLanes()
-                                    .together(
-                                            context,
-                                            () -> driver.controller()
-                                                    .controller()
-                                                    .controllerGetVolumeHealth(
-                                                            ask.clone()
-                                                                    .putAllSecrets(values)
-                                                                    .build(),
-                                                            context)))
-                            .getVolumeHealth());
+            return withSecrets(values -> {
+                ControllerGetVolumeHealthRequest ask = ControllerGetVolumeHealthRequest.newBuilder()
+                        .setVolumeId(Handles.volumeId(volume))
+                        .putAllSecrets(values)
+                        .build();
+                VolumeHealth told = driver.controllerLanes()
+                        .together(
+                                context, () -> driver.controller().controller().controllerGetVolumeHealth(ask, context))
+                        .getVolumeHealth();
+                return health(SeenBy.CONTROLLER, told, SecretScrubber.of(ask)::hide);
+            });
         }
         return driver.saysHealthOnController() ? oldController(volume, context) : Health.notReported();
     }
@@ -131,19 +129,19 @@ final class HealthSide implements HealthReporter {
         if (!driver.has(LIST_VOLUME_HEALTH)) {
             return driver.listsHealth() ? oldList(context) : new HealthListing(Map.of(), false);
         }
-        Listing<VolumeHealth> told = withSecrets(values -> driver.controllerLanes()
-                .together(
-                        context,
-                        () -> driver.controller()
-                                .controller()
-                                .listAllVolumeHealth(
-                                        ControllerListVolumeHealthRequest.newBuilder()
-                                                .putAllSecrets(values)
-                                                .build(),
-                                        context)));
-        Map<String, Health> volumes = new HashMap<>();
-        told.entries().forEach(each -> volumes.put(each.getVolumeId(), health(SeenBy.CONTROLLER, each)));
-        return new HealthListing(volumes, told.complete());
+        return withSecrets(values -> {
+            ControllerListVolumeHealthRequest ask = ControllerListVolumeHealthRequest.newBuilder()
+                    .putAllSecrets(values)
+                    .build();
+            SecretScrubber scrubber = SecretScrubber.of(ask);
+            Listing<VolumeHealth> told = driver.controllerLanes()
+                    .together(context, () -> driver.controller().controller().listAllVolumeHealth(ask, context));
+            Map<String, Health> volumes = new HashMap<>();
+            for (VolumeHealth each : told.entries()) {
+                volumes.put(each.getVolumeId(), health(SeenBy.CONTROLLER, each, scrubber::hide));
+            }
+            return new HealthListing(volumes, told.complete());
+        });
     }
 
     /** A driver of CSI 1.12 also lists healthy volumes, so a missing volume is not a healthy one. */
@@ -161,7 +159,10 @@ final class HealthSide implements HealthReporter {
         return new HealthListing(volumes, false);
     }
 
-    /** Asks with the secret that the host configured for health calls. */
+    /**
+     * Asks with the secret that the host configured for health calls. The question removes the secret from the driver's texts, because
+     * these become events and conditions of claims.
+     */
     private <T> T withSecrets(Function<Map<String, String>, T> question) {
         return secrets.with(driver.policy().healthSecret().orElse(null), question);
     }
@@ -208,7 +209,8 @@ final class HealthSide implements HealthReporter {
                                         .together(
                                                 context,
                                                 () -> driver.node().node().nodeGetVolumeHealth(ask.build(), context)))
-                        .getVolumeHealth());
+                        .getVolumeHealth(),
+                UnaryOperator.identity());
     }
 
     @Override
@@ -220,27 +222,25 @@ final class HealthSide implements HealthReporter {
         if (!driver.has(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH)) {
             return StorageHealth.notReported();
         }
-        NodeGetStorageHealthResponse told = withSecrets(values -> driver.questionLanes()
-                .together(
-                        context,
-                        () -> driver.node()
-                                .node()
-                                .nodeGetStorageHealth(
-                                        NodeGetStorageHealthRequest.newBuilder()
-                                                .putAllSecrets(values)
-                                                .build(),
-                                        context)));
-        Set<List<Object>> seen = new HashSet<>();
-        List<StorageFinding> findings = new ArrayList<>();
-        for (StorageBackendHealth each : told.getBackendHealthList()) {
-            if (seen.add(List.of(each.getStatusValue(), each.getReason(), each.getVolumeCapability()))) {
-                findings.add(finding(each));
+        return withSecrets(values -> {
+            NodeGetStorageHealthRequest ask = NodeGetStorageHealthRequest.newBuilder()
+                    .putAllSecrets(values)
+                    .build();
+            SecretScrubber scrubber = SecretScrubber.of(ask);
+            NodeGetStorageHealthResponse told = driver.questionLanes()
+                    .together(context, () -> driver.node().node().nodeGetStorageHealth(ask, context));
+            Set<List<Object>> seen = new HashSet<>();
+            List<StorageFinding> findings = new ArrayList<>();
+            for (StorageBackendHealth each : told.getBackendHealthList()) {
+                if (seen.add(List.of(each.getStatusValue(), each.getReason(), each.getVolumeCapability()))) {
+                    findings.add(finding(each, scrubber::hide));
+                }
             }
-        }
-        return new StorageHealth(true, findings);
+            return new StorageHealth(true, findings);
+        });
     }
 
-    private static StorageFinding finding(StorageBackendHealth told) {
+    private static StorageFinding finding(StorageBackendHealth told, UnaryOperator<String> withoutSecrets) {
         StorageKind kind = switch (told.getStatus()) {
             case STORAGE_DEGRADED -> StorageKind.DEGRADED;
             case STORAGE_UNREACHABLE -> StorageKind.UNREACHABLE;
@@ -250,11 +250,14 @@ final class HealthSide implements HealthReporter {
                 ? Use.BLOCK
                 : told.getVolumeCapability().hasMount() ? Use.MOUNTED : Use.ANY;
         return new StorageFinding(
-                kind, use, cut(told.getReason(), LONGEST_REASON), cut(told.getMessage(), LONGEST_MESSAGE));
+                kind,
+                use,
+                cut(withoutSecrets.apply(told.getReason()), LONGEST_REASON),
+                cut(withoutSecrets.apply(told.getMessage()), LONGEST_MESSAGE));
     }
 
     /** Converts each status separately: an unknown newer value does not affect the others. */
-    private static Health health(SeenBy seenBy, VolumeHealth told) {
+    private static Health health(SeenBy seenBy, VolumeHealth told, UnaryOperator<String> withoutSecrets) {
         Set<List<Object>> seen = new HashSet<>();
         List<Finding> findings = new ArrayList<>();
         for (VolumeHealthEntry each : told.getHealthStatusesList()) {
@@ -266,7 +269,10 @@ final class HealthSide implements HealthReporter {
                     case UNKNOWN_VOLUME_HEALTH_TYPE, UNRECOGNIZED -> Kind.OTHER;
                 };
                 findings.add(new Finding(
-                        kind, seenBy, cut(each.getReason(), LONGEST_REASON), cut(each.getMessage(), LONGEST_MESSAGE)));
+                        kind,
+                        seenBy,
+                        cut(withoutSecrets.apply(each.getReason()), LONGEST_REASON),
+                        cut(withoutSecrets.apply(each.getMessage()), LONGEST_MESSAGE)));
             }
         }
         return new Health(true, findings);

@@ -41,6 +41,11 @@ public final class SecretScrubber {
         return SecretRedactor.shorten(SecretRedactor.printable(mask.hide(text)), SecretRedactor.MAX_LENGTH);
     }
 
+    /** The text without secrets, otherwise unchanged. */
+    public String hide(String text) {
+        return mask.hide(text);
+    }
+
     private static void collect(Message message, Set<String> values) {
         for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
             FieldDescriptor field = entry.getKey();
