@@ -285,7 +285,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
             @Override
             public boolean online() {
-                return change.expandsOnline();
+                return change.expandsOnline(spec);
             }
         });
     }

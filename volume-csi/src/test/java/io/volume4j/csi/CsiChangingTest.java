@@ -25,6 +25,8 @@ import io.volume4j.csi.testing.TestContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Deleter.DeleteRequest;
 import io.volume4j.spi.plugin.Expander.ExpandRequest;
@@ -106,6 +108,30 @@ class CsiChangingTest {
         VolumeException failure = catchThrowableOfType(VolumeException.class, () -> expand(plugin));
         assertThat(failure.kind()).isEqualTo(FailureKind.IN_USE);
         assertThat(plugin.expander(SPEC).orElseThrow().online()).isFalse();
+    }
+
+    /** A refusal for one volume, such as one with replicas, must not make the pods of all others end. */
+    @Test
+    void aRefusalForOneVolumeSaysNothingAboutOthersAndEndsWithASuccess() {
+        world.services(PluginCapability.Service.Type.CONTROLLER_SERVICE);
+        world.driver.failing(ControllerGrpc.getControllerExpandVolumeMethod(), Status.FAILED_PRECONDITION);
+        CsiPlugin plugin = world.plugin();
+        assertThat(catchThrowableOfType(VolumeException.class, () -> expand(plugin)))
+                .isNotNull();
+        VolumeSpec other = Given.spec(
+                CsiSource.of(Given.DRIVER, "vol-2", "ext4", Map.of()),
+                VolumeMode.FILESYSTEM,
+                List.of(),
+                AccessMode.READ_WRITE_ONCE);
+        assertThat(plugin.expander(other).orElseThrow().online()).isTrue();
+
+        world.calls.on(
+                ControllerGrpc.getControllerExpandVolumeMethod(),
+                request -> ControllerExpandVolumeResponse.newBuilder()
+                        .setCapacityBytes(request.getCapacityRange().getRequiredBytes())
+                        .build());
+        expand(plugin);
+        assertThat(plugin.expander(SPEC).orElseThrow().online()).isTrue();
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.volume4j.spi.plugin.Expander.ExpandRequest;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.Modifier.ModifyRequest;
 import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -30,8 +31,11 @@ public final class ChangeSide {
     private final Secrets secrets;
     /** By volume, the parameters of modifications with an unknown outcome. May be newer than the notes on disk. */
     private final Map<String, Map<String, String>> unsettled = new ConcurrentHashMap<>();
-    /** Set when the driver refuses an online expansion: some drivers do not report this limit. */
-    private volatile boolean refusesOnline;
+    /**
+     * Volumes that the driver refused to expand: some drivers do not report that they cannot do it online. Only these volumes, because
+     * others refuse for reasons of one volume.
+     */
+    private final OfflineOnly offlineOnly = new OfflineOnly();
 
     public ChangeSide(Driver driver) {
         this.driver = driver;
@@ -39,14 +43,15 @@ public final class ChangeSide {
     }
 
     /**
-     * Whether the driver can expand a volume that is published on a node. Without a report of the driver the answer is yes,
-     * until the driver refuses.
+     * Whether the driver can expand the volume while it is published on a node. Without a report of the driver the answer is
+     * yes, until the driver refuses for this volume.
      */
-    public boolean expandsOnline() {
+    public boolean expandsOnline(VolumeSpec spec) {
         DriverCapabilities now = driver.capabilities();
         boolean saysOnline = now.expansion().contains(VolumeExpansion.Type.ONLINE);
         boolean saysOffline = now.expansion().contains(VolumeExpansion.Type.OFFLINE);
-        return saysOnline || (!saysOffline && !refusesOnline);
+        return saysOnline
+                || (!saysOffline && !offlineOnly.contains(Handles.source(spec).volumeHandle()));
     }
 
     public ExpandResult expand(ExpandRequest request, CallContext context) {
@@ -69,6 +74,7 @@ public final class ChangeSide {
                                 source.controllerExpandSecretRef(),
                                 values -> expand(
                                         expand.toBuilder().putAllSecrets(values).build(), context)));
+        offlineOnly.remove(expand.getVolumeId());
         return new ExpandResult(expanded.getCapacityBytes(), expanded.getNodeExpansionRequired());
     }
 
@@ -77,7 +83,7 @@ public final class ChangeSide {
             return driver.controller().controller().controllerExpandVolume(expand, context);
         } catch (CsiException e) {
             if (e.answered(Code.FAILED_PRECONDITION)) {
-                refusesOnline = true;
+                offlineOnly.add(expand.getVolumeId());
             }
             throw e;
         }
