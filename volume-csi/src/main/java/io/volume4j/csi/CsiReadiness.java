@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It calls GetSnapshot. If the driver does not support that, it calls ListSnapshots; otherwise it repeats the same
  * CreateSnapshot, as CSI specifies for drivers without either. For a group it calls GetVolumeGroupSnapshot. After a
- * temporary failure it continues to poll.
+ * temporary failure it continues to poll. A list without the snapshot is no more than that: some drivers list only what is
+ * ready.
  *
  * <pre>{@code
  * CsiReadiness readiness = CsiReadiness.builder(plugin, timer, workers).build();
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  * <li>the snapshot, when it is ready; at once, if it was ready on creation;
- * <li>{@link VolumeException}, if the driver says that it will never be, or that it does not exist (then with
+ * <li>{@link VolumeException}, if the driver says that it will never be, or denies it when asked for it (then with
  * {@link VolumeException#provesAbsent()});
  * <li>cancellation, by the caller, by {@link #close}, or because the snapshot is being deleted through the same
  * plugin.

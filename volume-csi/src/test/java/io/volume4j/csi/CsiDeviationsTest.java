@@ -245,6 +245,20 @@ class CsiDeviationsTest {
                 .isEmpty();
     }
 
+    @Test
+    void aListOfSnapshotsThatDoesNotEndDoesNotSayThatASnapshotIsGone() {
+        world.controller(RPC.Type.CREATE_DELETE_SNAPSHOT, RPC.Type.LIST_SNAPSHOTS);
+        world.calls.on(
+                ControllerGrpc.getListSnapshotsMethod(),
+                request -> ListSnapshotsResponse.newBuilder()
+                        .addEntries(ListSnapshotsResponse.Entry.newBuilder()
+                                .setSnapshot(Snapshot.newBuilder().setSnapshotId("another")))
+                        .setNextToken("again")
+                        .build());
+        var snapshotter = world.plugin().snapshotter().orElseThrow();
+        assertKind(FailureKind.TRANSIENT, () -> snapshotter.get("s-1", context));
+    }
+
     /** Some drivers answer the question for a volume's snapshots with one of them. */
     @Test
     void snapshotsAreLookedForByTheirOwnIdBecauseListsByVolumeMayHoldOnlyOne() {

@@ -129,6 +129,25 @@ class CsiReadinessTest {
         assertThat(future).isCompletedWithValueMatching(Snapshot::ready);
     }
 
+    /** Backends list what they have just cut a little later, and some drivers list only what is ready. */
+    @Test
+    void aSnapshotThatIsNotListedYetIsWaitedFor() {
+        world.controller(RPC.Type.CREATE_DELETE_SNAPSHOT, RPC.Type.LIST_SNAPSHOTS);
+        world.calls.on(
+                ControllerGrpc.getListSnapshotsMethod(),
+                request -> world.driver.calls("ListSnapshots") == 1
+                        ? ListSnapshotsResponse.getDefaultInstance()
+                        : ListSnapshotsResponse.newBuilder()
+                                .addEntries(
+                                        ListSnapshotsResponse.Entry.newBuilder().setSnapshot(told(true)))
+                                .build());
+        CompletableFuture<Snapshot> future = readiness(world.plugin()).snapshot(MADE, CUT);
+        timer.fire();
+        assertThat(future).isNotDone();
+        timer.fire();
+        assertThat(future).isCompletedWithValueMatching(Snapshot::ready);
+    }
+
     /** "The CO SHOULD re-issue CreateSnapshot until ready_to_use", where nothing else tells. */
     @Test
     void aDriverThatCanBeAskedNothingIsToldTheSameAgain() {

@@ -153,13 +153,18 @@ public final class SnapshotSide implements Snapshotter {
     }
 
     /**
-     * The progress of a snapshot, with any call that the driver has; empty if the snapshot does not exist. Without a read
+     * The progress of a snapshot, with any call that the driver has; empty if the driver denies the snapshot when asked for
+     * it. A list without it is a transient failure. Without a read
      * call the library repeats the create call. That must not create a new snapshot after a deletion. So the call excludes
      * deletions of the handle, and a deletion that begins cancels the context.
      */
     public Optional<Snapshot> progress(CreateRequest made, String handle, CallContext context) {
         if (driver.has(GET_SNAPSHOT) || driver.has(LIST_SNAPSHOTS)) {
-            return get(new SnapshotRequest(handle, made.parameters()), context);
+            Optional<Snapshot> found = get(new SnapshotRequest(handle, made.parameters()), context);
+            if (found.isEmpty() && !driver.has(GET_SNAPSHOT)) {
+                throw notListed(handle, "does not list snapshot " + handle + " now");
+            }
+            return found;
         }
         Snapshot again = create(made, List.of(handle), context);
         if (!again.handle().equals(handle)) {
@@ -195,7 +200,7 @@ public final class SnapshotSide implements Snapshotter {
                 .putAllSecrets(values)
                 .build();
         AtomicReference<@Nullable Snapshot> found = new AtomicReference<>();
-        driver.controller()
+        boolean complete = driver.controller()
                 .controller()
                 .eachSnapshot(
                         filter,
@@ -208,7 +213,16 @@ public final class SnapshotSide implements Snapshotter {
                             return !wanted;
                         },
                         context);
+        if (found.get() == null && !complete) {
+            throw notListed(handle, "does not end its list of snapshots, and snapshot " + handle + " was not in it");
+        }
         return Optional.ofNullable(found.get());
+    }
+
+    /** A list proves no absence: drivers leave out what they still work on, and cut lists short. */
+    private VolumeException notListed(String handle, String what) {
+        return VolumeException.transientFailure("driver " + driver.name() + " " + what)
+                .withAdvice("wait, or look at the backend for snapshot " + handle);
     }
 
     @Override
