@@ -1,5 +1,6 @@
 package io.volume4j.csi;
 
+import io.volume4j.core.csinode.TopologyLabels;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
@@ -55,18 +56,48 @@ public final class CsiNodeObjects implements CsiNodes {
      * schedulers can place volumes with a node affinity. Only for a host whose nodes run no {@code VolumeManager}
      * with a cluster writer, which writes CSINode objects itself. Call it after each
      * {@link CsiRegistrarListener#nodeChanged}.
+     *
+     * @throws VolumeException transient, if the driver contradicts a label that is not its own ({@link TopologyLabels});
+     *     the annotations are written then
      */
     public static void announce(ClusterWriter cluster, String driver, CsiNode node) {
-        List<FieldChange> changes = new ArrayList<>();
-        changes.add(FieldChange.set(node.nodeId(), "metadata", "annotations", ID + driver));
-        changes.add(FieldChange.set(Long.toString(node.maxVolumes()), "metadata", "annotations", LIMIT + driver));
         List<String> segments = new ArrayList<>();
-        node.segments().forEach((key, value) -> {
-            segments.add(key + "=" + value);
-            changes.add(FieldChange.set(value, "metadata", "labels", key));
-        });
-        changes.add(FieldChange.set(String.join(",", segments), "metadata", "annotations", PLACE + driver));
-        cluster.patch(ObjectKey.node(node.nodeName()), new Patch(Preconditions.none(), false, changes));
+        node.segments().forEach((key, value) -> segments.add(key + "=" + value));
+        ObjectKey object = ObjectKey.node(node.nodeName());
+        Node stored = (Node) cluster.patch(
+                object,
+                new Patch(
+                        Preconditions.none(),
+                        false,
+                        List.of(
+                                FieldChange.set(node.nodeId(), "metadata", "annotations", ID + driver),
+                                FieldChange.set(
+                                        Long.toString(node.maxVolumes()), "metadata", "annotations", LIMIT + driver),
+                                FieldChange.set(
+                                        String.join(",", segments), "metadata", "annotations", PLACE + driver))));
+        List<FieldChange> labels = TopologyLabels.changes(
+                stored, driver, node.segments(), key -> false, key -> othersReport(stored, driver, key));
+        if (!labels.isEmpty()) {
+            cluster.patch(object, new Patch(Preconditions.none(), false, labels));
+        }
+    }
+
+    private static boolean othersReport(Node node, String driver, String key) {
+        return node.metadata().annotations().entrySet().stream()
+                .filter(each ->
+                        each.getKey().startsWith(PLACE) && !each.getKey().equals(PLACE + driver))
+                .anyMatch(each -> places(each.getValue()).containsKey(key));
+    }
+
+    private static Map<String, String> places(String annotation) {
+        Map<String, String> segments = new TreeMap<>();
+        for (String segment : annotation.split(",", -1)) {
+            int equals = segment.indexOf('=');
+            if (equals > 0) {
+                segments.put(segment.substring(0, equals), segment.substring(equals + 1));
+            }
+        }
+        return segments;
     }
 
     @Override
@@ -141,13 +172,7 @@ public final class CsiNodeObjects implements CsiNodes {
         if (id.isEmpty()) {
             return Optional.empty();
         }
-        Map<String, String> segments = new TreeMap<>();
-        for (String segment : node.metadata().annotation(PLACE + driver).split(",", -1)) {
-            int equals = segment.indexOf('=');
-            if (equals > 0) {
-                segments.put(segment.substring(0, equals), segment.substring(equals + 1));
-            }
-        }
+        Map<String, String> segments = places(node.metadata().annotation(PLACE + driver));
         String limit = node.metadata().annotation(LIMIT + driver);
         long most = limit.matches("[0-9]{1,18}") ? Long.parseLong(limit) : 0;
         return Optional.of(new CsiNode(node.metadata().name(), id, segments, most));

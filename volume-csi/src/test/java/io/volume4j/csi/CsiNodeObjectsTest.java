@@ -49,6 +49,23 @@ class CsiNodeObjectsTest {
         assertThat(CsiNodeObjects.of(cluster, "c.example.com").byName("n1")).isEmpty();
     }
 
+    /** Volumes and pods of others are placed by such a label. */
+    @Test
+    void aLabelThatOthersUseIsNotOverwritten() {
+        node("n1", Map.of());
+        CsiNodeObjects.announce(cluster, "a.example.com", new CsiNode("n1", "i-a", Map.of("example.com/pool", "1"), 0));
+        CsiNode second = new CsiNode("n1", "i-b", Map.of("example.com/pool", "2"), 0);
+        assertThatThrownBy(() -> CsiNodeObjects.announce(cluster, "b.example.com", second))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("driver b.example.com says that node n1 has example.com/pool=2")
+                .hasMessageContaining("the node's label says 1");
+        assertThat(((Node) cluster.get(ObjectKey.node("n1")).orElseThrow())
+                        .metadata()
+                        .labels())
+                .containsEntry("example.com/pool", "1");
+        assertThat(CsiNodeObjects.of(cluster, "b.example.com").byName("n1")).contains(second);
+    }
+
     @Test
     void theIdThatKubernetesNodeAgentsWriteIsUnderstood() {
         node("n1", Map.of("csi.volume.kubernetes.io/nodeid", "{\"x\":\"i-x\",\"d.example.com\": \"i-d\"}"));

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class CsiNodeEntry {
+    /** {@code allocatable.count} has 32 bits, and a driver may report any number. */
+    private static final long LARGEST_LIMIT = Integer.MAX_VALUE;
+
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final String node;
@@ -52,27 +55,43 @@ public final class CsiNodeEntry {
      * Writes the driver's entry, and the labels that the entry names to the Node object. Idempotent: writes only what
      * differs.
      *
-     * @throws VolumeException transient, if there is no Node object, or if the cluster refuses a write; the caller
-     *     should retry
+     * @throws VolumeException transient, if there is no Node object, if the driver contradicts a label that is not its
+     *     own ({@link TopologyLabels}), or if the cluster refuses a write; the caller should retry
      */
     public void publish(String driver, NodeInfo info) {
         attempt("register driver " + driver + " in the CSINode object of node " + node, () -> {
             Node object = source.readLive(ObjectKey.node(node))
                     .map(Node.class::cast)
                     .orElseThrow(() -> VolumeException.transientFailure("there is no Node object " + node));
-            label(object, info.segments());
+            Optional<CsiNode> stored = read();
+            label(object, driver, info.segments(), stored);
             CsiNode.Driver entry = new CsiNode.Driver(
                     driver,
                     info.nodeId(),
                     List.copyOf(info.segments().keySet()),
-                    info.maxVolumes() > 0 ? info.maxVolumes() : null);
-            Optional<CsiNode> stored = read();
+                    info.maxVolumes() > 0 ? Math.min(info.maxVolumes(), LARGEST_LIMIT) : null);
             if (stored.isEmpty()) {
                 create(object, entry);
             } else if (!stored.get().driver(driver).equals(Optional.of(entry))) {
                 change(stored.get(), entry);
             }
         });
+    }
+
+    /**
+     * Writes a changed entry. Servers let no program change an entry, or only its limit; so the old entry goes first, as when a driver is
+     * registered anew.
+     */
+    private void change(CsiNode stored, CsiNode.Driver entry) {
+        try {
+            replace(stored, entry.name(), entry);
+        } catch (ClusterException refused) {
+            if (refused.reason() != Reason.INVALID
+                    || stored.driver(entry.name()).isEmpty()) {
+                throw refused;
+            }
+            replace(replace(stored, entry.name(), null), entry.name(), entry);
+        }
     }
 
     /**
@@ -91,13 +110,19 @@ public final class CsiNodeEntry {
         return source.readLive(new ObjectKey(Kind.CSI_NODE, "", node)).map(CsiNode.class::cast);
     }
 
-    private void label(Node object, Map<String, String> segments) {
-        List<FieldChange> changes = new ArrayList<>();
-        segments.forEach((key, value) -> {
-            if (!value.equals(object.metadata().labels().get(key))) {
-                changes.add(FieldChange.set(value, "metadata", "labels", key));
-            }
-        });
+    private void label(Node object, String driver, Map<String, String> segments, Optional<CsiNode> stored) {
+        List<CsiNode.Driver> entries =
+                stored.map(known -> known.spec().drivers()).orElse(List.of());
+        List<FieldChange> changes = TopologyLabels.changes(
+                object,
+                driver,
+                segments,
+                key -> entries.stream()
+                        .anyMatch(entry -> entry.name().equals(driver)
+                                && entry.topologyKeys().contains(key)),
+                key -> entries.stream()
+                        .anyMatch(entry -> !entry.name().equals(driver)
+                                && entry.topologyKeys().contains(key)));
         if (!changes.isEmpty()) {
             Preconditions same = new Preconditions(object.metadata().uid(), "");
             writer.patch(object.key(), new Patch(same, false, changes));
@@ -113,24 +138,6 @@ public final class CsiNodeEntry {
         writer.create(new CsiNode(metadata, new CsiNode.Spec(List.of(entry)), Unmodeled.none()));
     }
 
-    /**
-     * API servers do not let an entry change its node ID or its topology keys, older ones not even its limit. Then the entry is
-     * removed and written again, as if the driver had been away. Without it the node gets no new volumes of the driver; if this
-     * process dies between the two writes, the next call writes the entry.
-     */
-    private void change(CsiNode stored, CsiNode.Driver entry) {
-        try {
-            replace(stored, entry.name(), entry);
-        } catch (ClusterException refused) {
-            if (refused.reason() != Reason.INVALID
-                    || stored.driver(entry.name()).isEmpty()) {
-                throw refused;
-            }
-            replace(replace(stored, entry.name(), null), entry.name(), entry);
-        }
-    }
-
-    /** Returns the stored object. */
     private CsiNode replace(CsiNode stored, String driver, CsiNode.@Nullable Driver entry) {
         List<Object> drivers = new ArrayList<>();
         if (Manifests.toTree((ApiObject) stored).get("spec") instanceof Map<?, ?> spec
@@ -177,8 +184,9 @@ public final class CsiNodeEntry {
     private static String advice(Reason reason) {
         return switch (reason) {
             case CONFLICT, ALREADY_EXISTS -> "it is tried again: another program wrote the object at the same time";
-            case INVALID -> "look which field of the entry the server refuses: the driver's answer has it";
-            case FORBIDDEN, NOT_FOUND, UNAVAILABLE ->
+            case INVALID ->
+                "correct what the driver says of the node: its id, its topology or its limit cannot be stored";
+            case NOT_FOUND, FORBIDDEN, UNAVAILABLE ->
                 "the node's user must be allowed to get, create and patch its csinodes object";
         };
     }
