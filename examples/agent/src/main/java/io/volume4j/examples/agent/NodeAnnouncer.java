@@ -10,8 +10,11 @@ import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.plugin.NodeReporter.NodeInfo;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -87,39 +90,46 @@ final class NodeAnnouncer implements CsiRegistrarListener {
         });
     }
 
+    /** Writes what each driver says. What the cluster refuses of one driver does not keep back the others. */
     private void write() {
-        try {
-            while (!unwritten.isEmpty()) {
-                Map.Entry<String, Optional<CsiNode>> next =
-                        unwritten.entrySet().iterator().next();
-                String driver = next.getKey();
-                if (next.getValue().isPresent()) {
-                    announce(driver, next.getValue().get());
-                } else if (entry != null) {
-                    entry.remove(driver);
-                }
+        Set<String> failures = new LinkedHashSet<>();
+        for (String driver : List.copyOf(unwritten.keySet())) {
+            try {
+                write(driver, unwritten.getOrDefault(driver, Optional.empty()));
                 unwritten.remove(driver);
+            } catch (RuntimeException | Error failure) {
+                // Catches also an Error, such as a failed start of a thread: without another attempt the cluster would
+                // never get the report.
+                failures.add(String.valueOf(failure.getMessage()));
             }
+        }
+        if (failures.isEmpty()) {
             pauses.reset();
-        } catch (RuntimeException | Error failure) {
-            // Catches also an Error, such as a failed start of a thread: without another attempt the cluster would
-            // never get the report.
-            Duration pause = pauses.next();
-            LOG.atWarn()
-                    .addKeyValue("action", "announce")
-                    .addKeyValue("drivers", unwritten.keySet())
-                    .addKeyValue("error", failure.getMessage())
-                    .addKeyValue("next", "tried again in " + pause.toMillis() + " ms")
-                    .log("the cluster does not know what a CSI driver says of this node");
-            later(pause, this::write);
+            return;
+        }
+        Duration pause = pauses.next();
+        LOG.atWarn()
+                .addKeyValue("action", "announce")
+                .addKeyValue("drivers", unwritten.keySet())
+                .addKeyValue("error", String.join("; ", failures))
+                .addKeyValue("next", "tried again in " + pause.toMillis() + " ms")
+                .log("the cluster does not know what a CSI driver says of this node");
+        later(pause, this::write);
+    }
+
+    private void write(String driver, Optional<CsiNode> node) {
+        if (node.isPresent()) {
+            announce(driver, node.get());
+        } else if (entry != null) {
+            entry.remove(driver);
         }
     }
 
     private void announce(String driver, CsiNode node) {
-        CsiNodeObjects.announce(cluster, driver, node);
         if (entry != null) {
             entry.publish(driver, new NodeInfo(node.nodeId(), node.segments(), node.maxVolumes()));
         }
+        CsiNodeObjects.announce(cluster, driver, node);
         LOG.atInfo()
                 .addKeyValue("action", "announce")
                 .addKeyValue("driver", driver)

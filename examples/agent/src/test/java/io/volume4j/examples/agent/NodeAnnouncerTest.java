@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,7 @@ class NodeAnnouncerTest {
                 new OutOfMemoryError("unable to create native thread")));
         CountDownLatch written = new CountDownLatch(1);
         NodeAnnouncer announcer = new NodeAnnouncer(
-                new Writer(() -> {
+                new Writer(patch -> {
                     Throwable failure = failures.poll();
                     if (failure instanceof Error error) {
                         throw error;
@@ -74,7 +75,27 @@ class NodeAnnouncerTest {
         assertThat(pauses.get(2)).isBetween(Duration.ofMillis(1_600), Duration.ofMillis(2_400));
     }
 
-    private record Writer(Runnable patched) implements ClusterWriter {
+    @Test
+    void aDriverWhoseReportIsRefusedForEverDoesNotKeepBackTheOthers() throws InterruptedException {
+        CountDownLatch written = new CountDownLatch(1);
+        NodeAnnouncer announcer = new NodeAnnouncer(
+                new Writer(patch -> {
+                    if (patch.toString().contains("bad.example.com")) {
+                        throw new ClusterException(Reason.INVALID, "not a label");
+                    }
+                    written.countDown();
+                }),
+                null,
+                executor,
+                new Pauses(new SplittableRandom(1)));
+
+        announcer.nodeChanged("bad.example.com", new CsiNode("n1", "b", Map.of("zone", "not a label"), 0));
+        announcer.nodeChanged("good.example.com", new CsiNode("n1", "g", Map.of(), 0));
+
+        assertThat(written.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private record Writer(Consumer<Patch> patched) implements ClusterWriter {
         @Override
         public ApiObject create(ApiObject object) {
             throw new UnsupportedOperationException();
@@ -82,7 +103,7 @@ class NodeAnnouncerTest {
 
         @Override
         public ApiObject patch(ObjectKey key, Patch patch) {
-            patched.run();
+            patched.accept(patch);
             return new Node(
                     ObjectMeta.named("", key.name()),
                     new Node.Spec(List.of()),
