@@ -28,6 +28,8 @@ import io.volume4j.csi.internal.proto.GetPluginInfoRequest;
 import io.volume4j.csi.internal.proto.ListVolumesRequest;
 import io.volume4j.csi.internal.proto.ListVolumesResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
+import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
+import io.volume4j.csi.internal.proto.NodeUnpublishVolumeRequest;
 import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
@@ -130,6 +132,37 @@ class DriverQuirkTest {
                         .validateVolumeCapabilities(validate("by-hand"))
                         .hasConfirmed())
                 .isTrue();
+    }
+
+    /** The caller chooses the id of an inline volume. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/precious", "../../precious", "ünï/cödé", ".."})
+    void anIdThatIsAPathDoesNotLeadOutOfTheDriversDirectory(String name) throws IOException {
+        Place place = fixture.place();
+        Path precious = Files.createDirectories(place.path().resolve("precious"));
+        Files.writeString(precious.resolve("data"), "data");
+        String id = name.equals("/precious") ? precious.toString() : name;
+        String target = place.target("inline");
+
+        fixture.client()
+                .node()
+                .nodePublishVolume(NodePublishVolumeRequest.newBuilder()
+                        .setVolumeId(id)
+                        .setTargetPath(target)
+                        .setVolumeCapability(Fixture.mounted())
+                        .putVolumeContext("csi.storage.k8s.io/ephemeral", "true")
+                        .build());
+        Files.writeString(Path.of(target, "data"), "other");
+        fixture.client()
+                .node()
+                .nodeUnpublishVolume(NodeUnpublishVolumeRequest.newBuilder()
+                        .setVolumeId(id)
+                        .setTargetPath(target)
+                        .build());
+
+        assertThat(precious.resolve("data")).hasContent("data");
+        assertThat(fixture.driver().inventory().volumes()).isEmpty();
+        assertThat(place.path().resolve("state/contents")).isEmptyDirectory();
     }
 
     // ---- stock

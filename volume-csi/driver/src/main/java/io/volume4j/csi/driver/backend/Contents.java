@@ -5,14 +5,19 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +25,9 @@ import java.util.stream.Stream;
  * block volumes. Both are created at the first use. Guarded by the backend's lock.
  */
 final class Contents {
+    /** Ids that are their directory's name. */
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9._]{0,127}");
+
     private final Path root;
 
     Contents(Path root) {
@@ -27,13 +35,13 @@ final class Contents {
     }
 
     Path files(String id) {
-        return made(root.resolve(id).resolve("files"));
+        return made(directory(id).resolve("files"));
     }
 
     /** The image, at least as large as the volume. */
     Path image(String id, long bytes) {
-        Path image = root.resolve(id).resolve("image");
-        made(root.resolve(id));
+        Path image = directory(id).resolve("image");
+        made(directory(id));
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
             if (file.length() < bytes) {
                 file.setLength(bytes);
@@ -45,20 +53,20 @@ final class Contents {
     }
 
     boolean hasImage(String id) {
-        return Files.exists(root.resolve(id).resolve("image"));
+        return Files.exists(directory(id).resolve("image"));
     }
 
     /** Replaces the content of the second with that of the first, also after a crash during an earlier copy. */
     void copy(String from, String to) {
         delete(to);
-        Path source = root.resolve(from);
+        Path source = directory(from);
         if (!Files.isDirectory(source)) {
             return;
         }
         try (Stream<Path> all = Files.walk(source)) {
             List<Path> parentsFirst = all.toList();
             for (Path each : parentsFirst) {
-                Path target = root.resolve(to).resolve(source.relativize(each).toString());
+                Path target = directory(to).resolve(source.relativize(each).toString());
                 if (each.equals(source.resolve("image"))) {
                     copySparse(each, target);
                 } else {
@@ -75,7 +83,7 @@ final class Contents {
      * elsewhere.
      */
     void delete(String id) {
-        Path directory = root.resolve(id);
+        Path directory = directory(id);
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
@@ -116,7 +124,7 @@ final class Contents {
     List<Long> blocks(String id, int blockBytes) {
         List<Long> hashes = new ArrayList<>();
         if (hasImage(id)) {
-            hash(root.resolve(id).resolve("image"), blockBytes, hashes);
+            hash(directory(id).resolve("image"), blockBytes, hashes);
         } else {
             regularFiles(id).forEach(file -> hash(file, blockBytes, hashes));
         }
@@ -140,7 +148,7 @@ final class Contents {
     }
 
     private List<Path> regularFiles(String id) {
-        Path files = root.resolve(id).resolve("files");
+        Path files = directory(id).resolve("files");
         if (!Files.isDirectory(files)) {
             return List.of();
         }
@@ -166,6 +174,23 @@ final class Contents {
                 }
                 block.position(block.limit());
             }
+        }
+    }
+
+    /**
+     * The directory of an id. Callers and users choose the ids of inline and preset volumes, and such an id may be a path: as a name
+     * of a directory it would lead out of the root, and deleting the volume would delete what is there.
+     */
+    private Path directory(String id) {
+        return root.resolve(PLAIN.matcher(id).matches() ? id : "%" + digest(id));
+    }
+
+    private static String digest(String id) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
         }
     }
 
