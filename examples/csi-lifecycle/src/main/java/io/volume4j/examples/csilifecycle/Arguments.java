@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param refusals whether to make calls that the driver must refuse
  * @param parallel most concurrent lives
  * @param kill the program that kills the driver, and its arguments; empty if it is not killed
+ * @param timeout how long to repeat a call that fails temporarily
+ * @param snapshotTimeout how long a snapshot may take until it is ready
  * @param trustedUid a further user as which the driver may run, -1 for none
  */
 record Arguments(
@@ -36,6 +38,7 @@ record Arguments(
         String volumeId,
         Map<String, Map<String, String>> settings,
         Duration timeout,
+        Duration snapshotTimeout,
         int trustedUid,
         boolean plan,
         boolean cleanOnly,

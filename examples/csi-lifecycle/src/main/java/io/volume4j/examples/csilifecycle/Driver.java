@@ -44,6 +44,8 @@ final class Driver implements AutoCloseable {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
     /** The time limit for a driver that has just not answered within the full one. */
     private static final Duration GLANCE = Duration.ofSeconds(5);
+    /** Between two looks at what a backend works on: some limit how often they may be asked. */
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(10);
 
     private final Requests requests;
     private final Console console;
@@ -316,6 +318,20 @@ final class Driver implements AutoCloseable {
 
     void pause() {
         stop.pause(firstPause);
+    }
+
+    /** Waits for work of the backend, longer at each look. @throws Failed if the time is over */
+    void pause(int looks, Instant until, String waitsFor, String advice) {
+        Duration pause = firstPause.multipliedBy(1L << Math.min(looks - 1, 20));
+        pause = pause.compareTo(LONGEST_LOOK) < 0 ? pause : LONGEST_LOOK;
+        if (!clock.instant().plus(pause).isBefore(until)) {
+            throw new Failed(waitsFor, advice);
+        }
+        stop.pause(pause);
+    }
+
+    Instant after(Duration time) {
+        return clock.instant().plus(time);
     }
 
     @Override

@@ -180,6 +180,14 @@ final class LifecycleCommand implements Callable<Integer> {
     private int timeout;
 
     @Option(
+            names = "--snapshot-timeout",
+            paramLabel = "SECONDS",
+            converter = Words.Positive.class,
+            defaultValue = "600",
+            description = "how long to wait until a snapshot is ready (${DEFAULT-VALUE})")
+    private int snapshotTimeout;
+
+    @Option(
             names = "--trust-uid",
             paramLabel = "UID",
             converter = Words.Positive.class,
@@ -218,6 +226,7 @@ final class LifecycleCommand implements Callable<Integer> {
                 volumeId,
                 settings,
                 Duration.ofSeconds(timeout),
+                Duration.ofSeconds(snapshotTimeout),
                 trustedUid == null ? -1 : trustedUid,
                 plan,
                 cleanOnly,

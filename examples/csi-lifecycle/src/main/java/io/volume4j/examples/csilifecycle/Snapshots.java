@@ -18,6 +18,7 @@ import io.volume4j.csi.internal.proto.Snapshot;
 import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
 import io.volume4j.spi.FailureKind;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,8 +27,6 @@ import java.util.TreeSet;
 
 /** The snapshot and the group snapshot of a journey. */
 final class Snapshots {
-    private static final int MOST_POLLS = 1000;
-
     private final Driver driver;
     private final Arguments arguments;
     private final Requests requests;
@@ -60,6 +59,7 @@ final class Snapshots {
                 .putAllParameters(arguments.setting("--snapshot-parameter"))
                 .build();
         ledger.begin(key + ".request", request);
+        Instant until = driver.after(arguments.snapshotTimeout());
         for (int poll = 1; ; poll++) {
             Snapshot snapshot = create(key, request);
             String id = snapshot.getSnapshotId();
@@ -70,10 +70,12 @@ final class Snapshots {
             if (snapshot.getReadyToUse()) {
                 return;
             }
-            if (poll == MOST_POLLS) {
-                throw new Failed("snapshot " + id + " does not become ready", "");
-            }
-            driver.pause();
+            driver.pause(
+                    poll,
+                    until,
+                    "snapshot " + id + " is not ready after "
+                            + arguments.snapshotTimeout().toSeconds() + " s",
+                    "if the backend needs longer, give it the time with --snapshot-timeout");
         }
     }
 

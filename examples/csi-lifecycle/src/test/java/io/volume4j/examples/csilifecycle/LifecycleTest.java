@@ -7,6 +7,7 @@ import io.volume4j.csi.driver.CsiTestDriver;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.options.Quirk;
 import io.volume4j.csi.driver.options.Switches;
+import io.volume4j.csi.internal.client.RpcObserver;
 import io.volume4j.csi.internal.proto.BlockMetadata;
 import io.volume4j.csi.internal.proto.BlockMetadataType;
 import io.volume4j.csi.internal.rpc.Rpc;
@@ -283,6 +284,25 @@ class LifecycleTest {
                 .probesUntilReady(1))) {
             ground.run().is(0);
             ground.assertClean(driver, "quirks");
+        }
+    }
+
+    /** Backends copy a snapshot elsewhere before it is ready, which takes them minutes to hours. */
+    @Test
+    void aSnapshotThatIsNotReadyForHoursIsWaitedForAsLongAsTheUserSays() {
+        RpcObserver anHourForEachSnapshotCall = (rpc, request) -> failure -> {
+            if (rpc == Rpc.CREATE_SNAPSHOT) {
+                ground.standStill(Duration.ofHours(1));
+            }
+        };
+        try (CsiTestDriver driver = start(options -> options.snapshotPolls(4))) {
+            Ground.Result impatient = ground.run(anHourForEachSnapshotCall).is(1);
+            assertThat(impatient.out())
+                    .contains(
+                            "is not ready after 600 s", "give it the time with --snapshot-timeout", "nothing is left");
+
+            ground.run(anHourForEachSnapshotCall, "--snapshot-timeout", "86400").is(0);
+            ground.assertClean(driver, "hours");
         }
     }
 
