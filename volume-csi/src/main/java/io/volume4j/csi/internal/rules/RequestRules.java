@@ -347,7 +347,8 @@ public final class RequestRules {
     private static void places(Complaints c, TopologyRequirement m) {
         c.each("requisite", m.getRequisiteList(), RequestRules::place);
         c.each("preferred", m.getPreferredList(), RequestRules::place);
-        if (m.getRequisiteCount() > 0 && !m.getRequisiteList().containsAll(m.getPreferredList())) {
+        // a driver with a topology per node gets as many places as the cluster has nodes, in both lists
+        if (m.getRequisiteCount() > 0 && !new HashSet<>(m.getRequisiteList()).containsAll(m.getPreferredList())) {
             c.add("preferred", "names a place that is not in requisite");
         }
     }

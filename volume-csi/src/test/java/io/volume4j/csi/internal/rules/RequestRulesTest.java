@@ -1,6 +1,7 @@
 package io.volume4j.csi.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.google.protobuf.Descriptors.Descriptor;
@@ -21,11 +22,13 @@ import io.volume4j.csi.internal.proto.VolumeContentSource.SnapshotSource;
 import io.volume4j.csi.internal.rpc.Rpc;
 import io.volume4j.csi.testing.Calls;
 import io.volume4j.csi.testing.Requests;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -288,6 +291,20 @@ class RequestRulesTest {
 
     private static CreateVolumeRequest mounted(MountVolume.Builder mount) {
         return withCapability(Requests.mounted().toBuilder().setMount(mount).build());
+    }
+
+    /** A driver with a topology per node gets each node of the cluster as a place, twice, with each volume. */
+    @Test
+    void asManyPlacesAsALargeClusterHasNodesTakeNoTime() {
+        TopologyRequirement.Builder everyNode = TopologyRequirement.newBuilder();
+        for (int node = 0; node < 20_000; node++) {
+            Topology place = zone("node", "n" + node);
+            everyNode.addRequisite(place).addPreferred(place);
+        }
+        Message request = placed(everyNode);
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> assertThat(RequestRules.complaints(request)).isEmpty());
     }
 
     private static CreateVolumeRequest placed(TopologyRequirement.Builder requirement) {
