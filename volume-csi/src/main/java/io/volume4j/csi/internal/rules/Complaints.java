@@ -2,6 +2,7 @@ package io.volume4j.csi.internal.rules;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -103,7 +104,10 @@ final class Complaints {
         }
     }
 
-    /** "Secrets Requirements": keys of letters, digits, '-', '_' and '.'. */
+    /**
+     * "Secrets Requirements": keys of letters, digits, '-', '_' and '.'. The tokens do not count for the size: their number is
+     * the driver's choice and their length the cluster's, and a pod could do nothing about it.
+     */
     void secrets(Map<String, String> values) {
         if (values.isEmpty()) {
             return;
@@ -113,7 +117,13 @@ final class Complaints {
                 add("secrets", "has a key with other characters than letters, digits, '-', '_' and '.'");
             }
         }
-        map("secrets", values);
+        if (values.containsKey(TOKENS)) {
+            Map<String, String> chosen = new HashMap<>(values);
+            chosen.remove(TOKENS);
+            map("secrets", chosen);
+        } else {
+            map("secrets", values);
+        }
     }
 
     void number(String field, long value) {

@@ -293,6 +293,18 @@ class RequestRulesTest {
         return withCapability(Requests.mounted().toBuilder().setMount(mount).build());
     }
 
+    /** Four audiences are enough for more than 4 KiB, in the volume context as well as here. */
+    @Test
+    void tokensOfAPodMayBeLongerThanItsSecrets() {
+        var publish = Requests.publish().toBuilder()
+                .putSecrets("csi.storage.k8s.io/serviceAccount.tokens", "t".repeat(5_000))
+                .putSecrets("k", "s".repeat(4_000));
+        assertThat(RequestRules.complaints(publish.build())).isEmpty();
+        assertThat(RequestRules.complaints(
+                        publish.putSecrets("l", "s".repeat(100)).build()))
+                .containsExactly("secrets has 4102 bytes, allowed are 4096");
+    }
+
     /** A driver with a topology per node gets each node of the cluster as a place, twice, with each volume. */
     @Test
     void asManyPlacesAsALargeClusterHasNodesTakeNoTime() {
