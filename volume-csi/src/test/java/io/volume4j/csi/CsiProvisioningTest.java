@@ -361,6 +361,22 @@ class CsiProvisioningTest {
         assertThat(sent.getAccessibleTopology().getSegmentsMap()).containsExactly(Map.entry("zone", "a"));
     }
 
+    /** Zero is no missing limit: the scheduler would send pods where no volume can be made. */
+    @Test
+    void aDriverThatCanMakeNoVolumeHasNoCapacityWhateverIsLeftInParts() {
+        world.calls.on(
+                ControllerGrpc.getGetCapacityMethod(),
+                request -> GetCapacityResponse.newBuilder()
+                        .setAvailableCapacity(100)
+                        .setMaximumVolumeSize(com.google.protobuf.Int64Value.of(0))
+                        .build());
+        assertThat(world.plugin()
+                        .capacity()
+                        .orElseThrow()
+                        .capacity(new CapacityRequest(Given.storageClass(Map.of()), Map.of()), context))
+                .isEqualTo(new Capacity(0, 0));
+    }
+
     @Test
     void listsWhatTheDriverHolds() {
         world.calls.on(

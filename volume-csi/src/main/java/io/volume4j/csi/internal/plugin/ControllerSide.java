@@ -294,7 +294,10 @@ public final class ControllerSide {
                         context,
                         () -> Driver.translated(
                                 () -> driver.controller().controller().getCapacity(ask.build(), context)));
-        return new Capacity(
-                told.getAvailableCapacity(), told.getMaximumVolumeSize().getValue());
+        long largest = told.getMaximumVolumeSize().getValue();
+        // a driver whose room is in parts that are all too small says zero; to the library zero means no such limit
+        return told.hasMaximumVolumeSize() && largest == 0
+                ? new Capacity(0, 0)
+                : new Capacity(told.getAvailableCapacity(), largest);
     }
 }
