@@ -34,6 +34,12 @@ final class WishObjects {
     /** No cluster has such a namespace, because a dot is not allowed. */
     static final String NAMESPACE = "direct.volume4j.io";
 
+    /**
+     * Between a job's UID and its name for a volume. Neither may contain it, so two volumes never have the same objects:
+     * a dot would make volume {@code 1.data} of {@code job} the volume {@code data} of {@code job.1}.
+     */
+    private static final char OF = '~';
+
     private final String nodeName;
     private final String podUid;
     private final String revision;
@@ -73,7 +79,7 @@ final class WishObjects {
     }
 
     private ClaimSource bound(String name, PodVolumes.Volume wanted) {
-        String claimName = podUid + "." + name;
+        String claimName = podUid + OF + name;
         String volumeName = NAMESPACE + "." + claimName;
         List<AccessMode> modes = List.of(AccessMode.READ_WRITE_ONCE);
         PersistentVolumeClaim claim = new PersistentVolumeClaim(

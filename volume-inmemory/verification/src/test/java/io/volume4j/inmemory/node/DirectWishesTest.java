@@ -301,6 +301,43 @@ class DirectWishesTest {
         }
     }
 
+    /** {@code 1.data} of {@code job} and {@code data} of {@code job.1}: both have the same letters in the same order. */
+    @Test
+    void jobsWhoseNamesRunTogetherGetTheirOwnVolumes() {
+        machine.export("nfs", "127.0.0.1:/of-job");
+        machine.export("nfs", "127.0.0.1:/of-job-1");
+        try (VolumeManager volumes = builder().build()) {
+            volumes.start();
+            volumes.desiredState()
+                    .put(
+                            "job",
+                            PodVolumes.builder()
+                                    .nfs("1.data", "127.0.0.1", "/of-job")
+                                    .build());
+            volumes.desiredState()
+                    .put(
+                            "job.1",
+                            PodVolumes.builder()
+                                    .nfs("data", "127.0.0.1", "/of-job-1")
+                                    .build());
+            volumes.desiredState().complete();
+
+            assertThat(source(volumes.awaitMounted("job", SOON), "1.data")).isEqualTo("127.0.0.1:/of-job");
+            assertThat(source(volumes.awaitMounted("job.1", SOON), "data")).isEqualTo("127.0.0.1:/of-job-1");
+
+            volumes.desiredState().remove("job.1");
+            volumes.awaitUnmounted("job.1", SOON);
+            assertThat(source(volumes.awaitMounted("job", SOON), "1.data")).isEqualTo("127.0.0.1:/of-job");
+        }
+    }
+
+    private String source(MountedPod job, String volume) {
+        return machine.table()
+                .at(job.volumes().get(volume).path())
+                .orElseThrow()
+                .source();
+    }
+
     @Test
     void aWishWithoutItsDoorIsRefusedWithTheCure() {
         try (VolumeManager volumes = builder().cluster(InMemoryCluster.create()).build()) {
