@@ -86,8 +86,8 @@ final class KindFeed {
         endWatch();
         boolean mayHaveGone = !objects.isEmpty();
         onWorker(mine, () -> {
-            ClusterSource.Listing listing = given(
-                    cache.source().list(kind, selection), "list", "a Listing, without objects where there are none");
+            ClusterSource source = cache.source();
+            ClusterSource.Listing listing = SourceAnswer.listing(source.list(kind, selection), source, kind);
             @Nullable Set<ObjectKey> present = mayHaveGone ? keys(listing) : null;
             int here = Math.toIntExact(listing.objects().stream().filter(wanted).count());
             post(mine, () -> {
@@ -95,15 +95,6 @@ final class KindFeed {
                 takeOver(mine, listing, present, 0);
             });
         });
-    }
-
-    private <T> T given(@Nullable T answer, String call, String what) {
-        if (answer == null) {
-            throw new IllegalStateException(
-                    "the host's ClusterSource, " + cache.source().getClass().getName() + ", returned null from " + call
-                            + " of " + kind.apiName() + "; it must return " + what);
-        }
-        return answer;
     }
 
     private static Set<ObjectKey> keys(ClusterSource.Listing listing) {
@@ -212,8 +203,9 @@ final class KindFeed {
         OpeningWatch opening = new OpeningWatch();
         watch = opening;
         onWorker(mine, () -> {
+            ClusterSource source = cache.source();
             ClusterSource.Watch opened =
-                    given(cache.source().watch(kind, selection, revision, receiver), "watch", "a Watch to close");
+                    SourceAnswer.watch(source.watch(kind, selection, revision, receiver), source, kind);
             if (opening.opened(opened)) {
                 post(mine, () -> watching(mine));
             } else {

@@ -1,5 +1,6 @@
 package io.volume4j.core.wishes;
 
+import io.volume4j.core.objects.SourceAnswer;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
@@ -27,7 +28,7 @@ public final class JoinedSource implements ClusterSource {
     @Override
     public Listing list(Kind kind, Selection selection) {
         Listing stated = wishes.list(kind, selection);
-        Listing stored = cluster.list(kind, selection);
+        Listing stored = SourceAnswer.listing(cluster.list(kind, selection), cluster, kind);
         List<ApiObject> objects = new ArrayList<>(stored.objects());
         objects.addAll(stated.objects());
         return new Listing(objects, stated.revision() + BETWEEN + stored.revision());
@@ -41,14 +42,14 @@ public final class JoinedSource implements ClusterSource {
                 listener.onEvent(event);
             }
         };
-        Watch stored = cluster.watch(kind, selection, ofCluster(revision), both);
+        Watch stored = SourceAnswer.watch(cluster.watch(kind, selection, ofCluster(revision), both), cluster, kind);
         try {
             Watch stated = wishes.watch(kind, selection, ofWishes(revision), both);
             return () -> {
                 stated.close();
                 stored.close();
             };
-        } catch (RuntimeException | Error failed) {
+        } catch (Throwable failed) {
             stored.close();
             throw failed;
         }

@@ -478,6 +478,40 @@ class BadUsesTest {
         }
     }
 
+    /** Otherwise its objects would count as watched, and no change would ever come. */
+    @Test
+    void aSourceBesideDirectWishesThatReturnsNoWatchIsNamed() {
+        InMemoryCluster cluster = InMemoryCluster.create();
+        ClusterSource unwatched = new ClusterSource() {
+            @Override
+            public Listing list(Kind kind, Selection selection) {
+                return cluster.list(kind, selection);
+            }
+
+            @Override
+            public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+                return null;
+            }
+
+            @Override
+            public Optional<ApiObject> readLive(ObjectKey key) {
+                return cluster.readLive(key);
+            }
+        };
+        try (VolumeManager manager =
+                builder("n1").cluster(unwatched).directWishes().build()) {
+            manager.start();
+            manager.desiredState().complete();
+
+            assertThatThrownBy(() -> manager.awaitMounted("u", Duration.ofSeconds(2)))
+                    .isInstanceOf(VolumeException.class)
+                    .message()
+                    .contains(
+                            unwatched.getClass().getName() + ", returned null from watch of Pod",
+                            "must return a Watch");
+        }
+    }
+
     @Test
     void aNodeOfAnotherNameIsNamedInTheWait() {
         InMemoryCluster cluster = InMemoryCluster.create();
