@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -53,19 +54,25 @@ public final class DirectWishes implements ClusterSource {
      * @throws IllegalArgumentException if the UID cannot name a directory
      */
     public void put(String podUid, PodVolumes wish) {
+        Objects.requireNonNull(podUid, "podUid is null: give the UID of the pod or job");
+        Objects.requireNonNull(
+                wish, () -> "the volumes of " + podUid + " are null: give PodVolumes, or call remove(podUid)");
         if (!UID.matcher(podUid).matches()) {
             throw new IllegalArgumentException(
                     "a pod's UID names its directories, so it must have 1 to 128 letters, digits,"
                             + " dots, dashes and underscores and begin with a letter or digit, not \"" + podUid + "\"");
         }
         synchronized (monitor) {
-            if (wish.equals(wishes.put(podUid, wish))) {
+            if (wish.equals(wishes.get(podUid))) {
                 return;
             }
             revision++;
+            // Before anything is stored: a wish that this refuses must not count as stated.
+            List<ApiObject> made = WishObjects.of(nodeName, podUid, wish, now());
+            wishes.put(podUid, wish);
             Set<ObjectKey> before = keys.getOrDefault(podUid, Set.of());
             Set<ObjectKey> now = new LinkedHashSet<>();
-            for (ApiObject object : WishObjects.of(nodeName, podUid, wish, now())) {
+            for (ApiObject object : made) {
                 now.add(object.key());
                 objects.put(object.key(), object);
                 tell(object.kind(), WatchEvent.changed(object));

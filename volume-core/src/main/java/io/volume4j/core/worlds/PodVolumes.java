@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,8 @@ public record PodVolumes(
      */
     public record Volume(VolumeSource source, VolumeMode mode, boolean readOnly, List<String> mountOptions) {
         public Volume {
+            Objects.requireNonNull(source, "a volume's source is null: give what is to be mounted");
+            Objects.requireNonNull(mode, "a volume's mode is null: give FILESYSTEM or BLOCK");
             mountOptions = Collections.unmodifiableList(new ArrayList<>(mountOptions));
         }
     }
@@ -62,8 +65,17 @@ public record PodVolumes(
             return volume(name, new EmptyDirSource("", null));
         }
 
-        /** Adds an empty directory in memory, of at most these bytes. It is removed with the job. */
+        /**
+         * Adds an empty directory in memory, of at most these bytes. It is removed with the job.
+         *
+         * @throws IllegalArgumentException if there are no bytes: such a directory would have no limit. {@code 16 << 30}
+         *     is such a number, because an {@code int} has no room for it
+         */
         public Builder memory(String name, long bytes) {
+            if (bytes <= 0) {
+                throw new IllegalArgumentException("volume " + name + " in memory must have at least one byte, not "
+                        + bytes + ": give its greatest size as a long, such as 16L << 30");
+            }
             return volume(name, new EmptyDirSource("Memory", Quantity.ofBytes(bytes)));
         }
 
@@ -97,6 +109,7 @@ public record PodVolumes(
          * @throws IllegalArgumentException if the name is not valid, or if the source is a claim or is empty
          */
         public Builder volume(String name, Volume volume) {
+            Objects.requireNonNull(name, "a volume's name is null: give the job's name for it");
             if (!NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException("a volume's name must have 1 to 63 letters, digits, dots, dashes and"
                         + " underscores and begin and end with a letter or digit, not \"" + name + "\"");
