@@ -10,9 +10,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +53,9 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
     private final LeaseAgent agent;
     private final ThreadEventLoop loop;
     private final AutoCloseable workers;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
     private boolean started;
-    private boolean closed;
 
     private LeaseElection(LeaseAgent agent, ThreadEventLoop loop, AutoCloseable workers) {
         this.agent = agent;
@@ -69,7 +73,7 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
      * @throws IllegalStateException if it was started or closed before
      */
     public synchronized void start() {
-        if (started || closed) {
+        if (started || closed.get()) {
             throw new IllegalStateException("an election can be started only once; build another one");
         }
         started = true;
@@ -98,20 +102,34 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
 
     /**
      * Stops leading at once, releases the Lease within at most five seconds, and ends its threads. Close the
-     * controllers that use it first. Idempotent.
+     * controllers that use it first. Idempotent. A listener of this election may call it: then it returns at once, and
+     * the rest happens after the listener has returned.
      */
     @Override
-    public synchronized void close() {
-        if (closed) {
+    public void close() {
+        // No lock: the listeners that hear of the end may close it, too, while this call waits for them.
+        if (closed.getAndSet(true)) {
             return;
         }
-        closed = true;
+        CompletableFuture<Void> givenBack = agent.close();
+        if (loop.inLoop()) {
+            var unused = givenBack.whenComplete((nothing, failure) -> end());
+            loop.schedule(GIVE_BACK, this::end);
+            return;
+        }
         try {
-            agent.close().get(GIVE_BACK.toMillis(), TimeUnit.MILLISECONDS);
+            givenBack.get(GIVE_BACK.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } catch (TimeoutException | java.util.concurrent.ExecutionException hangs) {
+        } catch (TimeoutException | ExecutionException hangs) {
             // The Lease expires after its duration.
+        }
+        end();
+    }
+
+    private void end() {
+        if (ended.getAndSet(true)) {
+            return;
         }
         loop.close();
         try {

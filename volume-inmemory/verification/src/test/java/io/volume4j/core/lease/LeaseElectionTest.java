@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -213,6 +214,61 @@ class LeaseElectionTest {
         assertThat(election.remaining()).isZero();
         assertThat(lease().spec().holderIdentity()).isEmpty();
         assertThatThrownBy(election::start).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aListenerMayCloseTheElectionThatTellsIt() throws Exception {
+        LeaseElection election = election();
+        CompletableFuture<Boolean> released = released();
+        election.addListener(() -> {
+            if (election.epoch() > 0) {
+                election.close();
+            }
+        });
+
+        election.start();
+
+        assertThat(released.get(4, TimeUnit.SECONDS)).isTrue();
+        election.close();
+    }
+
+    /** As a host does that ends everything when it does not lead any more. */
+    @Test
+    void aListenerThatClosesTheElectionAtItsEndDoesNotDelayTheRelease() throws Exception {
+        LeaseElection election = election();
+        CompletableFuture<Boolean> released = released();
+        CompletableFuture<Boolean> leads = new CompletableFuture<>();
+        election.addListener(() -> {
+            if (!leads.complete(true)) {
+                election.close();
+            }
+        });
+        election.start();
+        leads.get(30, TimeUnit.SECONDS);
+
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(election::close);
+
+        assertThat(released.get(4, TimeUnit.SECONDS)).isTrue();
+        closed.get(4, TimeUnit.SECONDS);
+    }
+
+    private LeaseElection election() {
+        return LeaseElection.builder()
+                .cluster(cluster, cluster)
+                .lease("kube-system", "volume4j")
+                .build();
+    }
+
+    /** Completes when no process holds the lease any more. */
+    private CompletableFuture<Boolean> released() {
+        CompletableFuture<Boolean> released = new CompletableFuture<>();
+        var unused = cluster.watch(Kind.LEASE, Selection.all(), cluster.revision(), event -> {
+            if (event.object() instanceof Lease told
+                    && told.spec().holderIdentity().isEmpty()) {
+                released.complete(true);
+            }
+        });
+        return released;
     }
 
     private void leadBy(Elector process) {
