@@ -43,6 +43,9 @@ import org.slf4j.LoggerFactory;
 final class LocalVolumeManager implements VolumeManager {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeManager.class);
 
+    /** How long a caller whose wait was in vain waits for the reason. */
+    private static final Duration EXPLAINED = Duration.ofSeconds(5);
+
     private final NodeAgent agent;
     private final ThreadEventLoop loop;
     private final @Nullable CallThreads ownWorkers;
@@ -351,10 +354,15 @@ final class LocalVolumeManager implements VolumeManager {
     /** Why the wait failed. If the reason is not available, says at least that. */
     private static String reason(CompletableFuture<String> explanation) {
         try {
-            return await(explanation, Duration.ofSeconds(5), "the explanation");
-        } catch (VolumeException unknown) {
-            return "the reason is unknown: " + unknown.getMessage()
-                    + ". Usually a listener, or code that depends on a future, blocks the manager's event loop";
+            return explanation.get(EXPLAINED.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            return "the reason is unknown: the explanation took longer than " + EXPLAINED.toMillis()
+                    + " ms. Usually a listener, or code that depends on a future, blocks the manager's event loop";
+        } catch (ExecutionException failed) {
+            return "the reason is unknown: " + unwrap(failed).getMessage();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return "the reason is unknown: interrupted while waiting for the explanation";
         }
     }
 

@@ -339,7 +339,7 @@ public final class VolumeManagerBuilder {
                 dryRun);
         NodeAgent agent = new NodeAgent(ports, options, listeners);
         if (wishes != null) {
-            agent.expectWishes();
+            agent.expectWishes(cluster != null);
         }
         return new LocalVolumeManager(agent, loop, ownWorkers, journalWriter, closeTimeout, wishes, limits);
     }

@@ -1,6 +1,8 @@
 package io.volume4j.core.objects;
 
+import io.volume4j.core.engine.NoThread;
 import io.volume4j.core.tables.DenseMap;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
@@ -383,7 +385,7 @@ final class KindFeed {
 
     private void failed(long mine, Throwable failure) {
         if (session == mine && !cache.closed()) {
-            boolean refused = failure instanceof ClusterException;
+            boolean refused = failure instanceof ClusterException || failure instanceof VolumeException;
             trouble = refused ? String.valueOf(failure.getMessage()) : failure.toString();
             // One line for an outage, independent of its length.
             if (failures <= 1 && refused) {
@@ -403,12 +405,12 @@ final class KindFeed {
             cache.ports().worker().execute(() -> {
                 try {
                     call.run();
-                } catch (RuntimeException | Error failure) {
+                } catch (Throwable failure) {
                     quietly(() -> cache.ports().loop().execute(() -> failed(mine, failure)));
                 }
             });
-        } catch (RuntimeException | Error noWorker) {
-            failed(mine, noWorker);
+        } catch (Throwable noWorker) {
+            failed(mine, NoThread.because("cannot read the " + kind.apiName() + " objects of the cluster", noWorker));
         }
     }
 
@@ -420,7 +422,7 @@ final class KindFeed {
             }
             try {
                 task.run();
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 failed(mine, failure);
             }
         }));
@@ -449,7 +451,7 @@ final class KindFeed {
         }
         try {
             cache.ports().worker().execute(() -> close(ended));
-        } catch (RuntimeException | Error noWorker) {
+        } catch (Throwable noWorker) {
             close(ended);
         }
     }
@@ -460,7 +462,7 @@ final class KindFeed {
     private void close(ClusterSource.Watch ended) {
         try {
             ended.close();
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             LOG.warn("action=close-watch kind={}", kind, failure);
         }
     }

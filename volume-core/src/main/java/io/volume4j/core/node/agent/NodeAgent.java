@@ -78,7 +78,7 @@ public final class NodeAgent implements NodeReconciler {
         }
         try {
             return new NodeStart(parts).start();
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             requests.startFailed(failure);
             throw failure;
         }
@@ -337,9 +337,11 @@ public final class NodeAgent implements NodeReconciler {
     /**
      * Called before the start: the host states wishes itself, and the node tears down nothing before
      * {@link #wishesStated}.
+     *
+     * @param besideCluster whether a cluster gives the node pods, too
      */
-    public void expectWishes() {
-        parts.loop.execute(() -> parts.pods.stated(false));
+    public void expectWishes(boolean besideCluster) {
+        parts.loop.execute(() -> parts.pods.expectWishes(besideCluster));
     }
 
     /** The host has stated all its wishes. */

@@ -75,12 +75,13 @@ final class PodReasons {
         if (pod == null && ids.isEmpty()) {
             return Explanation.unknown(subject, requests.started() ? pods.whyUnknown() : requests.notStarted());
         }
-        return new Explanation(
-                subject,
-                true,
-                steps,
-                waits,
-                pod == null ? List.of() : notes(pod.volumes().values()));
+        List<String> notes =
+                new ArrayList<>(pod == null ? List.of() : notes(pod.volumes().values()));
+        String unheard = pods.whyUnheard();
+        if (!unheard.isEmpty()) {
+            notes.add(unheard);
+        }
+        return new Explanation(subject, true, steps, waits, notes);
     }
 
     /** Explains the state of the volume. */

@@ -117,7 +117,7 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
     /** Why an unknown pod is unknown, for users. */
     public String whyUnknown() {
         if (complete()) {
-            return "node " + nodeName + " has no such pod in the cluster, which gives it "
+            return "node " + nodeName + " has no such pod in " + sources.names() + ", where it has "
                     + (ended.size() + desired.pods().size()) + " pod(s)";
         }
         if (!sources.stated()) {
@@ -126,6 +126,15 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
         String trouble = objects.trouble(Kind.POD);
         return "the pods of node " + nodeName
                 + (trouble.isEmpty() ? " are still being listed" : " cannot be listed: " + trouble);
+    }
+
+    /** Why changes of pods do not come to this node now, for users; {@code ""} if they do. */
+    public String whyUnheard() {
+        String trouble = objects.trouble(Kind.POD);
+        return complete() || trouble.isEmpty()
+                ? ""
+                : "the pods of node " + nodeName + " cannot be listed: " + trouble
+                        + "; what changed since then is not known here";
     }
 
     /** The node mounts nothing more for this pod, so callers need not wait longer. */
@@ -183,6 +192,12 @@ public final class DesiredStateOfWorldPopulator implements ObjectListener {
             case PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, CSI_DRIVER -> resolveUnresolved();
             default -> {}
         }
+    }
+
+    /** The host states wishes itself, which are not complete yet. */
+    public void expectWishes(boolean besideCluster) {
+        sources.expectWishes(besideCluster);
+        stated(false);
     }
 
     /** The host declares whether it has stated all its wishes. */

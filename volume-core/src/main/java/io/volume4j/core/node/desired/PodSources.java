@@ -10,6 +10,7 @@ import io.volume4j.spi.model.Kind;
 public final class PodSources {
     private final ObjectCache objects;
     private boolean stated = true;
+    private String names = "the cluster";
 
     public PodSources(ObjectCache objects) {
         this.objects = objects;
@@ -29,5 +30,15 @@ public final class PodSources {
 
     public void stated(boolean complete) {
         stated = complete;
+    }
+
+    /** The host states wishes itself. */
+    void expectWishes(boolean besideCluster) {
+        names = besideCluster ? "the cluster and the host's direct wishes" : "the host's direct wishes";
+    }
+
+    /** The sources that can name a pod, for people. */
+    String names() {
+        return names;
     }
 }

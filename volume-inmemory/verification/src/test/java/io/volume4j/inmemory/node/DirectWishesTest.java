@@ -28,8 +28,10 @@ import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.VolumeSource;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -336,6 +338,51 @@ class DirectWishesTest {
                 .at(job.volumes().get(volume).path())
                 .orElseThrow()
                 .source();
+    }
+
+    @Test
+    void aWishThatIsRefusedIsRefusedEachTime() {
+        PodVolumes broken = new PodVolumes(Collections.singletonMap("v", null), null);
+        try (VolumeManager volumes = builder().build()) {
+            DesiredStateOfWorld wishes = volumes.desiredState();
+
+            assertThatThrownBy(() -> wishes.put("job-1", broken)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> wishes.put("job-1", broken)).isInstanceOf(NullPointerException.class);
+        }
+    }
+
+    @Test
+    void aDirectoryInMemoryHasALimit() {
+        PodVolumes.Builder wish = PodVolumes.builder();
+
+        assertThatThrownBy(() -> wish.memory("scratch", 16 << 30))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("volume scratch")
+                .hasMessageContaining("16L << 30");
+        assertThatThrownBy(() -> wish.memory("scratch", 2 << 30)).hasMessageContaining("not -2147483648");
+    }
+
+    @Test
+    void aJobThatTheHostDidNotNameIsNotSaidToBeMissingInACluster() {
+        try (VolumeManager volumes = builder().build()) {
+            volumes.start();
+            volumes.desiredState().put("job-1", SCRATCH);
+            volumes.desiredState().complete();
+            volumes.awaitMounted("job-1", SOON);
+
+            assertThat(volumes.explainPod("job-l").join().text())
+                    .contains("node n1 has no such pod in the host's direct wishes, where it has 1 pod(s)");
+        }
+    }
+
+    @Test
+    void whatIsMissingInAWishIsNamed() {
+        PodVolumes.Builder wish = PodVolumes.builder();
+        try (VolumeManager volumes = builder().build()) {
+            assertThatThrownBy(() -> volumes.desiredState().put("job-1", null)).hasMessageContaining("job-1 are null");
+            assertThatThrownBy(() -> volumes.desiredState().put(null, SCRATCH)).hasMessageContaining("podUid is null");
+        }
+        assertThatThrownBy(() -> wish.volume("v", (VolumeSource) null)).hasMessageContaining("source is null");
     }
 
     @Test

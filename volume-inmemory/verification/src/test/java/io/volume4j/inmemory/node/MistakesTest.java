@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.VolumeManager;
+import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.plugins.DefaultPluginHost;
@@ -18,13 +19,17 @@ import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +55,10 @@ class MistakesTest {
     }
 
     private static VolumeManager manager(String nodeName, ClusterSource source) {
+        return builder(nodeName, source).build();
+    }
+
+    private static VolumeManagerBuilder builder(String nodeName, ClusterSource source) {
         Path root = Path.of("/v4j");
         InMemoryMountBackend machine = InMemoryMountBackend.create();
         machine.files().createRoot(root);
@@ -63,8 +72,7 @@ class MistakesTest {
                 .cluster(source)
                 .plugins(plugins)
                 .attachMode(AttachMode.SELF)
-                .journalInMemory()
-                .build();
+                .journalInMemory();
     }
 
     private String uid() {
@@ -120,7 +128,7 @@ class MistakesTest {
             awaitSynced(manager);
 
             assertThatThrownBy(() -> manager.awaitMounted(uid, SOON))
-                    .hasMessageContaining("node n2 has no such pod in the cluster, which gives it 0 pod(s)");
+                    .hasMessageContaining("node n2 has no such pod in the cluster, where it has 0 pod(s)");
         }
     }
 
@@ -157,6 +165,84 @@ class MistakesTest {
                 }
                 assertThat(why).contains("the database is down");
             }
+        }
+    }
+
+    /** Otherwise a caller that waits for the end of a deleted pod reads that all is as it should be. */
+    @Test
+    void aPodWhoseEndCannotBeHeardIsExplainedSo() throws Exception {
+        String uid = uid();
+        Interrupted source = new Interrupted(cluster);
+        try (VolumeManager manager = manager("n1", source)) {
+            manager.start();
+            awaitSynced(manager);
+            source.interrupt();
+
+            String why = "";
+            while (!why.contains("note: ")) {
+                why = manager.explainPod(uid).join().text();
+            }
+            assertThat(why)
+                    .contains(
+                            "the pods of node n1 cannot be listed: no route; what changed since then is not known here");
+        }
+    }
+
+    /** A cluster that can be cut off. */
+    private static final class Interrupted implements ClusterSource {
+        private final ClusterSource cluster;
+        private final List<WatchListener> listeners = new CopyOnWriteArrayList<>();
+        private volatile boolean cut;
+
+        Interrupted(ClusterSource cluster) {
+            this.cluster = cluster;
+        }
+
+        void interrupt() {
+            cut = true;
+            listeners.forEach(listener -> listener.onEvent(WatchEvent.expired()));
+        }
+
+        private void reach() {
+            if (cut) {
+                throw new ClusterException(Reason.UNAVAILABLE, "no route");
+            }
+        }
+
+        @Override
+        public Listing list(Kind kind, Selection selection) {
+            reach();
+            return cluster.list(kind, selection);
+        }
+
+        @Override
+        public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+            reach();
+            listeners.add(listener);
+            return cluster.watch(kind, selection, revision, listener);
+        }
+
+        @Override
+        public Optional<ApiObject> readLive(ObjectKey key) {
+            reach();
+            return cluster.readLive(key);
+        }
+    }
+
+    @Test
+    void anExecutorThatRefusesIsNotTakenForAFailureOfTheCluster() {
+        try (VolumeManager manager = builder("n1", cluster)
+                .workers(call -> {
+                    throw new RejectedExecutionException("full");
+                })
+                .build()) {
+            manager.start();
+
+            String why = "";
+            while (!why.contains("cannot be listed")) {
+                why = manager.explainPod("default", "p").join().text();
+            }
+            assertThat(why).contains("cannot read the Pod objects of the cluster: there is no thread for it", "full");
         }
     }
 
