@@ -62,7 +62,7 @@ final class Arrival {
             }
         } catch (VolumeException e) {
             return new Result(null, e.getMessage());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // the host's settings run in this block
             return new Result(null, e.toString());
         }
@@ -80,7 +80,7 @@ final class Arrival {
             }
         } catch (VolumeException e) {
             problem = e.getMessage();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             problem = e.toString();
         }
         if (problem.isEmpty()) {

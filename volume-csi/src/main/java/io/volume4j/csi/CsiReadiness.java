@@ -157,7 +157,7 @@ public final class CsiReadiness implements AutoCloseable {
                 cancelTimer = timer.after(delay, this::ask);
             } catch (RejectedExecutionException atTheEnd) {
                 future.cancel(false);
-            } catch (RuntimeException | Error noThread) {
+            } catch (Throwable noThread) {
                 future.completeExceptionally(VolumeException.transientFailure(
                                 "cannot wait for snapshot " + handle + ": the timer has no thread (" + noThread + ")")
                         .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
@@ -173,7 +173,7 @@ public final class CsiReadiness implements AutoCloseable {
                 workers.execute(this::askNow);
             } catch (RejectedExecutionException atTheEnd) {
                 future.cancel(false);
-            } catch (RuntimeException | Error noThread) {
+            } catch (Throwable noThread) {
                 wait(pause);
             }
         }
@@ -201,7 +201,7 @@ public final class CsiReadiness implements AutoCloseable {
                     future.completeExceptionally(failure);
                     return;
                 }
-            } catch (RuntimeException broken) {
+            } catch (Throwable broken) {
                 future.completeExceptionally(broken);
                 return;
             }

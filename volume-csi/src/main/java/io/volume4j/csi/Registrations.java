@@ -179,7 +179,7 @@ final class Registrations implements AutoCloseable {
                 } else {
                     registry.replace(plugin);
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 result.close();
                 failed(site, arrival, e instanceof VolumeException ? String.valueOf(e.getMessage()) : e.toString());
                 return;
@@ -261,7 +261,7 @@ final class Registrations implements AutoCloseable {
             } catch (VolumeException e) {
                 liveness = Liveness.UNWELL;
                 reason = e.getMessage();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 liveness = Liveness.UNWELL;
                 reason = e.toString();
             }
@@ -287,7 +287,7 @@ final class Registrations implements AutoCloseable {
             CsiNode told = null;
             try {
                 told = plugin.nodeInfo(new Patience(settings.patience, System::nanoTime));
-            } catch (RuntimeException notTold) {
+            } catch (Throwable notTold) {
                 // The loop asks again at the next interval. A call that needs the answer reports the failure.
                 told = null;
             }
@@ -312,7 +312,7 @@ final class Registrations implements AutoCloseable {
         try {
             workers.execute(work);
             scarce = false;
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             if (closed) {
                 work.run();
                 return;
@@ -329,7 +329,7 @@ final class Registrations implements AutoCloseable {
     private void tell(Consumer<CsiRegistrarListener> news) {
         try {
             news.accept(settings.listener);
-        } catch (RuntimeException bug) {
+        } catch (Throwable bug) {
             LOG.error("listener of CSI drivers failed", bug);
         }
     }
@@ -396,7 +396,7 @@ final class Registrations implements AutoCloseable {
         try {
             made.prestartCoreThread();
             return made;
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             made.shutdownNow();
             throw VolumeException.transientFailure(
                             "cannot follow CSI drivers: there is no thread for it (" + noThread + ")")

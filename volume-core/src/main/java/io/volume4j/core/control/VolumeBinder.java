@@ -205,11 +205,11 @@ public final class VolumeBinder {
                 try {
                     write(reservation);
                     await(reservation, future);
-                } catch (RuntimeException | Error failure) {
+                } catch (Throwable failure) {
                     future.completeExceptionally(failure);
                 }
             });
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             future.completeExceptionally(NoThread.because(
                     "cannot reserve the volumes of pod " + reservation.pod().name(), noThread));
         }

@@ -139,7 +139,7 @@ public final class CallThreads implements Executor, AutoCloseable {
             worker.thread.start();
             scarce = false;
             return true;
-        } catch (RuntimeException | Error none) {
+        } catch (Throwable none) {
             if (worker != null) {
                 workers.remove(worker.thread);
             }
@@ -189,7 +189,7 @@ public final class CallThreads implements Executor, AutoCloseable {
             inCall = true;
             try {
                 call.run();
-            } catch (RuntimeException | Error bug) {
+            } catch (Throwable bug) {
                 LOG.error("a call failed without being caught", bug);
             } finally {
                 inCall = false;

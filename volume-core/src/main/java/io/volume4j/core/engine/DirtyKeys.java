@@ -81,7 +81,7 @@ final class DirtyKeys<K> {
     private void visitGuarded(K key) {
         try {
             visitor.accept(key);
-        } catch (RuntimeException | Error bug) {
+        } catch (Throwable bug) {
             loop.schedule(AFTER_A_BUG, () -> add(key));
             loop.execute(this::visitDirty);
             throw bug;

@@ -255,7 +255,7 @@ public final class OperationExecutor {
         }
         try {
             workers.execute(() -> runOnWorker(operation));
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             // The executor refused, or the machine has no more threads. Some executors keep the call although they
             // throw.
             if (operation.context.begin()) {
@@ -282,7 +282,7 @@ public final class OperationExecutor {
                                     .run(() -> operation.call.body().run(operation.context)));
         } catch (VolumeException classified) {
             outcome = Outcome.failure(classified);
-        } catch (RuntimeException | Error unclassified) {
+        } catch (Throwable unclassified) {
             outcome = Outcome.failure(VolumeException.uncertain(
                             operation.call.lane() + " failed without saying whether anything happened: " + unclassified)
                     .withCause(unclassified));

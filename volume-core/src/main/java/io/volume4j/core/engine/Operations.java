@@ -140,7 +140,7 @@ final class Operations<K, V, S extends Step> {
             }
         } catch (VolumeException refusal) {
             notBegun(key, operation, refusal);
-        } catch (RuntimeException | Error bug) {
+        } catch (Throwable bug) {
             notBegun(key, operation, unexpected(operation, bug));
             throw bug;
         }
@@ -202,7 +202,7 @@ final class Operations<K, V, S extends Step> {
             }
         } catch (VolumeException refusal) {
             notBegun(key, operation, refusal);
-        } catch (RuntimeException | Error bug) {
+        } catch (Throwable bug) {
             notBegun(key, operation, unexpected(operation, bug));
             throw bug;
         }

@@ -123,7 +123,7 @@ final class RunningCall implements CallContext {
         for (Runnable action : actions) {
             try {
                 action.run();
-            } catch (RuntimeException | Error failed) {
+            } catch (Throwable failed) {
                 LOG.warn("cancel action failed operation={}", operationId, failed);
             }
         }

@@ -109,7 +109,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             ThreadEventLoop loop = new ThreadEventLoop(threads, ticker, clock, instrumentation);
             loop.thread.start();
             return loop;
-        } catch (RuntimeException | Error none) {
+        } catch (Throwable none) {
             throw NoThread.because("cannot start an event loop", none);
         }
     }
@@ -223,7 +223,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             if (!ended.isDone()) {
                 try {
                     ended.complete(last.get());
-                } catch (RuntimeException | Error failure) {
+                } catch (Throwable failure) {
                     ended.completeExceptionally(failure);
                 }
             }
@@ -390,7 +390,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private static void runGuarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error bug) {
+        } catch (Throwable bug) {
             tell(bug);
         }
         if (Thread.interrupted()) {
@@ -405,7 +405,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     private static void tell(Throwable bug) {
         try {
             LOG.error("event loop task failed", bug);
-        } catch (RuntimeException | Error untold) {
+        } catch (Throwable untold) {
             // the next one is logged, if possible
         }
     }

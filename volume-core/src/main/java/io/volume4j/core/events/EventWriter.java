@@ -142,7 +142,7 @@ final class EventWriter {
                 } else {
                     writer.patch(object.key(), patch(object));
                 }
-            } catch (RuntimeException | Error failed) {
+            } catch (Throwable failed) {
                 failure = failed;
             }
             @Nullable Throwable why = failure;
@@ -150,7 +150,7 @@ final class EventWriter {
         };
         try {
             workers.execute(task);
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             loop.execute(() -> written(series, object, count, attempt, noThread));
         }
     }

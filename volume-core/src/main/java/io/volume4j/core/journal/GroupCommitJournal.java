@@ -159,7 +159,7 @@ final class GroupCommitJournal implements Journal {
         }
         try {
             listener.snapshotWanted(reason);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             LOG.error("msg=\"journal listener failed\" reason={}", reason, e);
         }
     }
@@ -200,7 +200,7 @@ final class GroupCommitJournal implements Journal {
         try {
             executor.execute(() -> runStep(step, mine));
             return null;
-        } catch (RuntimeException | Error refused) {
+        } catch (Throwable refused) {
             return takenBack(mine, refused) ? refused : null;
         }
     }
@@ -279,7 +279,7 @@ final class GroupCommitJournal implements Journal {
         boolean interrupted = Thread.interrupted();
         try {
             return step.run();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             log.distrust();
             lose("go on", new IOException(e.toString(), e));
             return report();
@@ -496,7 +496,7 @@ final class GroupCommitJournal implements Journal {
     private static void reportOne(QueuedCommand command) {
         try {
             command.report();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // A defect in one callback must not stop the writer for all others.
             LOG.error("msg=\"journal callback failed\" sequence={}", command.sequence(), e);
         }

@@ -329,7 +329,7 @@ final class LeaseAgent implements LeaderEpoch {
             @Nullable Throwable failure = null;
             try {
                 answer = body.get();
-            } catch (RuntimeException | Error thrown) {
+            } catch (Throwable thrown) {
                 failure = thrown;
             }
             @Nullable ApiObject object = answer;
@@ -338,7 +338,7 @@ final class LeaseAgent implements LeaderEpoch {
         };
         try {
             workers.execute(task);
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             loop.execute(() -> answered.accept(null, noThread));
         }
     }
@@ -347,7 +347,7 @@ final class LeaseAgent implements LeaderEpoch {
         for (Runnable listener : listeners) {
             try {
                 listener.run();
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 LOG.atWarn()
                         .addKeyValue("lease", key)
                         .addKeyValue("error", failure.toString())

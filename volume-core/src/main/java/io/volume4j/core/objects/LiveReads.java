@@ -33,13 +33,13 @@ final class LiveReads {
         Runnable read = () -> {
             try {
                 taker.accept(source.readLive(key));
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 KindFeed.quietly(() -> ports.loop().execute(() -> failed(key, attempt, failure, wanted, again)));
             }
         };
         try {
             ports.worker().execute(read);
-        } catch (RuntimeException | Error noWorker) {
+        } catch (Throwable noWorker) {
             failed(key, attempt, noWorker, wanted, again);
         }
     }

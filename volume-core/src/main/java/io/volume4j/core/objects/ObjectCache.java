@@ -230,7 +230,7 @@ public final class ObjectCache implements AutoCloseable {
         for (ObjectListener listener : listeners) {
             try {
                 listener.changed(change);
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 // A failing listener must not look like a failure of the source, and must not prevent calls of other
                 // listeners.
                 LOG.error("action=tell object={}", change.key(), failure);
@@ -242,7 +242,7 @@ public final class ObjectCache implements AutoCloseable {
         for (ObjectListener listener : listeners) {
             try {
                 listener.listed(kind, objects);
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 LOG.error("action=tell kind={} listed={}", kind, objects, failure);
             }
         }
@@ -252,7 +252,7 @@ public final class ObjectCache implements AutoCloseable {
         for (ObjectListener listener : listeners) {
             try {
                 listener.completeness(kind, complete);
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 LOG.error("action=tell kind={} complete={}", kind, complete, failure);
             }
         }

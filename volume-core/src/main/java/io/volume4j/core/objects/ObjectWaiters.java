@@ -93,7 +93,7 @@ public final class ObjectWaiters<T> {
     private void complete(Runnable completion) {
         try {
             workers.execute(completion);
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             completion.run();
         }
     }

@@ -85,7 +85,7 @@ public final class PluginRegistry {
                 if (plugin.supports(spec)) {
                     matching.add(plugin);
                 }
-            } catch (RuntimeException | LinkageError e) {
+            } catch (Throwable e) { // whatever a plugin throws here must not keep the volumes of the others waiting
                 broken.add(new IllegalStateException(
                         "plugin " + plugin.name() + " could not tell: " + MessageText.reason(e), e));
             }
@@ -93,7 +93,7 @@ public final class PluginRegistry {
         if (matching.size() == 1) {
             return matching.get(0);
         }
-        VolumeException failure = matching.isEmpty() ? noneMatched(spec) : severalMatched(spec, matching);
+        VolumeException failure = matching.isEmpty() ? noneMatched(spec, broken) : severalMatched(spec, matching);
         broken.forEach(failure::addSuppressed);
         throw failure;
     }
@@ -238,7 +238,7 @@ public final class PluginRegistry {
         for (PluginListener listener : listeners) {
             try {
                 listener.changed(name);
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 log.warn(
                         "event=plugin-listener-failed plugin={} reason={}",
                         name,
@@ -248,7 +248,7 @@ public final class PluginRegistry {
         }
     }
 
-    private VolumeException noneMatched(VolumeSpec spec) {
+    private VolumeException noneMatched(VolumeSpec spec, List<RuntimeException> broken) {
         Optional<VolumeException> unsupported = UnsupportedSources.failure(spec);
         if (unsupported.isPresent()) {
             return unsupported.get();
@@ -257,6 +257,11 @@ public final class PluginRegistry {
         if (!problems.isEmpty()) {
             message += "; not loaded: "
                     + problems.stream().map(PluginProblem::toString).collect(Collectors.joining("; "));
+        }
+        if (!broken.isEmpty()) {
+            message += "; " + broken.stream().map(Throwable::getMessage).collect(Collectors.joining("; "));
+            return VolumeException.finalFailure(message)
+                    .withAdvice("mend the plugin that could not tell, or remove it");
         }
         VolumeException failure = VolumeException.finalFailure(message);
         if (spec.source() instanceof CsiSource csi) {
@@ -299,7 +304,7 @@ public final class PluginRegistry {
         try {
             name = Objects.requireNonNull(
                     plugin.name(), () -> "name() returned null; it must return " + PluginNames.RULE);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             throw VolumeException.finalFailure(
                             plugin.getClass().getName() + " does not tell its name: " + MessageText.reason(e))
                     .withCause(e);
@@ -317,7 +322,7 @@ public final class PluginRegistry {
                 plugin.init(new SecretTrackingHost(host, confidence));
                 return name;
             });
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
             throw VolumeException.finalFailure("volume plugin " + name + " could not start: " + MessageText.reason(e))
                     .withCause(e);
         }

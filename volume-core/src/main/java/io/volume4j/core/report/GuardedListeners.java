@@ -61,7 +61,7 @@ public final class GuardedListeners {
     private <T> T ask(Supplier<T> question, T otherwise) {
         try {
             return question.get();
-        } catch (RuntimeException | Error failed) {
+        } catch (Throwable failed) {
             logOnce(failed);
             return otherwise;
         }
@@ -70,7 +70,7 @@ public final class GuardedListeners {
     private void tell(Runnable telling) {
         try {
             telling.run();
-        } catch (RuntimeException | Error failed) {
+        } catch (Throwable failed) {
             logOnce(failed);
         }
     }

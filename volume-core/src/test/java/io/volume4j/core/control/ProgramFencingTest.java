@@ -122,14 +122,19 @@ class ProgramFencingTest {
         FencingAuthority failing = (node, call) -> {
             throw VolumeException.transientFailure("no route to the switch");
         };
+        FencingAuthority broken = (node, call) -> {
+            throw new AssertionError("a defect");
+        };
         Fence proof = new Fence(Fence.Kind.AUTHORITY_PROOF, "n1", "off");
 
-        assertThat(FencingAuthority.anyOf(List.of(failing, (node, call) -> Optional.of(proof)))
+        assertThat(FencingAuthority.anyOf(List.of(failing, broken, (node, call) -> Optional.of(proof)))
                         .fence("n1", context))
                 .contains(proof);
         assertThatThrownBy(() -> FencingAuthority.anyOf(List.of(failing, FencingAuthority.none()))
                         .fence("n1", context))
                 .hasMessageContaining("no route");
+        assertThatThrownBy(() -> FencingAuthority.anyOf(List.of(broken)).fence("n1", context))
+                .hasMessageContaining("a defect");
         assertThat(FencingAuthority.anyOf(List.of()).fence("n1", context)).isEmpty();
     }
 

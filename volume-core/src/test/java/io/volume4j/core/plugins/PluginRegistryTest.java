@@ -127,6 +127,23 @@ class PluginRegistryTest {
     }
 
     @Test
+    void aPluginThatCannotTellIsBlamedWhenNoneMatches() {
+        NamedPlugin broken = new NamedPlugin("broken.example.com") {
+            @Override
+            public boolean supports(VolumeSpec spec) {
+                throw new AssertionError("bug");
+            }
+        };
+        PluginRegistry registry =
+                PluginRegistry.builder(HOST).plugins(List.of(broken, nfs)).build();
+
+        VolumeException failure = failureOf(registry, spec(CsiSource.of("broken.example.com", "vol-1", "", Map.of())));
+
+        assertThat(failure).hasMessageContaining("plugin broken.example.com could not tell: bug");
+        assertThat(failure.advice()).contains("mend the plugin").doesNotContain("start the driver");
+    }
+
+    @Test
     void aPluginOfWhichAClassIsMissingDoesNotHideTheOneThatCan() {
         NamedPlugin broken = new NamedPlugin("broken") {
             @Override

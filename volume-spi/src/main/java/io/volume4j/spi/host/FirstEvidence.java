@@ -1,6 +1,7 @@
 package io.volume4j.spi.host;
 
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +21,21 @@ record FirstEvidence(List<FencingAuthority> authorities) implements FencingAutho
                 if (evidence.isPresent()) {
                     return evidence;
                 }
-            } catch (RuntimeException e) {
-                failure = failure == null ? e : failure;
+            } catch (Throwable e) {
+                failure = failure == null ? unchecked(authority, e) : failure;
             }
         }
         if (failure != null) {
             throw failure;
         }
         return Optional.empty();
+    }
+
+    /** Code of another language may throw checked exceptions, too. */
+    private static RuntimeException unchecked(FencingAuthority authority, Throwable failure) {
+        return failure instanceof RuntimeException already
+                ? already
+                : VolumeException.uncertain(authority.getClass().getName() + " failed: " + failure)
+                        .withCause(failure);
     }
 }

@@ -136,7 +136,7 @@ final class PluginCalls {
                     new VolumeSpec(intent.volumeName(), made.source(), null, false),
                     made.annotations(),
                     context);
-        } catch (RuntimeException failed) {
+        } catch (Throwable failed) {
             throw VolumeException.uncertain(what + ", and it could not be removed: " + failed.getMessage())
                     .withCause(failed);
         }

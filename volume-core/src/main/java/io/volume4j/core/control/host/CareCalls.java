@@ -54,11 +54,11 @@ public final class CareCalls {
                     CareCall context = new CareCall(
                             ports.loop(), tools.prefix() + what + "-" + ports.process(), options.clusterDeadline());
                     future.complete(ports.plugins().confidentially(() -> call.apply(context)));
-                } catch (RuntimeException | Error failure) {
+                } catch (Throwable failure) {
                     future.completeExceptionally(failure);
                 }
             });
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             future.completeExceptionally(NoThread.because("cannot begin: " + what, noThread));
         }
         return future;

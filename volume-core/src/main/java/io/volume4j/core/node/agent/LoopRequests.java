@@ -106,7 +106,7 @@ final class LoopRequests {
             }
             try {
                 task.run();
-            } catch (RuntimeException | Error failure) {
+            } catch (Throwable failure) {
                 future.completeExceptionally(failure);
             }
         });

@@ -43,7 +43,7 @@ final class NodeStart {
                     opened.replayed(),
                     new StateReconstruction.Sources(
                             parts.layout, ports.machine(), parts.metadataFiles, ports.plugins(), ports.rootId()));
-        } catch (RuntimeException | Error unreadable) {
+        } catch (Throwable unreadable) {
             opened.journal().close();
             throw unreadable;
         }

@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides when the node must set up a mount again: its pod changed, its plugin requests it, its time has come, or the
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * thread only.
  */
 final class RemountScheduler {
+    private static final Logger LOG = LoggerFactory.getLogger(RemountScheduler.class);
+
     /** A plugin with a wrong clock must not keep a volume busy. */
     private static final Duration SOONEST_REFRESH = Duration.ofSeconds(10);
 
@@ -108,8 +112,21 @@ final class RemountScheduler {
     void listenTo(Collection<VolumePlugin> plugins) {
         for (VolumePlugin plugin : plugins) {
             if (heard.add(plugin)) {
-                plugin.onContentChange(id -> loop.execute(() -> again(id)));
+                listenTo(plugin);
             }
+        }
+    }
+
+    /** A plugin that fails here tells no changes. It must not keep the node, and so all other plugins, from starting. */
+    private void listenTo(VolumePlugin plugin) {
+        try {
+            plugin.onContentChange(id -> loop.execute(() -> again(id)));
+        } catch (Throwable failed) {
+            LOG.atWarn()
+                    .setCause(failed)
+                    .addKeyValue("plugin", plugin.name())
+                    .addKeyValue("advice", "mend its onContentChange")
+                    .log("plugin tells no changed content: its volumes show it at their next mount");
         }
     }
 

@@ -110,7 +110,7 @@ public final class InUse {
     private void tell(Consumer<List<VolumeId>> listener) {
         try {
             listener.accept(told);
-        } catch (RuntimeException | Error failed) {
+        } catch (Throwable failed) {
             LOG.warn("listener of volumes in use failed reason=\"{}\"", failed.toString());
         }
     }

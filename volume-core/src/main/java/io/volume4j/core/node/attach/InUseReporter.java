@@ -230,7 +230,7 @@ final class InUseReporter {
                 if (!who.isEmpty()) {
                     stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), false, who));
                 }
-            } catch (RuntimeException | Error failed) {
+            } catch (Throwable failed) {
                 failure = failed;
             }
             @Nullable ApiObject latest = failure == null ? stored : readAgain(key, stored);
@@ -239,7 +239,7 @@ final class InUseReporter {
         };
         try {
             workers.execute(call);
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             loop.execute(() -> written(null, noThread));
         }
     }
@@ -248,7 +248,7 @@ final class InUseReporter {
     private @Nullable ApiObject readAgain(ObjectKey key, @Nullable ApiObject known) {
         try {
             return source.readLive(key).orElse(known);
-        } catch (RuntimeException | Error unreadable) {
+        } catch (Throwable unreadable) {
             return known;
         }
     }

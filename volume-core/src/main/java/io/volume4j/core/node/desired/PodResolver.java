@@ -131,7 +131,7 @@ public final class PodResolver {
             return new Resolution(resolved, null);
         } catch (Unresolved unresolved) {
             return new Resolution(null, unresolved.problem);
-        } catch (RuntimeException | Error bug) {
+        } catch (Throwable bug) {
             // A defect of a plugin. It affects this volume and no other pod.
             return new Resolution(null, waiting("its plugin failed on it: " + bug).problem);
         }

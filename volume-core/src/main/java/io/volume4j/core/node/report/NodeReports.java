@@ -164,7 +164,7 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
         for (Consumer<VolumeTransition> listener : listeners) {
             try {
                 listener.accept(transition);
-            } catch (RuntimeException | Error failed) {
+            } catch (Throwable failed) {
                 LOG.warn(
                         "listener failed volume={} action={} reason=\"{}\"",
                         transition.volume(),

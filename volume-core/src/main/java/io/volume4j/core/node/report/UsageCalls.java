@@ -143,7 +143,7 @@ public final class UsageCalls {
         StatsReporter reporter;
         try {
             reporter = volume.plugin().stats(volume.spec()).orElse(null);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             answer.accept(Outcome.failure(ofPlugin(failure)));
             return;
         }

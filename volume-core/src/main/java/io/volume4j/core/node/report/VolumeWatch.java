@@ -167,7 +167,7 @@ public final class VolumeWatch {
         Optional<HealthReporter> reporter;
         try {
             reporter = plugin.health();
-        } catch (RuntimeException | Error failed) {
+        } catch (Throwable failed) {
             // The plugin failed to state what it reports; the next round tries again.
             reporter = Optional.empty();
         }

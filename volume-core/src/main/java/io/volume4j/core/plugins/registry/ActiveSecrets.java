@@ -117,10 +117,12 @@ public final class ActiveSecrets {
             return call.get();
         } catch (VolumeException failure) {
             throw TextRedactor.of(scope.values).without(failure);
-        } catch (RuntimeException unclassified) {
-            throw TextRedactor.of(scope.values).without(unclassified);
-        } catch (Error unclassified) {
-            throw TextRedactor.of(scope.values).without(unclassified);
+        } catch (Throwable unclassified) { // a plugin in another language throws checked exceptions, too
+            TextRedactor redactor = TextRedactor.of(scope.values);
+            if (redactor.discloses(unclassified)) {
+                throw redactor.undisclosed(unclassified);
+            }
+            throw unclassified;
         } finally {
             if (before == null) {
                 current.remove();

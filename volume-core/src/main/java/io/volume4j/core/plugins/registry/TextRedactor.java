@@ -33,15 +33,13 @@ final class TextRedactor {
         return mask.isEmpty() || !tells(failure) ? failure : cleaned(failure, seen());
     }
 
-    RuntimeException without(RuntimeException failure) {
-        return mask.isEmpty() || !tells(failure) ? failure : undisclosed(failure, seen());
+    /** Whether an exception of any class, a cause or a suppressed exception of it contains a secret. */
+    boolean discloses(Throwable failure) {
+        return !mask.isEmpty() && tells(failure);
     }
 
-    /** An error with a secret becomes an exception. The engine treats both alike. */
-    RuntimeException without(Error failure) {
-        if (mask.isEmpty() || !tells(failure)) {
-            throw failure;
-        }
+    /** An exception without secrets that takes the place of one that {@linkplain #discloses discloses} one. */
+    RuntimeException undisclosed(Throwable failure) {
         return undisclosed(failure, seen());
     }
 

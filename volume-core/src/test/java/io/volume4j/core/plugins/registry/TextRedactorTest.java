@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -82,9 +83,11 @@ class TextRedactorTest {
 
     @Test
     void replacesAnExceptionOfAnyClass() {
-        RuntimeException clean = SECRETS.without(new IllegalArgumentException("bad " + VALUE));
+        IOException failure = new IOException("bad " + VALUE);
 
-        assertThat(clean).hasMessage("java.lang.IllegalArgumentException: bad ***");
+        assertThat(SECRETS.discloses(failure)).isTrue();
+        assertThat(SECRETS.undisclosed(failure)).hasMessage("java.io.IOException: bad ***");
+        assertThat(SECRETS.discloses(new IOException("bad disk"))).isFalse();
     }
 
     private static String printed(Throwable failure) {

@@ -95,7 +95,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataImplBase {
             client.onError(Status.RESOURCE_EXHAUSTED
                     .withDescription("too many calls are under way: try again later")
                     .asRuntimeException());
-        } catch (RuntimeException | Error noThread) {
+        } catch (Throwable noThread) {
             client.onError(Status.UNAVAILABLE
                     .withDescription("the service has no thread for the call: try again later")
                     .asRuntimeException());
@@ -123,7 +123,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataImplBase {
                 ask(question, sink, context);
             }
             return allowed;
-        } catch (RuntimeException | Error failed) {
+        } catch (Throwable failed) {
             if (context.remaining().compareTo(Duration.ZERO) <= 0) {
                 // The time limit caused the failure, because the driver's call has the same deadline.
                 return TOO_LONG;

@@ -28,6 +28,7 @@ import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Unmounter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +79,9 @@ class SecretsOnNodeTest {
         TRANSIENT,
         FINAL,
         UNCLASSIFIED,
-        ERROR;
+        ERROR,
+        /** A checked exception, as a plugin in another language throws it. */
+        UNDECLARED;
 
         RuntimeException failure(String secret) {
             RuntimeException deep = new IllegalStateException("mount -o password=" + secret);
@@ -95,7 +98,13 @@ class SecretsOnNodeTest {
                             .withCause(deep);
                 case UNCLASSIFIED -> new IllegalArgumentException("bad password " + secret, deep);
                 case ERROR -> throw new AssertionError("bad password " + secret, deep);
+                case UNDECLARED -> Way.<RuntimeException>undeclared(new IOException("bad password " + secret, deep));
             };
+        }
+
+        @SuppressWarnings("unchecked")
+        private static <T extends Throwable> RuntimeException undeclared(Throwable failure) throws T {
+            throw (T) failure;
         }
     }
 

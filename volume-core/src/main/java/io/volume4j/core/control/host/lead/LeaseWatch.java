@@ -51,7 +51,7 @@ public final class LeaseWatch {
         next.cancel();
         try {
             leader.removeListener(listener);
-        } catch (RuntimeException | Error failure) {
+        } catch (Throwable failure) {
             // The closed watch ignores later messages. Other watches must still be ended.
             LOG.warn("action=stop-listening-to-lease", failure);
         }
