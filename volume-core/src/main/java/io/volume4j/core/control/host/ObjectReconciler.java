@@ -201,9 +201,12 @@ public final class ObjectReconciler implements ControllerAgent {
     public void start() {
         ports.plugins().addListener(pluginsChanged);
         loop.execute(() -> {
-            leadership.watch();
-            cache.start();
-            engine.start();
+            try {
+                leadership.watch();
+            } finally { // a controller that is not started would lead, and do nothing, for the life of its process
+                cache.start();
+                engine.start();
+            }
         });
     }
 

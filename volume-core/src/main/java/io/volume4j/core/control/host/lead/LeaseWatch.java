@@ -3,6 +3,8 @@ package io.volume4j.core.control.host.lead;
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,8 @@ public final class LeaseWatch {
     private EventLoop.Timer next = () -> {};
     private boolean told;
     private boolean closed;
+    /** Whether the host did not answer the last question. */
+    private boolean silent;
 
     /**
      *
@@ -41,7 +45,11 @@ public final class LeaseWatch {
             return;
         }
         // The listener is added before the first check, so that no change between the two is missed.
-        told = leader.addListener(listener);
+        try {
+            told = leader.addListener(listener);
+        } catch (Throwable failure) {
+            silent(failure);
+        }
         again();
     }
 
@@ -66,7 +74,12 @@ public final class LeaseWatch {
             return;
         }
         next.cancel();
-        Duration remaining = lookedAt();
+        @Nullable Duration remaining = remaining();
+        if (remaining == null) {
+            lookAfter(LOOK);
+            return;
+        }
+        look();
         if (remaining.compareTo(FOR_GOOD) > 0) {
             lookAfter(FOR_GOOD);
         } else if (!told) {
@@ -77,16 +90,37 @@ public final class LeaseWatch {
     }
 
     /**
-     * Checks the lease. If the host cannot answer now, the watch asks again after a second, because no other part
-     * does.
+     * Null if the host cannot answer now. The watch then asks again after a second, because no other part does. A
+     * failure must not reach the part that starts the watch: it would start nothing else.
      */
-    private Duration lookedAt() {
+    private @Nullable Duration remaining() {
+        try {
+            Duration remaining = Objects.requireNonNull(
+                    leader.remaining(), "remaining() returned null; it must return zero if this process does not lead");
+            silent = false;
+            return remaining;
+        } catch (Throwable failure) {
+            silent(failure);
+            return null;
+        }
+    }
+
+    /** One line for an outage, independent of its length. */
+    private void silent(Throwable failure) {
+        if (!silent) {
+            silent = true;
+            LOG.atWarn()
+                    .setCause(failure)
+                    .addKeyValue("leader", leader.getClass().getName())
+                    .log("the host cannot say whether this process leads; it is asked each second");
+        }
+    }
+
+    private void look() {
         boolean looked = false;
         try {
-            Duration remaining = leader.remaining();
             look.run();
             looked = true;
-            return remaining;
         } finally {
             if (!looked && !closed) {
                 lookAfter(LOOK);
