@@ -58,7 +58,7 @@ public final class ClusterCalls {
      */
     public ClusterCalls(ClusterSource source, ClusterWriter writer, InstantSource clock, Consumer<List<Seen>> seen) {
         this.source = source;
-        this.writer = writer;
+        this.writer = new AnsweringWriter(writer);
         this.clock = clock;
         this.seen = seen;
     }

@@ -50,6 +50,7 @@ final class NodeStart {
         CompletableFuture<Void> started = new CompletableFuture<>();
         var unused = started.whenComplete((nothing, failure) -> {
             if (failure != null) {
+                parts.requests.startFailed(failure);
                 opened.journal().close();
             }
         });
@@ -80,10 +81,11 @@ final class NodeStart {
     }
 
     private void begin(OpenedJournal opened, StateReconstruction recovery) {
+        // First: the host's code may fail here, and a start that fails must leave nothing begun.
+        parts.changes.listen();
         takeOver(recovery);
         parts.journal.open(opened.journal());
         parts.requests.begin();
-        parts.changes.listen();
         parts.attachments.inUse().recovered();
         parts.actual.ids().forEach(parts::dirty);
         if (!parts.options.dryRun()) {

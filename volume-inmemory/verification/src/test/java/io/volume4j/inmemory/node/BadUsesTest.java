@@ -21,6 +21,9 @@ import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimSource;
@@ -509,6 +512,54 @@ class BadUsesTest {
                     .contains(
                             unwatched.getClass().getName() + ", returned null from watch of Pod",
                             "must return a Watch");
+        }
+    }
+
+    /** Otherwise null would pass for an object that is gone. */
+    @Test
+    void aWriterThatReturnsNullIsNamed() throws Exception {
+        InMemoryCluster cluster = InMemoryCluster.create();
+        Manifests.read("claim.yaml", """
+                        apiVersion: v1
+                        kind: PersistentVolumeClaim
+                        metadata: {name: data, namespace: default}
+                        spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
+                        """).forEach(cluster::apply);
+        ClusterWriter silent = new ClusterWriter() {
+            @Override
+            public ApiObject create(ApiObject object) {
+                cluster.create(object);
+                return null;
+            }
+
+            @Override
+            public ApiObject patch(ObjectKey key, Patch patch) {
+                cluster.patch(key, patch);
+                return null;
+            }
+
+            @Override
+            public void delete(ObjectKey key, Preconditions preconditions) {
+                cluster.delete(key, preconditions);
+            }
+        };
+        CompletableFuture<String> failure = new CompletableFuture<>();
+        try (PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, silent)
+                .plugins(registry(new Named("a.example")))
+                .listener(transition -> {
+                    if (transition.failure() != null) {
+                        failure.complete(transition.failure().getMessage());
+                    }
+                })
+                .build()) {
+            controller.start();
+
+            assertThat(failure.get(30, TimeUnit.SECONDS))
+                    .contains(
+                            silent.getClass().getName()
+                                    + ", returned null from patch of PersistentVolumeClaim/default/data",
+                            "it must return the stored object");
         }
     }
 

@@ -8,6 +8,7 @@ import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
@@ -18,6 +19,8 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.PodRuntime;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
@@ -31,6 +34,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -180,7 +185,7 @@ class MistakesTest {
 
             String why = "";
             while (!why.contains("note: ")) {
-                why = manager.explainPod(uid).join().text();
+                why = manager.explainPod(uid).get(1, TimeUnit.MINUTES).text();
             }
             assertThat(why)
                     .contains(
@@ -230,7 +235,7 @@ class MistakesTest {
     }
 
     @Test
-    void anExecutorThatRefusesIsNotTakenForAFailureOfTheCluster() {
+    void anExecutorThatRefusesIsNotTakenForAFailureOfTheCluster() throws Exception {
         try (VolumeManager manager = builder("n1", cluster)
                 .workers(call -> {
                     throw new RejectedExecutionException("full");
@@ -240,9 +245,40 @@ class MistakesTest {
 
             String why = "";
             while (!why.contains("cannot be listed")) {
-                why = manager.explainPod("default", "p").join().text();
+                why = manager.explainPod("default", "p")
+                        .get(1, TimeUnit.MINUTES)
+                        .text();
             }
             assertThat(why).contains("cannot read the Pod objects of the cluster: there is no thread for it", "full");
+        }
+    }
+
+    @Test
+    void aStartThatTheRuntimeBreaksIsNoStartAndMayBeRepeated() {
+        AtomicInteger asked = new AtomicInteger();
+        PodRuntime runtime = new PodRuntime() {
+            @Override
+            public boolean mayStillUse(String podUid) {
+                return false;
+            }
+
+            @Override
+            public void addListener(Consumer<String> listener) {
+                if (asked.incrementAndGet() == 1) {
+                    throw new IllegalStateException("the runtime is away");
+                }
+            }
+
+            @Override
+            public void removeListener(Consumer<String> listener) {}
+        };
+        try (VolumeManager manager = builder("n1", cluster).podRuntime(runtime).build()) {
+            assertThatThrownBy(manager::start).hasMessageContaining("the runtime is away");
+            assertThatThrownBy(() -> manager.present().join()).hasMessageContaining("could not start");
+
+            manager.start();
+
+            assertThat(manager.present().join()).isEmpty();
         }
     }
 
@@ -311,6 +347,41 @@ class MistakesTest {
                 why = controller.explain(ObjectKey.claim("default", "c")).join().text();
             }
             assertThat(why).startsWith("PersistentVolumeClaim/default/c: not known here");
+        }
+    }
+
+    @Test
+    void aControllerWorksAlsoIfItsHostCouldNotSayAtFirstWhetherItLeads() {
+        AtomicInteger asked = new AtomicInteger();
+        LeaderEpoch leader = new LeaderEpoch() {
+            @Override
+            public long epoch() {
+                return 1;
+            }
+
+            @Override
+            public Duration remaining() {
+                if (asked.incrementAndGet() == 1) {
+                    throw new IllegalStateException("no session yet");
+                }
+                return Duration.ofHours(1);
+            }
+        };
+        try (PersistentVolumeController controller = PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(PluginRegistry.builder(
+                                DefaultPluginHost.builder(Path.of("/v4j")).build())
+                        .build())
+                .leader(leader)
+                .build()) {
+            controller.start();
+
+            Health health = controller.health();
+            while (!(health.ready() && health.leads())
+                    && !Thread.currentThread().isInterrupted()) {
+                health = controller.health();
+            }
+            assertThat(health.reasons()).isEmpty();
         }
     }
 

@@ -3,6 +3,7 @@ package io.volume4j.core.control.attach.call;
 import io.volume4j.core.control.attach.plan.AttachStep.Claim;
 import io.volume4j.core.control.attach.plan.AttachStep.DeleteRecord;
 import io.volume4j.core.control.attach.plan.AttachStep.WriteGrants;
+import io.volume4j.core.control.host.AnsweringWriter;
 import io.volume4j.core.control.host.ClusterCalls;
 import io.volume4j.core.control.host.ClusterCalls.Seen;
 import io.volume4j.core.control.host.ClusterCalls.Written;
@@ -46,7 +47,7 @@ public final class AttachCalls {
     /** @param seen receives the store's answers, on the worker thread */
     public AttachCalls(ClusterSource source, ClusterWriter writer, Consumer<Seen> seen) {
         this.source = source;
-        this.writer = writer;
+        this.writer = new AnsweringWriter(writer);
         this.seen = seen;
     }
 
