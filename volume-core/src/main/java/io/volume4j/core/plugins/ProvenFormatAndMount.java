@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins;
 
+import io.volume4j.core.plugins.common.AccessOptions;
 import io.volume4j.core.plugins.common.FormatDecision;
 import io.volume4j.core.plugins.common.FormatDecision.Facts;
 import io.volume4j.core.plugins.common.MessageText;
@@ -41,7 +42,11 @@ public final class ProvenFormatAndMount implements FormatAndMount {
     }
 
     @Override
-    public void mount(Request request, CallContext context) {
+    public void mount(Request asked, CallContext context) {
+        // Read-only by an option is read-only: other nodes may use the device, so this one must not change it.
+        Request request = AccessOptions.onlyRead(asked.options())
+                ? asked.toBuilder().readOnly(true).build()
+                : asked;
         Optional<MountEntry> there = mountPoints.at(request.target());
         if (there.isPresent()) {
             confirm(request, there.get());

@@ -18,6 +18,7 @@ import io.volume4j.spi.mount.MountTable;
 import io.volume4j.spi.mount.Programs;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,9 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
 
     @Nullable
     Programs programs;
+
+    /** The contents of files such as those of sysfs. */
+    final TreeMap<Path, String> contents = new TreeMap<>();
 
     /** What is on filesystems that are not mounted, by source. */
     final TreeMap<String, TreeMap<Path, FileStatus>> served = new TreeMap<>();
@@ -164,16 +168,19 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
         }
         effects.add("bind " + source + (options.readOnly() ? " ro" : "") + (options.recursive() ? " rec" : ""));
         Optional<MountEntry> origin = table().at(source);
+        // A bind of a read-only mount is read-only, and has the options of its filesystem.
+        boolean readOnly = options.readOnly()
+                || origin.filter(mount -> mount.options().contains("ro")).isPresent();
         mounts.add(new MountEntry(
                 mounts.size() + 100L,
                 1,
                 "7:0",
                 source.toString(),
                 target.absolute(),
-                List.of(options.readOnly() ? "ro" : "rw"),
+                List.of(readOnly ? "ro" : "rw"),
                 origin.map(MountEntry::fsType).orElse("ext4"),
                 origin.map(MountEntry::source).orElse("/dev/root"),
-                List.of("rw")));
+                origin.map(MountEntry::superOptions).orElse(List.of("rw"))));
     }
 
     @Override
@@ -447,7 +454,7 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
 
     @Override
     public Optional<byte[]> read(RootedPath path, int maxBytes) {
-        return Optional.empty();
+        return Optional.ofNullable(contents.get(path.absolute())).map(text -> text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

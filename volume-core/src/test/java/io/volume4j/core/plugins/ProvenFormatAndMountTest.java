@@ -11,6 +11,7 @@ import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.DeviceContent;
 import io.volume4j.spi.mount.DeviceContent.Kind;
 import io.volume4j.spi.mount.DeviceIdentity;
+import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.BlankPolicy;
 import io.volume4j.spi.plugin.FormatAndMount;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProvenFormatAndMountTest {
     private static final Path DEVICE = Path.of("/dev/loop7");
@@ -84,6 +86,63 @@ class ProvenFormatAndMountTest {
     void decidesByContentRequestAndLedger(
             String content, String asked, String access, String open, String elsewhere, String expected) {
         decides(request(asked == null ? "" : asked, access.equals("ro")), content, open, elsewhere, expected);
+    }
+
+    /** A volume whose mount options say that it is only read is treated as one that is only read. */
+    @ParameterizedTest(name = "{0} {1} open {2} -> {3}")
+    @CsvSource(delimiter = '|', textBlock = """
+            blank    | ro              |      | FINAL read-only
+            fs ext4  | ro              |      | mount ext4 ro
+            fs ext4  | noatime,ro      |      | mount ext4 ro
+            fs ext4  | ro rw           |      | fsck ext4, mount ext4
+            fs ext4  | rw noatime      |      | fsck ext4, mount ext4
+            fs ext4  | context="a,ro,b" |      | fsck ext4, mount ext4
+            fs ext4  | ro              | ext4 | FINAL read-only
+            unproved | ro              | ext4 | FINAL read-only
+            """)
+    void neitherFormatsNorChecksWhatItsMountOptionsLetBeReadOnly(
+            String content, String options, String open, String expected) {
+        decides(requestWith(List.of(options.split(" "))), content, open, "no", expected);
+    }
+
+    @Test
+    void findsADeviceThatItsOptionsLetBeReadOnlyMountedAlready() {
+        machine.content = () -> contentOf("fs ext4");
+
+        formatAndMount.mount(requestWith(List.of("ro")), TestContext.first());
+        formatAndMount.mount(requestWith(List.of("ro")), TestContext.first());
+
+        assertThat(machine.effects).containsExactly("mount ext4 ro");
+    }
+
+    /** A check of it fails, or harms it. */
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"/dev/mapper/group-data", "/dev/loop7", "/dev/disk/by-id/x"})
+    void knowsADeviceThatIsMountedUnderAnyOfItsNames(String source) {
+        machine.content = () -> contentOf("fs ext4");
+        machine.contents.put(Path.of("/sys/class/block/loop7/dev"), "7:0\n");
+        machine.mounted(Path.of(source), Path.of("/elsewhere"), "ext4", false);
+
+        formatAndMount.mount(request("", false), TestContext.first());
+
+        assertThat(machine.effects).containsExactly("mount ext4");
+    }
+
+    @Test
+    void knowsADeviceByThePathThatItsLinkLeadsTo() {
+        machine.content = () -> contentOf("fs ext4");
+        machine.links.put(DEVICE, Path.of("/dev/dm-3"));
+        machine.put("/dev/dm-3", FileStatus.Type.BLOCK_DEVICE);
+        machine.contents.put(Path.of("/sys/class/block/dm-3/dev"), "7:0\n");
+        machine.mounted(Path.of("/dev/mapper/group-data"), Path.of("/elsewhere"), "ext4", false);
+
+        formatAndMount.mount(request("", false), TestContext.first());
+
+        assertThat(machine.effects).containsExactly("mount ext4");
+    }
+
+    private FormatAndMount.Request requestWith(List<String> options) {
+        return new FormatAndMount.Request(DEVICE, TARGET, "", options, false, ledger, BlankPolicy.defaults());
     }
 
     private void decides(

@@ -27,7 +27,7 @@ public interface FormatAndMount {
      *
      * @param fsType {@code ""} for ext4
      * @param formats the record of formats of the device's volume
-     * @param options mount options as {@code /etc/fstab} writes them
+     * @param options mount options as {@code /etc/fstab} writes them; {@code ro} means the same as {@code readOnly}
      * @param blank what the library must know about the device before it formats it
      */
     record Request(

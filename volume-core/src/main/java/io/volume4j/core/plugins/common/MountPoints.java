@@ -6,9 +6,12 @@ import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +21,11 @@ import java.util.function.Supplier;
 public final class MountPoints {
     /** Only for the owner. A mounted filesystem has its own mode. */
     private static final int MODE = 0750;
+
+    /** sysfs has every block device here, partitions and maps included. */
+    private static final Path BLOCK_DEVICES = Path.of("/sys/class/block");
+
+    private static final int LONGEST_NUMBER = 64;
 
     private final MountBackend backend;
 
@@ -44,9 +52,23 @@ public final class MountPoints {
         return backend.table().at(target);
     }
 
-    /** All mounts of the device, at any path, including binds of them. */
+    /**
+     * All mounts of the device, at any path, including binds of them. Also those under another name of the device: the
+     * table shows the name with which each was mounted, such as {@code /dev/mapper/group-data} for {@code /dev/dm-3}.
+     */
     public List<MountEntry> from(Path device) {
-        return backend.table().ofSource(device.toString());
+        Set<MountEntry> found = new LinkedHashSet<>(backend.table().ofSource(device.toString()));
+        number(device).ifPresent(number -> found.addAll(backend.table().ofDevice(number)));
+        return List.copyOf(found);
+    }
+
+    /** The device number, such as {@code 253:3}; empty if sysfs does not show the device. */
+    private Optional<String> number(Path device) {
+        Path name = backend.files().resolve(device).orElse(device).getFileName();
+        return Optional.ofNullable(name)
+                .flatMap(known ->
+                        backend.files().read(RootedPath.of(BLOCK_DEVICES.resolve(known), "dev"), LONGEST_NUMBER))
+                .map(bytes -> new String(bytes, StandardCharsets.US_ASCII).strip());
     }
 
     /**
