@@ -119,6 +119,23 @@ class LocalFilesOnKernelTest {
         }
     }
 
+    /** As {@code /usr} of a machine whose system cannot be written. */
+    @Test
+    void showsAgainWhatLiesOnAFilesystemThatIsOnlyRead() throws IOException {
+        Path system = Files.createDirectory(node.directory.resolve("system"));
+        RootedPath place = RootedPath.of(node.directory, "system");
+        node.kernel.mount(new FilesystemMount("tmpfs", "system", true, List.of()), place);
+        HostPathPlugin plugin = node.ready(new HostPathPlugin());
+        VolumeSpec spec = Given.inline(new HostPathSource(system.toString(), "Directory"));
+
+        mount(plugin, spec, false);
+        mount(plugin, spec, false);
+
+        assertThat(node.mounts()).hasSize(2);
+        unmount(plugin);
+        node.kernel.unmount(place, UnmountMode.NORMAL);
+    }
+
     @Test
     void showsTheImageThatATagLeadsToAndLetsNoPodChangeIt() throws IOException {
         Path images = Files.createDirectories(node.directory.resolve("images/registry.example"));

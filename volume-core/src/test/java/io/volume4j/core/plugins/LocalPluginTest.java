@@ -10,12 +10,14 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.LocalSource;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
+import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.plugin.BlockMapper.MapDeviceRequest;
 import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
 import io.volume4j.spi.plugin.DeviceUnmounter.DeviceUnmountRequest;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +64,31 @@ class LocalPluginTest {
         assertThat(machine.mounts)
                 .singleElement()
                 .satisfies(mount -> assertThat(mount.source()).isEqualTo("/dev/sdb"));
+    }
+
+    /** As with {@code mountOptions: [ro]}, or after the kernel made a damaged filesystem read-only. */
+    @ParameterizedTest(name = "mount {0}, filesystem {1}")
+    @CsvSource({"ro, ro", "rw, ro"})
+    void bindsADeviceMountThatIsOnlyReadAgainForTheSamePod(String ofMount, String ofFilesystem) {
+        machine.mounts.add(MountEntry.builder(7, Given.DEVICE_TARGET.absolute())
+                .options(List.of(ofMount))
+                .superOptions(List.of(ofFilesystem))
+                .fsType("xfs")
+                .source("/dev/sdb")
+                .build());
+
+        mountForPod(spec("/dev/sdb"));
+        mountForPod(spec("/dev/sdb"));
+
+        assertThat(machine.effects).containsExactly("bind " + Given.DEVICE_TARGET);
+    }
+
+    private void mountForPod(VolumeSpec spec) {
+        plugin.mounter(spec)
+                .orElseThrow()
+                .mount(
+                        Given.mount(plugin, spec, Given.pod(), Given.DEVICE_TARGET, false, 0, PluginState.none()),
+                        TestContext.first());
     }
 
     @ParameterizedTest(name = "{0}: {2}")

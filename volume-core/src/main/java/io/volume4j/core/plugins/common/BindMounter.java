@@ -33,15 +33,15 @@ public final class BindMounter implements Mounter, Unmounter {
             throw VolumeException.finalFailure("volume " + request.volume() + " has no device mount to bind from");
         }
         MountPoints mountPoints = new MountPoints(backend());
-        if (mountPoints.at(source).isEmpty()) {
-            throw VolumeException.transientFailure("nothing is mounted at " + source
-                    + ", and a bind of the bare directory would put the pod's data on the machine's own disk");
-        }
+        MountEntry device = mountPoints
+                .at(source)
+                .orElseThrow(() -> VolumeException.transientFailure("nothing is mounted at " + source
+                        + ", and a bind of the bare directory would put the pod's data on the machine's own disk"));
         boolean readOnly = request.readOnly() || request.spec().readOnly();
         BindOptions options = readOnly ? BindOptions.onlyRead() : BindOptions.readWrite();
         Optional<MountEntry> there = mountPoints.at(request.target());
         if (there.isPresent()) {
-            requireSameAccess(request.target(), there.get(), readOnly);
+            requireSameAccess(request.target(), there.get(), readOnly || isReadOnly(device));
             backend().bind(source.absolute(), request.target(), options);
         } else {
             mountPoints.mountOn(request.target(), () -> backend().bind(source.absolute(), request.target(), options));
@@ -54,9 +54,22 @@ public final class BindMounter implements Mounter, Unmounter {
         new MountPoints(backend()).takeAway(request.target(), UnmountMode.NORMAL);
     }
 
-    /** Fails if an existing mount has another access mode: a mount that pods may use must not change. */
+    /**
+     * Whether the mount itself is read-only, and so every bind of it. A writable mount of a read-only filesystem is
+     * not: the kernel makes a damaged filesystem read-only by itself.
+     */
+    public static boolean isReadOnly(MountEntry mount) {
+        return mount.options().contains("ro");
+    }
+
+    /**
+     * Fails if an existing mount has another access mode: a mount that pods may use must not change.
+     *
+     * @param readOnly the mode that it must have; true for a bind of a mount that {@link #isReadOnly}
+     */
     public static void requireSameAccess(RootedPath target, MountEntry there, boolean readOnly) {
-        if (there.readOnly() != readOnly) {
+        boolean same = readOnly ? there.readOnly() : !isReadOnly(there);
+        if (!same) {
             throw VolumeException.finalFailure(target + " is mounted " + (there.readOnly() ? "read-only" : "writable")
                             + " and asked for " + (readOnly ? "read-only" : "writable"))
                     .withAdvice("it is mounted anew once its pod is gone");

@@ -45,7 +45,9 @@ final class FlexPodMounts implements Mounter, Unmounter {
         boolean readOnly = request.readOnly() || request.spec().readOnly();
         Optional<MountEntry> there = mountPoints.at(target);
         if (there.isPresent()) {
-            BindMounter.requireSameAccess(target, there.get(), readOnly);
+            boolean ofReadOnly = device != null
+                    && mountPoints.at(device).filter(BindMounter::isReadOnly).isPresent();
+            BindMounter.requireSameAccess(target, there.get(), readOnly || ofReadOnly);
             if (device != null) {
                 requireOrigin(mountPoints, device, target, there.get());
             }

@@ -1,6 +1,5 @@
 package io.volume4j.core.plugins.hostpath;
 
-import io.volume4j.core.plugins.common.BindMounter;
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.core.plugins.common.MountPoints;
 import io.volume4j.spi.CallContext;
@@ -10,13 +9,11 @@ import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.BindOptions.Propagation;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.MountBackend;
-import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.Unmounter;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /** Binds a path of the machine for a pod. */
 public final class HostPathMounter implements Mounter, Unmounter {
@@ -96,9 +93,8 @@ public final class HostPathMounter implements Mounter, Unmounter {
                 backend().bind(NodePath.rooted(place), target, options);
             }
         };
-        Optional<MountEntry> there = mountPoints.at(target);
-        if (there.isPresent()) {
-            BindMounter.requireSameAccess(target, there.get(), readOnly);
+        if (mountPoints.at(target).isPresent()) {
+            // The backend refuses a mount with another access mode, and accepts one of a read-only filesystem.
             bind.run();
         } else if (actual == FileStatus.Type.DIRECTORY) {
             mountPoints.mountOn(target, bind);
