@@ -10,6 +10,9 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.mount.MountEntry;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +33,10 @@ class NfsPluginTest {
         "false, false, vers=4 hard,   mount nfs,    vers=4 hard addr=192.0.2.7",
         "false, false, minorversion=1, mount nfs,    minorversion=1 addr=192.0.2.7",
         "false, false, soft,          mount nfs,    soft vers=4.2 addr=192.0.2.7",
+        "false, false, v3,            mount nfs,    v3 addr=192.0.2.7",
+        "false, false, v4.1 hard,     mount nfs,    v4.1 hard addr=192.0.2.7",
+        "false, false, ro,            mount nfs ro, ro vers=4.2 addr=192.0.2.7",
+        "false, false, ro rw,         mount nfs,    ro rw vers=4.2 addr=192.0.2.7",
     })
     void mountsTheExportWithItsOptions(
             boolean sourceReadOnly, boolean podReadOnly, String options, String effect, String given) {
@@ -88,6 +95,40 @@ class NfsPluginTest {
         node.mount(SPEC, false);
 
         assertThat(machine.effects).containsExactly("mount nfs");
+    }
+
+    @Test
+    void mountsOnceWhatItsOptionsLetBeReadOnly() {
+        VolumeSpec spec = Given.volume(new NfsSource("files", "/e", false), VolumeMode.FILESYSTEM, "ro", "soft");
+
+        node.mount(spec, false);
+        node.mount(spec, false);
+
+        assertThat(machine.effects).containsExactly("mount nfs ro");
+    }
+
+    /** The kernel shows the path of an NFSv4 mount without them. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"/e/, files:/e", "//e, files:/e", "/e//f/./, files:/e/f"})
+    void asksForAPathWithoutNeedlessSlashesAndDots(String path, String source) {
+        node.mount(spec(new NfsSource("files", path, false)), false);
+        node.mount(spec(new NfsSource("files", path, false)), false);
+
+        assertThat(machine.mounts)
+                .singleElement()
+                .satisfies(mount -> assertThat(mount.source()).isEqualTo(source));
+    }
+
+    /** NFSv3 shows the path as it was asked for, and an earlier version of the library asked for it as written. */
+    @Test
+    void knowsAMountThatWasMadeWithNeedlessSlashes() {
+        machine.mounted(Path.of("x"), Given.POD_TARGET.absolute(), "nfs", false);
+        MountEntry made = machine.mounts.remove(0);
+        machine.mounts.add(made.toBuilder().source("files:/e/").build());
+
+        node.mount(spec(new NfsSource("files", "/e/", false)), false);
+
+        assertThat(machine.effects).isEmpty();
     }
 
     @Test

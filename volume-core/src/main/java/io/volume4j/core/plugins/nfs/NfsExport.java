@@ -3,7 +3,9 @@ package io.volume4j.core.plugins.nfs;
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.NfsSource;
+import java.util.Arrays;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A valid export. Pure.
@@ -41,10 +43,26 @@ public record NfsExport(String server, String path) {
         return new NfsExport(server, path);
     }
 
-    /** The source for mount(2), as the mount table shows it. An IPv6 address is in brackets, nfs(5). */
+    /** Whether the mount table's source is this export. NFSv3 shows the path as an earlier mount wrote it. */
+    boolean isAt(String source) {
+        int colon = source.indexOf(":/");
+        return colon >= 0 && toString().equals(source.substring(0, colon + 1) + plain(source.substring(colon + 1)));
+    }
+
+    /**
+     * The source for mount(2), as the mount table shows it. An IPv6 address is in brackets, nfs(5). The path has no
+     * needless slashes and dots: for NFSv4 the table shows {@code /export/} as {@code /export}, so that a repeated
+     * call would not know its own mount.
+     */
     @Override
     public String toString() {
-        return (isIpv6(server) ? "[" + server + "]" : server) + ":" + path;
+        return (isIpv6(server) ? "[" + server + "]" : server) + ":" + plain(path);
+    }
+
+    private static String plain(String path) {
+        return Arrays.stream(path.split("/"))
+                .filter(name -> !name.isEmpty() && !name.equals("."))
+                .collect(Collectors.joining("/", "/", ""));
     }
 
     private static boolean isIpv6(String server) {

@@ -1,11 +1,13 @@
 package io.volume4j.core.plugins.nfs;
 
+import io.volume4j.core.plugins.common.AccessOptions;
 import io.volume4j.core.plugins.common.PathStatsReporter;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.plugin.Mounter;
 import io.volume4j.spi.plugin.Unmounter;
+import java.util.List;
 
 /** Mounts an export for a pod. */
 public final class NfsMounter implements Mounter, Unmounter {
@@ -28,15 +30,10 @@ public final class NfsMounter implements Mounter, Unmounter {
         if (!(request.spec().source() instanceof NfsSource source)) {
             throw VolumeException.finalFailure("not an nfs volume: " + request.volume());
         }
+        List<String> options = request.spec().mountOptions();
         boolean readOnly =
-                source.readOnly() || request.readOnly() || request.spec().readOnly();
-        mounts.mount(
-                NfsExport.of(source),
-                request.spec().mountOptions(),
-                request.seLinuxMountOption(),
-                readOnly,
-                request.target(),
-                context);
+                source.readOnly() || request.readOnly() || request.spec().readOnly() || AccessOptions.onlyRead(options);
+        mounts.mount(NfsExport.of(source), options, request.seLinuxMountOption(), readOnly, request.target(), context);
         return MountResult.mounted();
     }
 

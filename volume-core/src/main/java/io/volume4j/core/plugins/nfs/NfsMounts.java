@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 
 /** Mounts exports, and unmounts them even if their servers do not answer. Thread-safe. */
 public final class NfsMounts {
@@ -23,7 +24,9 @@ public final class NfsMounts {
     /** The filesystem types in the kernel's tables; the second is for every version 4. */
     private static final Set<String> TYPES = Set.of("nfs", "nfs4");
 
-    private static final Set<String> VERSION_OPTIONS = Set.of("vers", "nfsvers", "minorversion");
+    /** With a value, except for the short {@code v3} and {@code v4.1}. */
+    private static final Pattern VERSION_OPTION = Pattern.compile("vers|nfsvers|minorversion|v[234](\\.[0-2])?");
+
     private static final String DEFAULT_VERSION = "vers=4.2";
 
     private final PluginHost host;
@@ -114,7 +117,8 @@ public final class NfsMounts {
             }
             options.add(option);
         }
-        if (options.stream().noneMatch(option -> VERSION_OPTIONS.contains(key(option)))) {
+        if (options.stream()
+                .noneMatch(option -> VERSION_OPTION.matcher(key(option)).matches())) {
             options.add(DEFAULT_VERSION);
         }
         return options;
@@ -126,7 +130,7 @@ public final class NfsMounts {
     }
 
     private static void requireSame(RootedPath target, MountEntry there, NfsExport export) {
-        if (!TYPES.contains(there.fsType()) || !there.source().equals(export.toString())) {
+        if (!TYPES.contains(there.fsType()) || !export.isAt(there.source())) {
             throw VolumeException.finalFailure("at " + target + " is mounted " + there.fsType() + " from "
                     + MessageText.text(there.source()) + " where " + export + " was asked for");
         }
