@@ -14,9 +14,14 @@ import io.volume4j.spi.plugin.DeviceMounter;
 import io.volume4j.spi.plugin.DeviceUnmounter;
 import io.volume4j.spi.plugin.FormatAndMount;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The device mount of an attached image. Its pods' mounts are binds of it. */
 public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
+    private static final String XFS = "xfs";
+    private static final String ANY_UUID = "nouuid";
+
     private final LoopImages images;
 
     public LoopDeviceMounter(LoopImages images) {
@@ -44,7 +49,7 @@ public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
                         device,
                         request.target(),
                         source.fsType(),
-                        request.mountOptions(),
+                        options(request, source),
                         source.readOnly(),
                         request.formats(),
                         BlankPolicy.of(request.spec())),
@@ -53,6 +58,20 @@ public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
             Rollback.afterEffect(() -> growMounted(request, image, device, context));
         }
         return DeviceMountResult.mounted();
+    }
+
+    /**
+     * The mount options. A copy of an xfs has the UUID of its original, which is on the same node: without this option
+     * the kernel mounts only one of the two at a time.
+     */
+    private static List<String> options(DeviceMountRequest request, CsiSource source) {
+        List<String> asked = request.mountOptions();
+        if (!source.fsType().equals(XFS) || asked.contains(ANY_UUID)) {
+            return asked;
+        }
+        List<String> options = new ArrayList<>(asked);
+        options.add(ANY_UUID);
+        return options;
     }
 
     /**

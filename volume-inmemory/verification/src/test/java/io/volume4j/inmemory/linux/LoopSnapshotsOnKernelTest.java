@@ -171,29 +171,67 @@ class LoopSnapshotsOnKernelTest {
         assertThat(backend.files().list(images)).containsExactly("pvc-1.img", "pvc-2.img");
     }
 
+    @Test
+    void aCopyOfAnXfsIsMountedBesideItsOriginal() {
+        assumeTrue(backend.abilities().formats().contains("xfs"), "mkfs.xfs is not installed");
+        start();
+        ProvisionResult made = provision("pvc-1", 300 * MIB, "xfs", null, null);
+        mount(made.source(), "pvc-1");
+        unmount("pvc-1");
+        ProvisionResult copy =
+                provision("pvc-2", 300 * MIB, "xfs", new ContentSource(ContentSource.Kind.VOLUME, "pvc-1"), null);
+
+        mount(made.source(), "pvc-1");
+        try {
+            mount(copy.source(), "pvc-2");
+            mount(copy.source(), "pvc-2");
+
+            assertThat(backend.table()
+                            .at(target("pvc-2").absolute())
+                            .orElseThrow()
+                            .fsType())
+                    .isEqualTo("xfs");
+        } finally {
+            unmount("pvc-2");
+            unmount("pvc-1");
+        }
+    }
+
     /** Attaches, mounts, looks how large it is, and takes all of that away again. */
     private long mountedBytes(VolumeSource source, String name) {
-        RootedPath target = RootedPath.of(machine.root(), "plugins/loop.volume4j.io/devices/" + name + "/mount");
+        try {
+            mount(source, name);
+            return backend.usage(target(name).absolute()).totalBytes();
+        } finally {
+            unmount(name);
+        }
+    }
+
+    private void mount(VolumeSource source, String name) {
         VolumeId id = VolumeId.shared(LoopPlugin.NAME, name);
         VolumeSpec spec = new VolumeSpec("data", source, null, false);
         String device = plugin.attacher(spec)
                 .orElseThrow()
                 .attach(new AttachRequest(spec, id, "n1", false, PluginState.none()), context)
                 .devicePath();
-        try {
-            plugin.deviceMounter(spec)
-                    .orElseThrow()
-                    .mountDevice(
-                            new DeviceMountRequest(
-                                    spec, id, device, Map.of(), target, null, new Formats(), PluginState.none()),
-                            context);
-            return backend.usage(target.absolute()).totalBytes();
-        } finally {
-            plugin.deviceUnmounter(id)
-                    .orElseThrow()
-                    .unmountDevice(new DeviceUnmountRequest(id, "", target, PluginState.none()), context);
-            plugin.detacher(id).orElseThrow().detach(new DetachRequest(id, "n1", "", PluginState.none()), context);
-        }
+        plugin.deviceMounter(spec)
+                .orElseThrow()
+                .mountDevice(
+                        new DeviceMountRequest(
+                                spec, id, device, Map.of(), target(name), null, new Formats(), PluginState.none()),
+                        context);
+    }
+
+    private void unmount(String name) {
+        VolumeId id = VolumeId.shared(LoopPlugin.NAME, name);
+        plugin.deviceUnmounter(id)
+                .orElseThrow()
+                .unmountDevice(new DeviceUnmountRequest(id, "", target(name), PluginState.none()), context);
+        plugin.detacher(id).orElseThrow().detach(new DetachRequest(id, "n1", "", PluginState.none()), context);
+    }
+
+    private RootedPath target(String name) {
+        return RootedPath.of(machine.root(), "plugins/loop.volume4j.io/devices/" + name + "/mount");
     }
 
     private static final class Formats implements FormatLedger {
@@ -306,10 +344,19 @@ class LoopSnapshotsOnKernelTest {
 
     private ProvisionResult provision(
             String name, long bytes, @Nullable ContentSource content, @Nullable TypedReference dataSource) {
+        return provision(name, bytes, "", content, dataSource);
+    }
+
+    private ProvisionResult provision(
+            String name,
+            long bytes,
+            String fsType,
+            @Nullable ContentSource content,
+            @Nullable TypedReference dataSource) {
         StorageClass storageClass = new StorageClass(
                 ObjectMeta.named("", "loop"),
                 LoopPlugin.NAME,
-                Map.of(),
+                fsType.isEmpty() ? Map.of() : Map.of("fsType", fsType),
                 ReclaimPolicy.DELETE,
                 List.of(),
                 true,
