@@ -25,7 +25,8 @@ final class ContainerShape {
                         .toList(),
                 resources.amounts("requests"),
                 resources.amounts("limits"),
-                PodShape.readLabel(container.object("securityContext")));
+                PodShape.readLabel(container.object("securityContext")),
+                container.text("restartPolicy"));
     }
 
     private static Container.VolumeMount readMount(Fields mount, Set<String> volumes) {
@@ -59,6 +60,7 @@ final class ContainerShape {
     static Written write(Container container) {
         return Written.whole()
                 .text("name", container.name())
+                .text("restartPolicy", container.restartPolicy())
                 .objects(
                         "volumeMounts",
                         container.volumeMounts(),

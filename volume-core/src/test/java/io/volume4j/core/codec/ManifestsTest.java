@@ -197,7 +197,9 @@ class ManifestsTest {
                         List.of(new Container.VolumeMount("data", "/data", "a/b", true, "", "")),
                         List.of(),
                         Map.of(),
-                        Map.of()));
+                        Map.of(),
+                        null,
+                        "Always"));
         assertThat(spec.containers())
                 .containsExactly(new Container(
                         "main",

@@ -320,6 +320,26 @@ class EmptyDirPluginTest {
         }
     }
 
+    @Test
+    void countsTheHugePagesOfSidecarsWithThoseOfTheContainers() {
+        Pod plain = Given.pod(container("hugepages-2Mi=64Mi"));
+        Container sidecar = container("hugepages-2Mi=32Mi").toBuilder()
+                .restartPolicy("Always")
+                .build();
+        Pod.Spec spec = plain.spec().toBuilder()
+                .initContainers(List.of(sidecar, container("hugepages-2Mi=16Mi")))
+                .build();
+
+        mount(
+                "HugePages",
+                "",
+                new Pod(plain.metadata(), spec, plain.status(), plain.unmodeled()),
+                0,
+                PluginState.none());
+
+        assertThat(machine.mountOptions).contains("size=" + (96 << 20));
+    }
+
     /** The sizes of x86, arm64, riscv64 and ppc64, as {@code hugetlbfs_show_options} of the kernel writes them. */
     @ParameterizedTest(name = "{0} shown as {1}, but not {2}")
     @CsvSource({

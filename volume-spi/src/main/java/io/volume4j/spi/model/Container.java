@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param requests requested resources, by name ({@code memory}, {@code hugepages-2Mi}, …)
  * @param limits resources that it may not exceed, by name
  * @param seLinuxOptions the SELinux label of its processes, null for the label of the pod
+ * @param restartPolicy {@code Always} for an init container that runs beside the containers after it (a sidecar);
+ *     {@code ""} for the policy of the pod
  * @since 0.1.0
  */
 public record Container(
@@ -19,7 +21,21 @@ public record Container(
         List<VolumeDevice> volumeDevices,
         Map<String, Quantity> requests,
         Map<String, Quantity> limits,
-        @Nullable SeLinuxOptions seLinuxOptions) {
+        @Nullable SeLinuxOptions seLinuxOptions,
+        String restartPolicy) {
+    private static final String ALWAYS = "Always";
+
+    /** A container with the restart policy of its pod. */
+    public Container(
+            String name,
+            List<VolumeMount> volumeMounts,
+            List<VolumeDevice> volumeDevices,
+            Map<String, Quantity> requests,
+            Map<String, Quantity> limits,
+            @Nullable SeLinuxOptions seLinuxOptions) {
+        this(name, volumeMounts, volumeDevices, requests, limits, seLinuxOptions, "");
+    }
+
     /** A container with the SELinux label of its pod. */
     public Container(
             String name,
@@ -36,6 +52,12 @@ public record Container(
         volumeDevices = Copies.list(volumeDevices);
         requests = Copies.map(requests);
         limits = Copies.map(limits);
+        restartPolicy = Copies.text(restartPolicy);
+    }
+
+    /** Whether the container, if it is an init container, runs beside the containers after it. */
+    public boolean alwaysRestarts() {
+        return restartPolicy.equals(ALWAYS);
     }
 
     /** A builder for a container without volumes, requests and limits. */
@@ -51,6 +73,7 @@ public record Container(
         builder.requests = requests;
         builder.limits = limits;
         builder.seLinuxOptions = seLinuxOptions;
+        builder.restartPolicy = restartPolicy;
         return builder;
     }
 
@@ -62,6 +85,7 @@ public record Container(
         private Map<String, Quantity> requests = Map.of();
         private Map<String, Quantity> limits = Map.of();
         private @Nullable SeLinuxOptions seLinuxOptions;
+        private String restartPolicy = "";
 
         private Builder(String name) {
             this.name = name;
@@ -97,8 +121,13 @@ public record Container(
             return this;
         }
 
+        public Builder restartPolicy(String value) {
+            restartPolicy = value;
+            return this;
+        }
+
         public Container build() {
-            return new Container(name, volumeMounts, volumeDevices, requests, limits, seLinuxOptions);
+            return new Container(name, volumeMounts, volumeDevices, requests, limits, seLinuxOptions, restartPolicy);
         }
     }
 

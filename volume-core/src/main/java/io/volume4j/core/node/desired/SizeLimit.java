@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 /**
  * The size limit of an emptyDir: the smaller of its own limit and the pod's limit of the same resource, memory or
  * ephemeral storage. As for the pod's control group, a pod has a limit only if each of its containers has one. The
- * pod's limit is the sum of its containers' limits, or a larger limit of an init container.
+ * pod's limit is the sum of the limits of its containers, sidecars included, or a larger one of an init container
+ * together with the sidecars that run already.
  */
 public final class SizeLimit {
     private SizeLimit() {}
@@ -41,14 +42,17 @@ public final class SizeLimit {
         if (!everywhere) {
             return OptionalLong.empty();
         }
+        long sidecars = 0;
+        long before = 0;
+        for (Container container : spec.initContainers()) {
+            long own = limit(container, resource);
+            before = Math.max(before, sidecars + own);
+            sidecars += container.alwaysRestarts() ? own : 0;
+        }
         long together = spec.containers().stream()
                 .mapToLong(container -> limit(container, resource))
                 .sum();
-        long before = spec.initContainers().stream()
-                .mapToLong(container -> limit(container, resource))
-                .max()
-                .orElse(0);
-        return OptionalLong.of(Math.max(together, before));
+        return OptionalLong.of(Math.max(sidecars + together, before));
     }
 
     private static long limit(Container container, String resource) {

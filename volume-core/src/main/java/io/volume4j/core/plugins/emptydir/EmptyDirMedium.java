@@ -90,18 +90,27 @@ public record EmptyDirMedium(Kind kind, String pageSize) {
     }
 
     /**
-     * By page size. As for every resource, a pod needs the sum of its containers or the maximum of its init
-     * containers.
+     * By page size. As for every resource, a pod needs the sum of its containers, sidecars included, or what an init
+     * container needs together with the sidecars that run already.
      */
     private static SortedMap<Long, Long> hugePagesOf(Pod pod) {
-        SortedMap<Long, Long> together = new TreeMap<>();
+        Map<Long, Long> sidecars = new TreeMap<>();
+        SortedMap<Long, Long> needed = new TreeMap<>();
+        for (Container container : pod.spec().initContainers()) {
+            requests(container).forEach((size, bytes) -> {
+                long beside = Math.addExact(sidecars.getOrDefault(size, 0L), bytes);
+                needed.merge(size, beside, Math::max);
+                if (container.alwaysRestarts()) {
+                    sidecars.put(size, beside);
+                }
+            });
+        }
+        Map<Long, Long> together = new TreeMap<>(sidecars);
         for (Container container : pod.spec().containers()) {
             requests(container).forEach((size, bytes) -> together.merge(size, bytes, Math::addExact));
         }
-        for (Container container : pod.spec().initContainers()) {
-            requests(container).forEach((size, bytes) -> together.merge(size, bytes, Math::max));
-        }
-        return together;
+        together.forEach((size, bytes) -> needed.merge(size, bytes, Math::max));
+        return needed;
     }
 
     private static Map<Long, Long> requests(Container container) {

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SizeLimitTest {
-    /** Limits of containers, of which the first {@code init} run before the others; {@code -} is a container without one. */
+    /**
+     * Limits of containers, of which the first {@code init} run before the others; {@code -} is a container without one, and {@code +}
+     * marks a sidecar, which runs on beside those after it.
+     */
     @ParameterizedTest(name = "medium \"{0}\", own {1}, containers {2}, {3} of them before: {4}")
     @CsvSource({
         "'',        ,    -,         0, 0",
@@ -33,6 +36,11 @@ class SizeLimitTest {
         "Memory,    ,    3Gi 1Gi,   1, 3Gi",
         "Memory,    ,    1Gi 1Gi 1Gi, 1, 2Gi",
         "Memory,    1Gi, 3Gi 1Gi,   1, 1Gi",
+        "'',        2Gi, +1Gi 1Gi,  1, 2Gi",
+        "Memory,    ,    +1Gi 1Gi,  1, 2Gi",
+        "Memory,    ,    +1Gi 3Gi 1Gi, 2, 4Gi",
+        "Memory,    ,    3Gi +1Gi 1Gi, 2, 3Gi",
+        "Memory,    ,    +- 1Gi,    1, 0",
         "HugePages, ,    1Gi,       0, 0",
         "HugePages, 1Gi, 512Mi,     0, 1Gi",
     })
@@ -61,12 +69,12 @@ class SizeLimitTest {
     private static Pod pod(String resource, List<String> limits, int init) {
         List<Container> containers = new ArrayList<>();
         for (String limit : limits) {
-            containers.add(new Container(
-                    "c" + containers.size(),
-                    List.of(),
-                    List.of(),
-                    Map.of(),
-                    limit.equals("-") ? Map.of() : Map.of(resource, Quantity.parse(limit))));
+            boolean sidecar = limit.startsWith("+");
+            String amount = sidecar ? limit.substring(1) : limit;
+            containers.add(Container.builder("c" + containers.size())
+                    .limits(amount.equals("-") ? Map.of() : Map.of(resource, Quantity.parse(amount)))
+                    .restartPolicy(sidecar ? "Always" : "")
+                    .build());
         }
         return new Pod(
                 ObjectMeta.named("default", "p").withUid("p"),
