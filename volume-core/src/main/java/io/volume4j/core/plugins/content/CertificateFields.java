@@ -37,7 +37,7 @@ record CertificateFields(CertificateRequest request, SortedMap<String, String> p
         SortedMap<String, String> paths = new TreeMap<>();
         for (String field : List.of(BUNDLE, KEY, CHAIN)) {
             if (source.has(field)) {
-                String path = source.requiredText(field);
+                String path = source.requiredPath(field);
                 if (paths.containsValue(path)) {
                     throw source.wrong(field, "is the path " + MessageText.text(path) + " of another file");
                 }

@@ -124,7 +124,7 @@ public final class ContentSources {
                 String key = item.requiredText("key");
                 byte[] content = entries.get(key);
                 if (content != null) {
-                    add(item.place(), item.requiredText("path"), content, mode(item));
+                    add(item.place(), item.requiredPath("path"), content, mode(item));
                 } else if (!optional) {
                     throw VolumeException.transientFailure(what + " has no key " + MessageText.text(key) + ", which "
                                     + item.place() + " names")
@@ -136,12 +136,12 @@ public final class ContentSources {
         void downward(SourceFields source) {
             for (SourceFields item : source.objects("items")) {
                 byte[] content = downward.value(item, pod).getBytes(StandardCharsets.UTF_8);
-                add(item.place(), item.requiredText("path"), content, mode(item));
+                add(item.place(), item.requiredPath("path"), content, mode(item));
             }
         }
 
         private void token(SourceFields source) {
-            String path = source.requiredText("path");
+            String path = source.requiredPath("path");
             long seconds = source.number("expirationSeconds", DEFAULT_TOKEN_SECONDS);
             if (seconds < SHORTEST_TOKEN_SECONDS) {
                 throw source.wrong("expirationSeconds", "must be at least " + SHORTEST_TOKEN_SECONDS);
@@ -159,7 +159,7 @@ public final class ContentSources {
         private void trustBundle(SourceFields source) {
             TrustBundles bundles = TrustBundles.of(source);
             reads.accept(Origin.trustBundles());
-            add(source.place(), source.requiredText("path"), bundles.anchors(host.certificates()), credentialMode());
+            add(source.place(), source.requiredPath("path"), bundles.anchors(host.certificates()), credentialMode());
         }
 
         private void certificate(SourceFields source) {

@@ -1,13 +1,16 @@
 package io.volume4j.core.plugins.content;
 
+import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.OtherSource;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +58,21 @@ final class SourceFields {
             throw wrong(key, "is missing");
         }
         return text;
+    }
+
+    /**
+     * The path of a file in the volume, without needless slashes and dots: {@code ./a//b} is {@code a/b}. Whoever writes
+     * the file checks it.
+     */
+    String requiredPath(String key) {
+        String written = requiredText(key);
+        String inside = Arrays.stream(written.split("/"))
+                .filter(name -> !name.isEmpty() && !name.equals("."))
+                .collect(Collectors.joining("/"));
+        if (inside.isEmpty()) {
+            throw wrong(key, "is " + MessageText.text(written) + ", which names no file");
+        }
+        return written.startsWith("/") ? "/" + inside : inside;
     }
 
     /** A text or number as in the manifest. */

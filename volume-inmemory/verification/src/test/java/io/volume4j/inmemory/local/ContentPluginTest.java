@@ -189,7 +189,7 @@ class ContentPluginTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/abs", "../up", "..data", "..x", "a/../b", "a//b", "a/", "./a", "a\nb", ""})
+    @ValueSource(strings = {"/abs", "../up", "..data", "..x", "a/../b", "a\nb", "", ".", "./", "/"})
     void aPathThatCouldLeadElsewhereIsRefused(String path) {
         ContentNode node = ContentNode.secret(
                 Map.of("secretName", "login", "items", List.of(Map.of("key", "user", "path", path))));
@@ -199,6 +199,22 @@ class ContentPluginTest {
 
         assertThat(refusal.kind()).isEqualTo(FailureKind.FINAL);
         assertThat(node.machine.table().size()).isEqualTo(1);
+    }
+
+    /** Kubernetes allows them. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({"./a, a", "a/, a", "a//b, a/b", "./a/./b, a/b"})
+    void aPathMayHaveNeedlessSlashesAndDots(String path, String file) {
+        ContentNode node = ContentNode.projected(List.of(
+                Map.of("secret", Map.of("name", "login", "items", List.of(Map.of("key", "user", "path", path)))),
+                Map.of("serviceAccountToken", Map.of("path", "./tokens//t"))));
+        node.hold("login", Map.of("user", "ann"));
+
+        node.setUp();
+        node.setUp();
+
+        assertThat(node.read(file)).isEqualTo("ann");
+        assertThat(node.read("tokens/t")).as("still the first").startsWith("token-1-");
     }
 
     @Test
