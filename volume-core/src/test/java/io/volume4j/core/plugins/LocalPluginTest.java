@@ -53,6 +53,33 @@ class LocalPluginTest {
                 .doesNotContainKeys(Given.POD_TARGET.absolute(), Given.DEVICE_TARGET.absolute());
     }
 
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource({
+        "ro,         bind /mnt/disk ro",
+        "'rw, ro',   bind /mnt/disk ro",
+        "defaults,   bind /mnt/disk",
+        "noexec,     FINAL mount option \"noexec\" would not be applied",
+        "'ro,nosuid', FINAL mount option \"nosuid\" would not be applied",
+    })
+    void appliesToADirectoryWhatABindCanHaveAndRefusesTheRest(String option, String expected) {
+        machine.put("/mnt/disk", FileStatus.Type.DIRECTORY);
+        VolumeSpec spec = Given.volume(new LocalSource("/mnt/disk", ""), VolumeMode.FILESYSTEM, option);
+
+        if (expected.startsWith("FINAL ")) {
+            VolumeException failure = catchThrowableOfType(VolumeException.class, () -> mountDevice(spec));
+            assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+            assertThat(failure).hasMessageContaining(expected.substring("FINAL ".length()));
+            assertThat(failure.advice()).contains("only ro and rw");
+            assertThat(machine.effects).isEmpty();
+        } else {
+            mountDevice(spec);
+            mountDevice(spec);
+            mountForPod(spec);
+            mountForPod(spec);
+            assertThat(machine.effects).containsExactly(expected, "bind " + Given.DEVICE_TARGET);
+        }
+    }
+
     @Test
     void formatsADeviceIfItIsBlankAndMountsIt() {
         machine.put("/dev/sdb", FileStatus.Type.BLOCK_DEVICE);

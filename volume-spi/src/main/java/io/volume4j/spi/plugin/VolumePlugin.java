@@ -112,7 +112,10 @@ public interface VolumePlugin {
         return "";
     }
 
-    /** Whether the plugin applies mount options of a class or volume. */
+    /**
+     * Whether the plugin applies mount options of a class or volume. If not, no volume is made for a class with options,
+     * and no pod gets a PersistentVolume of files with options.
+     */
     default boolean supportsMountOptions() {
         return false;
     }

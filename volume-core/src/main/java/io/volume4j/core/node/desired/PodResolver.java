@@ -192,6 +192,7 @@ public final class PodResolver {
             throw hopeless(
                     "plugin " + plugin.name() + " gives pods no raw devices, and volume " + spec.name() + " is one");
         }
+        requireAppliedOptions(spec, plugin);
         try {
             String name = plugin.volumeName(spec);
             if (!RowLimits.fits(name)) {
@@ -213,6 +214,15 @@ public final class PodResolver {
             return resolved;
         } catch (VolumeException failure) {
             throw hopeless(text(failure));
+        }
+    }
+
+    /** Options that are not applied must not look as if they were: they may be what keeps a pod from writing. */
+    private static void requireAppliedOptions(VolumeSpec spec, VolumePlugin plugin) throws Unresolved {
+        boolean files = spec.volumeMode() == VolumeMode.FILESYSTEM;
+        if (files && !spec.mountOptions().isEmpty() && !plugin.supportsMountOptions()) {
+            throw hopeless("volume " + spec.name() + " has mount options, and plugin " + plugin.name()
+                    + " mounts without any: remove them from the PersistentVolume");
         }
     }
 

@@ -81,6 +81,12 @@ public final class FlexPlugin implements VolumePlugin {
                 new PathStatsReporter(host, PathStatsReporter.Bare.NOTHING));
     }
 
+    /** True: they are applied where the driver leaves the mount of its device to the library. */
+    @Override
+    public boolean supportsMountOptions() {
+        return true;
+    }
+
     @Override
     public boolean supports(VolumeSpec spec) {
         return spec.source() instanceof FlexVolumeSource source

@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins.hostpath;
 
+import io.volume4j.core.plugins.common.AccessOptions;
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.core.plugins.common.MountPoints;
 import io.volume4j.spi.CallContext;
@@ -20,9 +21,13 @@ import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.PluginState;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 
 /** The node's mount of a local directory or device. Only the machine can determine which of both it is. */
 public final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter, BlockMapper, BlockUnmapper {
+    private static final Set<String> OF_DIRECTORIES = Set.of("", "ro", "rw", "defaults");
+
     private final PluginHost host;
 
     public LocalDeviceMounter(PluginHost host) {
@@ -34,7 +39,7 @@ public final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter,
         LocalSource source = source(request.spec().source());
         Place place = find(source);
         switch (place.type()) {
-            case DIRECTORY -> bindDirectory(place.path(), request.target());
+            case DIRECTORY -> bindDirectory(place.path(), request);
             case BLOCK_DEVICE -> formatAndMount(source, place.path(), request, context);
             default ->
                 throw VolumeException.finalFailure("local path " + MessageText.text(source.path())
@@ -80,13 +85,32 @@ public final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter,
                         .orElseThrow(() -> VolumeException.transientFailure(written + " went away just now")));
     }
 
-    private void bindDirectory(Path directory, RootedPath target) {
+    private void bindDirectory(Path directory, DeviceMountRequest request) {
+        RootedPath target = request.target();
+        List<String> asked = request.spec().mountOptions();
+        requireApplicable(directory, asked);
+        BindOptions options = AccessOptions.onlyRead(asked) ? BindOptions.onlyRead() : BindOptions.readWrite();
         MountPoints mountPoints = new MountPoints(backend());
-        Runnable bind = () -> backend().bind(NodePath.rooted(directory), target, BindOptions.readWrite());
+        Runnable bind = () -> backend().bind(NodePath.rooted(directory), target, options);
         if (mountPoints.at(target).isPresent()) {
             bind.run();
         } else {
             mountPoints.mountOn(target, bind);
+        }
+    }
+
+    /** A bind has no options of its own but its access mode; the others are those of the directory's filesystem. */
+    private static void requireApplicable(Path directory, List<String> options) {
+        for (String option : options) {
+            for (String word : option.split(",")) {
+                if (!OF_DIRECTORIES.contains(word.strip())) {
+                    throw VolumeException.finalFailure("local path " + MessageText.text(directory.toString())
+                                    + " is a directory, and mount option " + MessageText.text(word)
+                                    + " would not be applied to it")
+                            .withAdvice("mount the directory's own filesystem with that option, and remove it from the"
+                                    + " PersistentVolume; only ro and rw are possible here");
+                }
+            }
         }
     }
 

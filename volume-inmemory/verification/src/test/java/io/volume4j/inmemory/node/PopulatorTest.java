@@ -103,6 +103,36 @@ class PopulatorTest {
         assertRefused("is a raw device: use it in volumeDevices, not volumeMounts");
     }
 
+    /** They may be what keeps the pod from writing. */
+    @Test
+    void mountOptionsThatItsPluginDoesNotApplyFailThePod() {
+        node.boundClaim("data");
+        giveMountOptions("pv-data");
+        pod(List.of("data"), List.of());
+
+        assertRefused("volume pv-data has mount options, and plugin mem mounts without any");
+    }
+
+    @Test
+    void aRawDeviceHasNoUseForMountOptions() {
+        node.boundClaim("data", AccessMode.READ_WRITE_ONCE, VolumeMode.BLOCK);
+        giveMountOptions("pv-data");
+        pod(List.of(), List.of("data"));
+        node.start().settle();
+
+        assertThat(node.mounted("a").volumes()).containsOnlyKeys("data");
+    }
+
+    private void giveMountOptions(String volume) {
+        PersistentVolume plain = (PersistentVolume)
+                node.cluster.readLive(ObjectKey.volume(volume)).orElseThrow();
+        node.cluster.apply(new PersistentVolume(
+                plain.metadata(),
+                plain.spec().toBuilder().mountOptions(List.of("ro")).build(),
+                plain.status(),
+                plain.unmodeled()));
+    }
+
     @Test
     void aClaimThatIsNotBoundIsWaitedFor() {
         claim(VolumeMode.FILESYSTEM, ClaimPhase.PENDING, "uid-data");
