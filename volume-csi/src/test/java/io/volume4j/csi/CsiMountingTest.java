@@ -46,6 +46,7 @@ import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.Unmounter.UnmountRequest;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -132,16 +133,27 @@ class CsiMountingTest {
         "READ_WRITE_ONCE_WITH_FS_TYPE, READ_WRITE_ONCE, ext4, true",
         "READ_WRITE_ONCE_WITH_FS_TYPE, READ_WRITE_ONCE, '',   false",
         "READ_WRITE_ONCE_WITH_FS_TYPE, READ_WRITE_MANY, ext4, false",
+        "READ_WRITE_ONCE_WITH_FS_TYPE, READ_ONLY_MANY,  ext4, false",
+        "READ_WRITE_ONCE_WITH_FS_TYPE, READ_WRITE_ONCE_POD, ext4, true",
+        "READ_WRITE_ONCE_WITH_FS_TYPE, READ_WRITE_ONCE READ_ONLY_MANY, ext4, true",
+        "READ_WRITE_ONCE_WITH_FS_TYPE, inline,          ext4, true",
+        "READ_WRITE_ONCE_WITH_FS_TYPE, inline,          '',   false",
         "FILE,                         READ_WRITE_MANY, '',   true",
         "NONE,                         READ_WRITE_ONCE, ext4, false",
     })
     void whoChangesOwnersIsForThePolicyWhereTheDriverDoesNotDoIt(
-            FsGroupPolicy policy, AccessMode mode, String fsType, boolean expected) {
+            FsGroupPolicy policy, String modes, String fsType, boolean expected) {
         world.node(RPC.Type.STAGE_UNSTAGE_VOLUME);
         world.with(builder ->
                 builder.policy(CsiDriverPolicy.builder().fsGroupPolicy(policy).build()));
-        VolumeSpec spec = Given.spec(
-                CsiSource.of(Given.DRIVER, "vol-1", fsType, Map.of()), VolumeMode.FILESYSTEM, List.of(), mode);
+        CsiSource source = CsiSource.of(Given.DRIVER, "vol-1", fsType, Map.of());
+        VolumeSpec spec = modes.equals("inline")
+                ? VolumeSpec.builder("data", source).build()
+                : Given.spec(
+                        source,
+                        VolumeMode.FILESYSTEM,
+                        List.of(),
+                        Arrays.stream(modes.split(" ")).map(AccessMode::valueOf).toArray(AccessMode[]::new));
         assertThat(world.plugin().mounter(spec).orElseThrow().managesContent()).isEqualTo(expected);
     }
 

@@ -76,8 +76,9 @@ public record VolumeSpec(
 
     /**
      * False if the driver settings say that the library must not apply a pod's fsGroup to the content. Otherwise the
-     * plugin decides. With {@code ReadWriteOnceWithFSType} this is true only for a PersistentVolume with a filesystem
-     * type whose access modes all permit one node only.
+     * plugin decides. With {@code ReadWriteOnceWithFSType} this is true only for a volume with a filesystem type, and
+     * only if ReadWriteOnce or ReadWriteOncePod is among the access modes of a PersistentVolume. An inline volume
+     * belongs to one pod.
      */
     public boolean groupByLibrary() {
         if (driver == null) {
@@ -91,11 +92,12 @@ public record VolumeSpec(
     }
 
     private boolean oneNodeWithFsType() {
-        return persistentVolume != null
-                && source instanceof CsiSource csi
-                && !csi.fsType().isEmpty()
-                && !persistentVolume.spec().accessModes().isEmpty()
-                && persistentVolume.spec().accessModes().stream().noneMatch(AccessMode::manyNodes);
+        boolean hasFsType = source instanceof CsiSource csi && !csi.fsType().isEmpty();
+        return hasFsType
+                && (persistentVolume == null
+                        || persistentVolume.spec().accessModes().stream()
+                                .anyMatch(mode ->
+                                        mode == AccessMode.READ_WRITE_ONCE || mode == AccessMode.READ_WRITE_ONCE_POD));
     }
 
     public VolumeMode volumeMode() {
