@@ -99,6 +99,7 @@ class HostPathPluginTest {
         unmount();
         mount("/data/dir", "DirectoryOrCreate");
 
+        assertThat(machine.at(Path.of("/data/a")).mode()).isEqualTo(0755);
         assertThat(machine.at(Path.of("/data/a/b")).mode()).isEqualTo(0755);
         assertThat(machine.at(Path.of("/data/new")).mode()).isEqualTo(0644);
         assertThat(machine.at(Path.of("/data/dir")).mode()).isEqualTo(0700);

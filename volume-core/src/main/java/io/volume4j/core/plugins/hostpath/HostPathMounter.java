@@ -65,7 +65,7 @@ public final class HostPathMounter implements Mounter, Unmounter {
     private void make(HostPathType type, Path place) {
         RootedPath rooted = NodePath.rooted(place);
         if (type == HostPathType.DIRECTORY_OR_CREATE) {
-            backend().files().createDirectory(rooted, NEW_DIRECTORY_MODE);
+            makeDirectories(place);
             return;
         }
         Path parent = place.getParent();
@@ -75,6 +75,17 @@ public final class HostPathMounter implements Mounter, Unmounter {
                     .withAdvice("make the directory, or mount it as DirectoryOrCreate in a volume of its own");
         }
         backend().files().createSparseFile(rooted, 0, NEW_FILE_MODE);
+    }
+
+    /** Each missing directory with the mode, from above: the machine's other users get to what is below it. */
+    private void makeDirectories(Path place) {
+        Path parent = place.getParent();
+        if (parent != null
+                && !NodePath.isRoot(parent)
+                && backend().files().status(NodePath.rooted(parent)).isEmpty()) {
+            makeDirectories(parent);
+        }
+        backend().files().createDirectory(NodePath.rooted(place), NEW_DIRECTORY_MODE);
     }
 
     private void bind(Path place, FileStatus.Type actual, MountRequest request) {
