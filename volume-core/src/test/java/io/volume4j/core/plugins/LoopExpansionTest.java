@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.mount.DeviceContent;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,22 @@ class LoopExpansionTest {
         machine.removalFails = null;
         life.mountDevice();
         assertThat(machine.mounts).hasSize(1);
+    }
+
+    /** An xfs grows only where it is mounted writable: the call would fail for ever, and the pod wait. */
+    @Test
+    void aCopyThatIsOnlyReadDoesNotGrow() {
+        life.provision(Given.provision(Map.of(), 64 * MEBI, 0));
+        life.attach();
+        machine.put(IMAGE + ".grow", FileStatus.Type.FILE);
+        machine.content = () -> new DeviceContent(DeviceContent.Kind.FILESYSTEM, "xfs", "superblock");
+        CsiSource source = CsiSource.of(LoopPlugin.NAME, "pvc-1", "xfs", Map.of());
+        machine.effects.clear();
+
+        life.mountDevice(Given.volume(source, VolumeMode.FILESYSTEM, "ro"), "");
+
+        assertThat(machine.effects).containsExactly("mount xfs ro");
+        assertThat(machine.fileNames()).as("for the day when it is written").contains(IMAGE + ".grow");
     }
 
     @Test

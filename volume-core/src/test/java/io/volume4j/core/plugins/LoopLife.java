@@ -51,11 +51,15 @@ final class LoopLife {
     }
 
     void mountDevice(String devicePath) {
-        plugin.deviceMounter(SPEC)
+        mountDevice(SPEC, devicePath);
+    }
+
+    void mountDevice(VolumeSpec spec, String devicePath) {
+        plugin.deviceMounter(spec)
                 .orElseThrow()
                 .mountDevice(
                         new DeviceMountRequest(
-                                SPEC,
+                                spec,
                                 ID,
                                 devicePath,
                                 Map.of(),

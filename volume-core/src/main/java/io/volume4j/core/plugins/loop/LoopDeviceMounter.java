@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins.loop;
 
+import io.volume4j.core.plugins.common.AccessOptions;
 import io.volume4j.core.plugins.common.MountPoints;
 import io.volume4j.core.plugins.common.Rollback;
 import io.volume4j.spi.CallContext;
@@ -37,7 +38,8 @@ public final class LoopDeviceMounter implements DeviceMounter, DeviceUnmounter {
         // volume.
         RootedPath image = images.file(source);
         Path device = images.requireDevice(image);
-        boolean outgrown = !source.readOnly() && images.isOutgrown(image);
+        boolean onlyRead = source.readOnly() || AccessOptions.onlyRead(request.mountOptions());
+        boolean outgrown = !onlyRead && images.isOutgrown(image);
         if (outgrown) {
             growUnmounted(request, image, device, context);
         }
