@@ -3,6 +3,7 @@ package io.volume4j.examples.agent;
 import io.volume4j.examples.agent.cluster.HostCluster;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
+import io.volume4j.examples.agent.http.RequestRate;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.examples.etcd.EtcdClient;
 import io.volume4j.spi.model.ObjectKey;
@@ -55,6 +56,18 @@ final class ServerOptions {
             description = "its private key (PEM), if that is not in the same file")
     private @Nullable Path key;
 
+    @Option(
+            names = "--kube-api-qps",
+            paramLabel = "N",
+            description = "requests a second to the API server in the long run (50); renewals of leases do not count")
+    private @Nullable Double perSecond;
+
+    @Option(
+            names = "--kube-api-burst",
+            paramLabel = "N",
+            description = "requests to the API server at once after a rest (300)")
+    private @Nullable Integer burst;
+
     @Mixin
     private EtcdOptions etcd = new EtcdOptions();
 
@@ -76,7 +89,7 @@ final class ServerOptions {
             throw new Usage("needs an API server, which reviews tokens: --etcd has none");
         }
         try {
-            return HttpCluster.of(access());
+            return HttpCluster.of(access(), rate());
         } catch (IllegalArgumentException wrong) {
             throw new Usage(String.valueOf(wrong.getMessage()));
         }
@@ -109,6 +122,9 @@ final class ServerOptions {
         if (server != null || kubeconfig != null || inCluster || token != null) {
             throw new Usage("--etcd excludes --server, --kubeconfig, --in-cluster and --token-file");
         }
+        if (perSecond != null || burst != null) {
+            throw new Usage("--kube-api-qps and --kube-api-burst are for an API server: leave them out with --etcd");
+        }
         return etcd.client(authorities, certificate, key);
     }
 
@@ -134,6 +150,12 @@ final class ServerOptions {
         } catch (IllegalArgumentException noUri) {
             throw new Usage("--server is http://HOST:PORT or https://HOST:PORT");
         }
+    }
+
+    private RequestRate rate() {
+        RequestRate standard = RequestRate.standard();
+        return new RequestRate(
+                perSecond == null ? standard.perSecond() : perSecond, burst == null ? standard.burst() : burst);
     }
 
     private Access access() {

@@ -1,5 +1,6 @@
 package io.volume4j.examples.benchmarks;
 
+import io.volume4j.examples.benchmarks.http.StoreChild;
 import io.volume4j.examples.benchmarks.measure.Benchmark;
 import io.volume4j.examples.benchmarks.measure.Effort;
 import io.volume4j.examples.benchmarks.measure.Environment;
@@ -103,6 +104,7 @@ public final class Benchmarks implements Callable<Integer> {
                 new MountTableLookUp(),
                 new AttachDetach(),
                 new BindingBenchmark(),
+                new BindingOverHttp(),
                 new SchedulingBenchmark(),
                 new HungStorage(),
                 new CsiOverhead(),
@@ -116,6 +118,7 @@ public final class Benchmarks implements Callable<Integer> {
         List<String> rest = Arrays.asList(words).subList(Math.min(1, words.length), words.length);
         switch (words.length == 0 ? "" : words[0]) {
             case "jmh" -> org.openjdk.jmh.Main.main(rest.toArray(String[]::new));
+            case BindingOverHttp.CHILD -> System.exit(StoreChild.serve(System.in, System.out));
             case Churn.CHILD -> System.exit(Churn.child(rest, System.out));
             case CsiOverhead.CHILD -> System.exit(CsiOverhead.child(rest, System.in, System.out));
             case MountLatency.CHILD -> System.exit(MountLatency.child(rest, System.out));

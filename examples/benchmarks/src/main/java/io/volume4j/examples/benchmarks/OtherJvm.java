@@ -35,19 +35,30 @@ final class OtherJvm {
         Process child = new ProcessBuilder(words(command))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        String ready =
-                new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8)).readLine();
-        if (ready == null) {
+        BufferedReader answers =
+                new BufferedReader(new InputStreamReader(child.getInputStream(), StandardCharsets.UTF_8));
+        if (answers.readLine() == null) {
             child.destroyForcibly();
             throw new IllegalStateException("the other JVM ended before it was ready");
         }
-        return new Served(child);
+        return new Served(child, answers);
     }
 
     /** A serving process; its input also ends when this process ends. */
-    record Served(Process process) implements AutoCloseable {
+    record Served(Process process, BufferedReader answers) implements AutoCloseable {
         long pid() {
             return process.pid();
+        }
+
+        /** Sends one line, and waits for the line that answers it. */
+        String ask(String line) throws IOException {
+            process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+            String answer = answers.readLine();
+            if (answer == null) {
+                throw new IllegalStateException("the other JVM ended before it answered: " + line);
+            }
+            return answer;
         }
 
         @Override

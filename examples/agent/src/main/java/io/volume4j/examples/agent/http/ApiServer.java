@@ -32,21 +32,17 @@ final class ApiServer implements AutoCloseable {
 
     private static final int LARGEST_ANSWER = 256 << 20;
 
-    /** The default rate of Kubernetes' own clients, with a larger burst. */
-    private static final double PER_SECOND = 50;
-
-    private static final int BURST = 300;
-
     private final @Nullable BearerToken token;
     private final Connections connections;
-    private final Pace pace = new Pace(PER_SECOND, BURST, System::nanoTime);
+    private final Pace pace;
     private final ScheduledThreadPoolExecutor timer;
 
     /**
      * @param access its token is sent only to {@code https} servers and to this machine
      * @throws IllegalArgumentException with the error in the access
      */
-    ApiServer(Access access) {
+    ApiServer(Access access, RequestRate rate) {
+        pace = new Pace(rate, System::nanoTime);
         Path tokenFile = access.token();
         token = tokenFile == null ? null : new BearerToken(tokenFile);
         try {

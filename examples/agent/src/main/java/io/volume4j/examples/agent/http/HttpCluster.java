@@ -49,12 +49,17 @@ public final class HttpCluster implements HostCluster {
     }
 
     /**
-     * Does not connect yet.
+     * With the {@linkplain RequestRate#standard() standard rate}. Does not connect yet.
      *
      * @throws IllegalArgumentException with the error in the address, or in a file of the access
      */
     public static HttpCluster of(Access access) {
-        ApiServer asked = new ApiServer(access);
+        return of(access, RequestRate.standard());
+    }
+
+    /** The same with another rate of requests. */
+    public static HttpCluster of(Access access, RequestRate rate) {
+        ApiServer asked = new ApiServer(access, rate);
         return new HttpCluster(asked, new Lists(asked, PAGE), WATCH_LIFE);
     }
 

@@ -44,17 +44,10 @@ final class Pace {
     /** The clock time of the last request. */
     private long sentAt;
 
-    /**
-     * @param perSecond requests a second in the long run
-     * @param burst requests at once after a rest
-     * @param nanos a monotonic clock
-     */
-    Pace(double perSecond, int burst, LongSupplier nanos) {
-        if (!(perSecond > 0) || burst < 1) {
-            throw new IllegalArgumentException("a pace needs more than 0 requests a second and a burst of at least 1");
-        }
-        this.nanosPerRequest = TimeUnit.SECONDS.toNanos(1) / perSecond;
-        this.burst = burst;
+    /** @param nanos a monotonic clock */
+    Pace(RequestRate rate, LongSupplier nanos) {
+        this.nanosPerRequest = TimeUnit.SECONDS.toNanos(1) / rate.perSecond();
+        this.burst = rate.burst();
         this.nanos = nanos;
         long now = nanos.getAsLong();
         fullAt = now;

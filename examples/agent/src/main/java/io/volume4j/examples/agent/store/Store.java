@@ -148,6 +148,14 @@ public final class Store implements AutoCloseable {
         });
     }
 
+    /**
+     * Creates or replaces the object, with its status, as a test or a benchmark needs it. Requests cannot do that: they write status and
+     * spec separately, and have no say in what the store itself writes.
+     */
+    public void apply(ApiObject object) {
+        cluster.write(object.key(), store -> store.apply(object));
+    }
+
     /** Writing a bookmark also detects a disconnected client. */
     private void bookmark() {
         try {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PaceTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1000);
-    private final Pace pace = new Pace(10, 3, nanos::get);
+    private final Pace pace = new Pace(new RequestRate(10, 3), nanos::get);
 
     private void sent() throws IOException {
         pace.await(false, Duration.ZERO);
@@ -131,7 +131,7 @@ class PaceTest {
 
     @Test
     void requestsAreSentInTheOrderInWhichTheyCame() throws Exception {
-        Pace real = new Pace(20, 1, System::nanoTime);
+        Pace real = new Pace(new RequestRate(20, 1), System::nanoTime);
         real.await(false, Duration.ofSeconds(10));
         List<Integer> sent = new CopyOnWriteArrayList<>();
         List<Thread> waiting = new ArrayList<>();
@@ -159,7 +159,7 @@ class PaceTest {
 
     @Test
     void aRequestWaitsForItsTurn() throws IOException {
-        Pace real = new Pace(100, 1, System::nanoTime);
+        Pace real = new Pace(new RequestRate(100, 1), System::nanoTime);
         long before = System.nanoTime();
         for (int i = 0; i < 6; i++) {
             real.await(false, Duration.ofSeconds(10));
@@ -170,7 +170,7 @@ class PaceTest {
 
     @Test
     void aPaceWithoutRequestsIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Pace(0, 1, nanos::get));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Pace(1, 0, nanos::get));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Pace(new RequestRate(0, 1), nanos::get));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Pace(new RequestRate(1, 0), nanos::get));
     }
 }

@@ -66,7 +66,7 @@ class SilentServerTest {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         threads.execute(this::take);
         Access access = Access.to(URI.create("http://127.0.0.1:" + server.getLocalPort()));
-        api = new ApiServer(access);
+        api = new ApiServer(access, RequestRate.standard());
         cluster = HttpCluster.of(access);
     }
 

@@ -2,6 +2,7 @@ package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectMeta;
@@ -17,6 +18,7 @@ import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Claims and volumes of ten sizes and five classes, so that every claim has several matching volumes. */
@@ -25,22 +27,27 @@ public final class Population {
     private static final int SIZES = 10;
     private static final List<AccessMode> MODES = List.of(AccessMode.READ_WRITE_ONCE);
 
-    private final InMemoryCluster cluster;
+    private final Consumer<ApiObject> cluster;
 
     public Population(InMemoryCluster cluster) {
+        this(cluster::apply);
+    }
+
+    /** @param cluster stores an object with its status */
+    public Population(Consumer<ApiObject> cluster) {
         this.cluster = cluster;
     }
 
     public void classes() {
         for (int i = 0; i < CLASSES; i++) {
-            cluster.apply(storageClass("static-" + i, WellKnown.NO_PROVISIONER));
+            cluster.accept(storageClass("static-" + i, WellKnown.NO_PROVISIONER));
         }
-        cluster.apply(storageClass("made", NoStorage.NAME));
+        cluster.accept(storageClass("made", NoStorage.NAME));
     }
 
     public void volumes(int number) {
         for (int i = 0; i < number; i++) {
-            cluster.apply(new PersistentVolume(
+            cluster.accept(new PersistentVolume(
                     ObjectMeta.named("", "v-" + i),
                     new PersistentVolume.Spec(
                             size(i),
@@ -76,7 +83,7 @@ public final class Population {
     }
 
     public void store(PersistentVolumeClaim claim) {
-        cluster.apply(claim);
+        cluster.accept(claim);
     }
 
     private static PersistentVolumeClaim claim(String name, String className, @Nullable Quantity size) {
