@@ -9,6 +9,7 @@ import io.volume4j.examples.benchmarks.http.BareBinding;
 import io.volume4j.examples.benchmarks.http.BareClient;
 import io.volume4j.examples.benchmarks.http.BareWatch;
 import io.volume4j.examples.benchmarks.http.CountedCluster;
+import io.volume4j.examples.benchmarks.http.StoreChild;
 import io.volume4j.examples.benchmarks.http.Turn;
 import io.volume4j.examples.benchmarks.measure.Benchmark;
 import io.volume4j.examples.benchmarks.measure.Effort;
@@ -21,11 +22,15 @@ import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.spi.host.ClusterSource.Listing;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Claims bound by a controller through the example's HTTP adapter, compared with a bare client that sends the same writes. The store is the
@@ -59,7 +64,7 @@ final class BindingOverHttp implements Benchmark {
     }
 
     /** A way to send the bare client's writes. */
-    private record Way(boolean okHttp, int inFlight, double rate) {
+    record Way(boolean okHttp, int inFlight, double rate) {
         BareClient client(URI server) {
             return okHttp ? BareClient.okHttp(server, inFlight) : BareClient.jdk(server);
         }
@@ -82,9 +87,10 @@ final class BindingOverHttp implements Benchmark {
                     "claims/s",
                     "writes/s",
                     "writes a claim",
-                    "in flight",
-                    "most",
                     "refused",
+                    "in flight",
+                    "CPU a write",
+                    "store's",
                     "ratio");
             Growth growth = Growth.ofTime("to bind a claim", "claims and volumes");
             Growth bareGrowth = Growth.ofTime("the bare client's writes for a claim", "claims and volumes");
@@ -96,12 +102,12 @@ final class BindingOverHttp implements Benchmark {
                 for (int pair = 0; pair < PAIRS; pair++) {
                     boolean oursFirst = pair % 2 == 0;
                     if (oursFirst) {
-                        ours.add(ours(URI.create(store.ask("" + size)), size));
+                        ours.add(ours(fill(store, size), processor(store), size));
                     }
-                    bare.add(bare(URI.create(store.ask("" + size)), best, false));
-                    beside.add(bare(URI.create(store.ask("" + size)), best, true));
+                    bare.add(bare(fill(store, size), processor(store), best, false));
+                    beside.add(bare(fill(store, size), processor(store), best, true));
                     if (!oursFirst) {
-                        ours.add(ours(URI.create(store.ask("" + size)), size));
+                        ours.add(ours(fill(store, size), processor(store), size));
                     }
                 }
                 double theirs = rate(bare);
@@ -134,16 +140,16 @@ final class BindingOverHttp implements Benchmark {
     private Way best(Run run, OtherJvm.Served store) throws Exception {
         int claims = run.size(5_000, 1_000);
         for (int round = 0; round < (run.effort() == Effort.FULL ? 4 : 2); round++) {
-            ours(URI.create(store.ask("" + claims)), claims);
-            bare(URI.create(store.ask("" + claims)), new Way(true, 4, 0), false);
-            bare(URI.create(store.ask("" + claims)), new Way(false, 4, 0), false);
+            ours(fill(store, claims), processor(store), claims);
+            bare(fill(store, claims), processor(store), new Way(true, 4, 0), false);
+            bare(fill(store, claims), processor(store), new Way(false, 4, 0), false);
         }
         Table table = new Table("bare client", "in flight", "claims", "writes/s");
         List<Way> ways = new ArrayList<>();
         for (boolean okHttp : new boolean[] {true, false}) {
             for (int inFlight : new int[] {1, 4, 16, 64}) {
                 Way way = new Way(okHttp, inFlight, 0);
-                Turn turn = bare(URI.create(store.ask("" + claims)), way, false);
+                Turn turn = bare(fill(store, claims), processor(store), way, false);
                 ways.add(new Way(okHttp, inFlight, turn.rate()));
                 table.row(
                         okHttp ? "OkHttp" : "JDK",
@@ -157,9 +163,9 @@ final class BindingOverHttp implements Benchmark {
     }
 
     /** The controller's turn. */
-    Turn ours(URI server, int claims) throws InterruptedException {
+    Turn ours(URI server, LongSupplier store, int claims) throws InterruptedException {
         try (HttpCluster cluster = HttpCluster.of(Access.to(server), UNLIMITED)) {
-            CountedCluster<HttpCluster> counted = new CountedCluster<>(cluster, claims);
+            CountedCluster<HttpCluster> counted = new CountedCluster<>(cluster, store, claims);
             try (PersistentVolumeController controller = PersistentVolumeController.builder()
                     .cluster(counted, counted)
                     .plugins(PluginRegistry.builder(InMemoryPluginHost.named("").build())
@@ -173,19 +179,33 @@ final class BindingOverHttp implements Benchmark {
     }
 
     /** The bare client's turn. */
-    private static Turn bare(URI server, Way way, boolean watched) throws Exception {
+    static Turn bare(URI server, LongSupplier store, Way way, boolean watched) throws Exception {
         Listing claims = list(server, Kind.PERSISTENT_VOLUME_CLAIM);
         Listing volumes = list(server, Kind.PERSISTENT_VOLUME);
         try (BareClient client = way.client(server)) {
             BareBinding binding = new BareBinding(client, claims.objects(), volumes.objects());
             if (!watched) {
-                return binding.bind(way.inFlight());
+                return binding.bind(way.inFlight(), store);
             }
             try (BareWatch ofClaims = new BareWatch(server, Kind.PERSISTENT_VOLUME_CLAIM, claims.revision());
                     BareWatch ofVolumes = new BareWatch(server, Kind.PERSISTENT_VOLUME, volumes.revision())) {
-                return binding.bind(way.inFlight());
+                return binding.bind(way.inFlight(), store);
             }
         }
+    }
+
+    private static URI fill(OtherJvm.Served store, int claims) throws IOException {
+        return URI.create(store.ask(Integer.toString(claims)));
+    }
+
+    private static LongSupplier processor(OtherJvm.Served store) {
+        return () -> {
+            try {
+                return Long.parseLong(store.ask(StoreChild.PROCESSOR));
+            } catch (IOException gone) {
+                throw new UncheckedIOException(gone);
+            }
+        };
     }
 
     private static Listing list(URI server, Kind kind) {
@@ -195,30 +215,29 @@ final class BindingOverHttp implements Benchmark {
     }
 
     private static double rate(List<Turn> turns) {
-        return turns.stream().mapToLong(Turn::writes).average().orElseThrow() * 1e9 / nanos(turns);
+        return average(turns, Turn::writes) * 1e9 / nanos(turns);
     }
 
-    /** Nanoseconds of one turn, on the average. */
     private static double nanos(List<Turn> turns) {
-        return turns.stream().mapToLong(Turn::nanos).average().orElseThrow();
+        return average(turns, Turn::nanos);
+    }
+
+    private static double average(List<Turn> turns, ToDoubleFunction<Turn> figure) {
+        return turns.stream().mapToDouble(figure).average().orElseThrow();
     }
 
     private static void row(Table table, String what, int claims, List<Turn> turns, double theirs) {
+        double writes = average(turns, Turn::writes);
         table.row(
                 what,
                 Figures.count(claims),
                 Figures.rate(claims * 1e9 / nanos(turns)),
                 Figures.rate(rate(turns)),
-                String.format(
-                        Locale.ROOT,
-                        "%.2f",
-                        turns.stream().mapToLong(Turn::writes).average().orElseThrow() / claims),
-                String.format(
-                        Locale.ROOT,
-                        "%.1f",
-                        turns.stream().mapToDouble(Turn::inFlight).average().orElseThrow()),
-                Figures.count(turns.stream().mapToInt(Turn::most).max().orElseThrow()),
+                String.format(Locale.ROOT, "%.2f", writes / claims),
                 Figures.count(turns.stream().mapToLong(Turn::refused).sum()),
+                String.format(Locale.ROOT, "%.1f", average(turns, Turn::inFlight)),
+                Figures.time(average(turns, Turn::client) / writes),
+                Figures.time(average(turns, Turn::store) / writes),
                 Figures.ratio(rate(turns) / theirs));
     }
 }

@@ -19,12 +19,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 
 /**
  * The writes with which a controller binds claims, sent by a bare client: the four writes of a claim one after another, each against the
  * revision that the store returned for the one before; many claims at the same time.
  */
 public final class BareBinding {
+    /** The writes of a claim. */
+    public static final long WRITES = 4;
+
     private static final String REVISION = "\"resourceVersion\":\"";
 
     private final BareClient client;
@@ -38,25 +43,33 @@ public final class BareBinding {
         this.volumes = volumes.stream().map(PersistentVolume.class::cast).toList();
     }
 
-    /** Binds all claims. */
-    public Turn bind(int inFlight) throws InterruptedException, ExecutionException {
+    /**
+     * Binds all claims.
+     *
+     * @param store its processor time so far, in nanoseconds
+     */
+    public Turn bind(int inFlight, LongSupplier store) throws InterruptedException, ExecutionException {
         ExecutorService threads = Executors.newFixedThreadPool(inFlight);
         try {
             AtomicInteger next = new AtomicInteger();
+            LongAdder busy = new LongAdder();
             List<Future<?>> parts = new ArrayList<>();
-            long began = System.nanoTime();
+            TurnClock clock = TurnClock.start(store);
             for (int i = 0; i < inFlight; i++) {
                 parts.add(threads.submit(() -> {
+                    long start = System.nanoTime();
                     for (int n = next.getAndIncrement(); n < claims.size(); n = next.getAndIncrement()) {
                         bind(claims.get(n), volumes.get(n));
                     }
+                    busy.add(System.nanoTime() - start);
                     return null;
                 }));
             }
             for (Future<?> part : parts) {
                 part.get();
             }
-            return new Turn(System.nanoTime() - began, 4L * claims.size(), 0, inFlight, inFlight);
+            long writes = WRITES * claims.size();
+            return clock.stop(writes, 0, busy.sum(), inFlight);
         } finally {
             threads.shutdownNow();
         }

@@ -14,25 +14,30 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster that counts a controller's writes, from the first one until the last claim is bound. Thread-safe. */
 public final class CountedCluster<C extends ClusterSource & ClusterWriter> implements ClusterSource, ClusterWriter {
     private final C cluster;
     private final CountDownLatch unbound;
-    private final AtomicLong began = new AtomicLong();
+    private final LongSupplier store;
     private final LongAdder writes = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder busy = new LongAdder();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
-    private volatile long ended;
+    private @Nullable TurnClock clock;
 
-    /** @param claims the number of claims that the controller is to bind */
-    public CountedCluster(C cluster, int claims) {
+    /**
+     * @param store its processor time so far, in nanoseconds
+     * @param claims the number of claims that the controller is to bind
+     */
+    public CountedCluster(C cluster, LongSupplier store, int claims) {
         this.cluster = cluster;
+        this.store = store;
         unbound = new CountDownLatch(claims);
     }
 
@@ -45,8 +50,17 @@ public final class CountedCluster<C extends ClusterSource & ClusterWriter> imple
         if (!unbound.await(20, TimeUnit.MINUTES)) {
             throw new IllegalStateException(unbound.getCount() + " claims are not bound");
         }
-        long nanos = ended - began.get();
-        return new Turn(nanos, writes.sum(), refused.sum(), (double) busy.sum() / nanos, most.get());
+        return begun().stop(writes.sum(), refused.sum(), busy.sum(), most.get());
+    }
+
+    /** Starts the clock with the first write. */
+    private synchronized TurnClock begun() {
+        TurnClock running = clock;
+        if (running == null) {
+            running = TurnClock.start(store);
+            clock = running;
+        }
+        return running;
     }
 
     @Override
@@ -88,14 +102,13 @@ public final class CountedCluster<C extends ClusterSource & ClusterWriter> imple
     }
 
     private <T> T counted(Supplier<T> write) {
+        begun();
         long start = System.nanoTime();
-        began.compareAndSet(0, start);
         most.accumulateAndGet(running.incrementAndGet(), Math::max);
         try {
             T written = write.get();
             writes.increment();
             if (written instanceof PersistentVolumeClaim claim && claim.status().phase() == ClaimPhase.BOUND) {
-                ended = System.nanoTime();
                 unbound.countDown();
             }
             return written;

@@ -1,6 +1,7 @@
 package io.volume4j.examples.benchmarks.http;
 
 import io.volume4j.examples.agent.store.Store;
+import io.volume4j.examples.benchmarks.measure.ProcessorClock;
 import io.volume4j.examples.benchmarks.world.Population;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,10 +13,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The example's store in a process of its own. For each line, a number of claims, it drops the store before, fills a new one with as many
- * claims and volumes, and prints its address. So every turn finds the same store in a JVM that is warm.
+ * The example's store in a process of its own. For a number of claims it drops the store before, fills a new one with as many claims and
+ * volumes, and prints its address. So every turn finds the same store in a JVM that is warm.
  */
 public final class StoreChild {
+    /** The line that asks for the processor time of this process, in nanoseconds. */
+    public static final String PROCESSOR = "processor";
+
     private StoreChild() {}
 
     /** Serves until its input ends, which also happens if the first JVM dies. */
@@ -27,6 +31,10 @@ public final class StoreChild {
             try (Store store = filled(Integer.parseInt(line))) {
                 out.println(store.uri());
                 line = lines.readLine();
+                while (PROCESSOR.equals(line)) {
+                    out.println(ProcessorClock.nanos());
+                    line = lines.readLine();
+                }
             }
         }
         return 0;

@@ -9,9 +9,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +46,7 @@ final class ClaimWrites {
             changes.add(FieldChange.set(ClaimPhase.BOUND.apiName(), "status", "phase"));
             @Nullable Quantity had = status.capacity();
             if (had == null || !capacity.equals(had)) {
-                Map<String, Object> size = new LinkedHashMap<>();
-                size.put("storage", capacity.toString());
-                changes.add(FieldChange.set(size, "status", "capacity"));
+                changes.add(FieldChange.set(capacity.toString(), "status", "capacity", "storage"));
             }
             String attributes = volume.spec().volumeAttributesClassName();
             if (status.phase() != ClaimPhase.LOST && !attributes.equals(status.currentVolumeAttributesClassName())) {

@@ -10,9 +10,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Writes to volumes. Each is empty if it would change nothing. */
@@ -23,7 +21,7 @@ final class VolumeWrites {
     static Optional<ObjectWrite> reserve(PersistentVolume volume, PersistentVolumeClaim claim) {
         List<FieldChange> changes = new ArrayList<>();
         if (!ClaimReference.isBoundTo(volume, claim)) {
-            changes.add(FieldChange.set(reference(ObjectReference.to(claim)), "spec", "claimRef"));
+            refer(ObjectReference.to(claim), changes);
         }
         if (!ClaimReference.isFor(volume, claim) && !Annotation.boundByController(volume)) {
             changes.add(annotate(WellKnown.BOUND_BY_CONTROLLER, Annotation.YES));
@@ -109,15 +107,17 @@ final class VolumeWrites {
         return FieldChange.set(value, "metadata", "annotations", key);
     }
 
-    static Map<String, Object> reference(ObjectReference reference) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("apiVersion", reference.apiVersion());
-        fields.put("kind", reference.kind());
-        fields.put("namespace", reference.namespace());
-        fields.put("name", reference.name());
-        fields.put("uid", reference.uid());
-        fields.put("resourceVersion", reference.resourceVersion());
-        return fields;
+    /**
+     * Sets the reference field by field. An adapter that sends merge patches would have to read the stored volume before it could replace
+     * the reference as a whole, so each binding would be one more request.
+     */
+    private static void refer(ObjectReference reference, List<FieldChange> changes) {
+        changes.add(FieldChange.set(reference.apiVersion(), "spec", "claimRef", "apiVersion"));
+        changes.add(FieldChange.set(reference.kind(), "spec", "claimRef", "kind"));
+        changes.add(FieldChange.set(reference.namespace(), "spec", "claimRef", "namespace"));
+        changes.add(FieldChange.set(reference.name(), "spec", "claimRef", "name"));
+        changes.add(FieldChange.set(reference.uid(), "spec", "claimRef", "uid"));
+        changes.add(FieldChange.set(reference.resourceVersion(), "spec", "claimRef", "resourceVersion"));
     }
 
     private static void dropReclaimIntent(PersistentVolume volume, List<FieldChange> changes) {

@@ -28,8 +28,9 @@ class ClaimPlannerTest {
     private static final String ANOTHERS = ", claimRef: {namespace: ns, name: d, uid: u-d}";
 
     private static final String RESERVE =
-            "write PersistentVolume v: spec.claimRef={apiVersion=v1, kind=PersistentVolumeClaim, namespace=ns, name=c,"
-                    + " uid=u-c, resourceVersion=}";
+            "write PersistentVolume v: spec.claimRef.apiVersion=v1, spec.claimRef.kind=PersistentVolumeClaim,"
+                    + " spec.claimRef.namespace=ns, spec.claimRef.name=c, spec.claimRef.uid=u-c,"
+                    + " spec.claimRef.resourceVersion=";
     private static final String CHOSEN = ", metadata.annotations.pv.kubernetes.io/bound-by-controller=yes";
     private static final String VOLUME_BOUND =
             "; write PersistentVolume/status v: status.phase=Bound, status.lastPhaseTransitionTime=NOW";
@@ -38,7 +39,7 @@ class ClaimPlannerTest {
             "; write PersistentVolumeClaim c: spec.volumeName=v" + CHOSEN + ", " + COMPLETED;
     private static final String CLAIM_BOUND =
             "; write PersistentVolumeClaim/status c: status.accessModes=[ReadWriteOnce], status.phase=Bound,"
-                    + " status.capacity={storage=2Gi}";
+                    + " status.capacity.storage=2Gi";
     private static final String PENDING = "write PersistentVolumeClaim/status c: status.phase=Pending";
     private static final String LOST = "write PersistentVolumeClaim/status c: status.phase=Lost";
     private static final String NO_VOLUME =
