@@ -135,6 +135,9 @@ class AgentTest {
             apply -f /dev/null --server http://127.0.0.1:1     | there is no object in /dev/null
             node --server http://127.0.0.1:1 --name n --root /never-made --ui-actions | need --ui
             get pods --etcd localhost:2379                     | a member is http://HOST:PORT or https://HOST:PORT, not localhost:2379
+            get pods --server http://127.0.0.1:1 --kube-api-qps 0   | more than 0 requests a second
+            get pods --server http://127.0.0.1:1 --kube-api-burst 0 | a burst of at least 1
+            get pods --etcd http://127.0.0.1:1 --kube-api-qps 9     | leave them out with --etcd
             get pods --kubeconfig /proc                        | /proc: Is a directory
             top 127.0.0.1:1 --once --token-file /proc          | --token-file: cannot read /proc: Is a directory
             """)

@@ -160,7 +160,7 @@ final class ApiServer implements AutoCloseable {
             while (true) {
                 pace.await(urgent, left(end).minus(LEAST_LEFT));
                 Answer answer;
-                try (Exchange exchange = exchange(method, path, body, type, left(end), false)) {
+                try (Exchange exchange = exchange(method, path, body, type, left(end))) {
                     answer = exchange.whole(LARGEST_ANSWER);
                 }
                 Duration pause = answer.pause();
@@ -192,16 +192,11 @@ final class ApiServer implements AutoCloseable {
      */
     Exchange open(String path, Duration life, Duration patience) throws IOException {
         pace.await(false, patience);
-        return exchange("GET", path, null, JSON, life, true);
+        return exchange("GET", path, null, JSON, life);
     }
 
     private Exchange exchange(
-            String method,
-            String path,
-            @Nullable Map<String, @Nullable Object> body,
-            String type,
-            Duration life,
-            boolean readHere)
+            String method, String path, @Nullable Map<String, @Nullable Object> body, String type, Duration life)
             throws IOException {
         HttpClient client = connections.client();
         List<String> secrets = new ArrayList<>(connections.secrets());
@@ -220,7 +215,7 @@ final class ApiServer implements AutoCloseable {
             secrets.add(value);
             request.header("Authorization", "Bearer " + value);
         }
-        BodyStream answer = new BodyStream(readHere ? Transport.threadsOf(client)::here : Runnable::run);
+        BodyStream answer = new BodyStream(Transport.threadsOf(client)::here);
         return new Exchange(client, request.build(), answer, secrets, timer, life);
     }
 

@@ -29,9 +29,10 @@ final class Connections implements AutoCloseable {
     /**
      * A client with its configuration.
      *
+     * @param address the beginning of every URL
      * @param content of the files, in their order
      */
-    private record Opened(Config config, HttpClient client, List<Path> files, List<String> content) {
+    private record Opened(Config config, String address, HttpClient client, List<Path> files, List<String> content) {
         @Override
         public String toString() {
             return "Opened" + files;
@@ -51,7 +52,7 @@ final class Connections implements AutoCloseable {
 
     /** The beginning of every URL. */
     synchronized String address() {
-        return opened == null ? "" : opened.config().getMasterUrl().replaceAll("/+$", "");
+        return opened == null ? "" : opened.address();
     }
 
     /** The secrets of the user in the configuration; no message may contain them. */
@@ -91,7 +92,8 @@ final class Connections implements AutoCloseable {
                 content.add(SmallFile.read(Path.of(named)));
             }
         }
-        return new Opened(config, client(config), files, content);
+        String address = config.getMasterUrl().replaceAll("/+$", "");
+        return new Opened(config, address, client(config), files, content);
     }
 
     private HttpClient client(Config config) throws IOException {

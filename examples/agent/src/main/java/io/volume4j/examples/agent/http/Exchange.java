@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -75,20 +77,34 @@ final class Exchange implements AutoCloseable {
      * @throws IOException if there is none, also because the exchange was closed or took too long
      */
     Head head(Duration patience) throws IOException {
+        return await(answer.thenApply(this::head), patience);
+    }
+
+    private Head head(HttpResponse<AsyncBody> head) {
+        return new Head(head.code(), head.header("Retry-After"), body.of(head.body()));
+    }
+
+    private <T> T await(Future<T> future, Duration patience) throws IOException {
         try {
-            HttpResponse<AsyncBody> head = answer.get(patience.toNanos(), TimeUnit.NANOSECONDS);
-            return new Head(head.code(), head.header("Retry-After"), body.of(head.body()));
+            return future.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+            if (cause instanceof CancellationException) {
+                throw inTime(cause);
+            }
             throw new IOException(why(cause), cause);
         } catch (CancellationException | TimeoutException ended) {
-            close();
-            throw new IOException("no answer in time", ended);
+            throw inTime(ended);
         } catch (InterruptedException interrupted) {
             close();
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted");
         }
+    }
+
+    private IOException inTime(Throwable ended) {
+        close();
+        return new IOException("no answer in time", ended);
     }
 
     /** The reason, for an administrator. */
@@ -109,18 +125,25 @@ final class Exchange implements AutoCloseable {
     }
 
     /**
-     * The whole answer.
+     * The whole answer. The thread that gets its head reads the body, too, so that an answer wakes the caller once.
      *
      * @throws IOException if it does not arrive, or is longer
      */
     ApiServer.Answer whole(int longest) throws IOException {
-        Head head = head(HEAD);
-        byte[] read = head.body().readNBytes(longest + 1);
-        if (read.length > longest) {
-            throw new IOException("an answer of more than " + longest + " bytes");
+        return await(answer.thenApply(head -> whole(head(head), longest)), HEAD);
+    }
+
+    private ApiServer.Answer whole(Head head, int longest) {
+        try {
+            byte[] read = head.body().readNBytes(longest + 1);
+            if (read.length > longest) {
+                throw new IOException("an answer of more than " + longest + " bytes");
+            }
+            boolean success = head.code() / 100 == 2;
+            return new ApiServer.Answer(head.code(), head.retryAfter(), success ? read : scrubbed(read));
+        } catch (IOException failed) {
+            throw new CompletionException(failed);
         }
-        boolean success = head.code() / 100 == 2;
-        return new ApiServer.Answer(head.code(), head.retryAfter(), success ? read : scrubbed(read));
     }
 
     /** The server knows the token, and its message may repeat the token. */

@@ -223,10 +223,14 @@ public final class HttpCluster implements HostCluster {
     /** Without a namespace the path would be that of another collection, and with dots as a name that of another object. */
     private static String namespace(String what, ObjectKey key) {
         boolean misplaced = key.kind().namespaced() && key.namespace().isEmpty();
-        if (misplaced || key.name().matches("\\.{1,2}") || key.namespace().matches("\\.{1,2}")) {
+        if (misplaced || dots(key.name()) || dots(key.namespace())) {
             throw new ClusterException(Reason.INVALID, what + ": no name of a stored object");
         }
         return key.namespace();
+    }
+
+    private static boolean dots(String name) {
+        return name.equals(".") || name.equals("..");
     }
 
     /** Stops the timer; the owner of an open watch must close it. */

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientImpl;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dispatcher;
@@ -17,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Transport extends OkHttpClientFactory {
     private static final Duration PING = Duration.ofSeconds(5);
+
+    /**
+     * Connections that stay open without a request, for servers without HTTP/2: as many as two controllers have calls to the cluster at
+     * the same time. With the HTTP library's five, one request of nine opened a new connection.
+     */
+    private static final int IDLE_CONNECTIONS = 32;
 
     private final @Nullable ServerName name;
     private final boolean tls;
@@ -38,7 +45,7 @@ final class Transport extends OkHttpClientFactory {
 
     @Override
     protected void additionalConfig(OkHttpClient.Builder builder) {
-        ConnectionPool connections = new ConnectionPool();
+        ConnectionPool connections = new ConnectionPool(IDLE_CONNECTIONS, 5, TimeUnit.MINUTES);
         builder.connectionPool(connections)
                 .addInterceptor(new BodyEnd())
                 .addInterceptor(new SecondReading(connections))

@@ -4,17 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.volume4j.examples.agent.store.Store;
 import io.volume4j.spi.host.ClusterSource.Watch;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,6 +63,32 @@ class ClientThreadsTest {
             assertThat(elsewhere.join()).isNotSameAs(Thread.currentThread());
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    /** Each wake-up of another thread costs more than reading an answer. */
+    @Test
+    void theThreadThatGetsTheHeadOfAnAnswerReadsItsBody() throws Exception {
+        HttpClient.Builder builder = new Transport(null, false).newBuilder();
+        try (ScriptedServer server = new ScriptedServer();
+                HttpClient client = builder.build()) {
+            server.answer(200, "{\"kind\":\"Pod\"}");
+            ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+            ClientThreads threads = Transport.threadsOf(client);
+            HttpRequest request = client.newHttpRequestBuilder()
+                    .uri(server.uri() + "/api/v1/pods/p")
+                    .build();
+            try (Exchange exchange =
+                    new Exchange(client, request, new BodyStream(threads::here), List.of(), timer, Exchange.HEAD)) {
+                assertThat(exchange.whole(100).body())
+                        .asString(StandardCharsets.UTF_8)
+                        .isEqualTo("{\"kind\":\"Pod\"}");
+            } finally {
+                timer.shutdownNow();
+            }
+            assertThat(threads.getTaskCount())
+                    .as("tasks that another thread ran")
+                    .isOne();
         }
     }
 

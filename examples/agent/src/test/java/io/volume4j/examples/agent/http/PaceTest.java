@@ -170,7 +170,7 @@ class PaceTest {
 
     @Test
     void aPaceWithoutRequestsIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Pace(new RequestRate(0, 1), nanos::get));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Pace(new RequestRate(1, 0), nanos::get));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RequestRate(0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RequestRate(1, 0));
     }
 }
