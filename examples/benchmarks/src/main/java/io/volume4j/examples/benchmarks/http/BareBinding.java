@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -120,7 +119,7 @@ public final class BareBinding {
     private static String revision(String answer) {
         int from = answer.indexOf(REVISION);
         if (from < 0) {
-            throw new IllegalStateException(String.format(Locale.ROOT, "no revision in %s", answer));
+            throw new IllegalStateException("no revision in " + answer);
         }
         return answer.substring(from + REVISION.length(), answer.indexOf('"', from + REVISION.length()));
     }
