@@ -179,6 +179,7 @@ final class BindingOverHttp implements Benchmark {
     }
 
     /** The bare client's turn. */
+    @SuppressWarnings("try") // the watches are open while the block runs
     static Turn bare(URI server, LongSupplier store, Way way, boolean watched) throws Exception {
         Listing claims = list(server, Kind.PERSISTENT_VOLUME_CLAIM);
         Listing volumes = list(server, Kind.PERSISTENT_VOLUME);
