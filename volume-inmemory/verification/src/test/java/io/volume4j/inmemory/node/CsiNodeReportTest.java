@@ -4,17 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.csinode.CsiNodeEntry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
-import io.volume4j.spi.host.ClusterException;
-import io.volume4j.spi.host.ClusterException.Reason;
-import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.Patch;
-import io.volume4j.spi.host.Preconditions;
-import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
@@ -24,13 +17,12 @@ import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.plugin.NodeReporter.NodeInfo;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a driver says of its node becomes an entry and labels that a real server takes and that harm no others. */
-class CsiNodeEntryTest {
+class CsiNodeReportTest {
     private static final String DRIVER = "d.example.com";
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final String OWN = "topology.d.example.com/rack";
@@ -93,56 +85,6 @@ class CsiNodeEntryTest {
         entries.publish(DRIVER, at(Map.of(ZONE, "a")));
         assertThat(labels()).containsOnly(Map.entry(ZONE, "a"), Map.entry(OWN, "1"));
         assertThat(entry(DRIVER).topologyKeys()).containsExactly(ZONE);
-    }
-
-    /** API servers refuse each change of an entry that is there; since 1.34 they take a change of its limit alone. */
-    @Test
-    void anEntryThatMayNotBeChangedIsMadeAnew() {
-        node(Map.of());
-        CsiNodeEntry strict = new CsiNodeEntry(cluster, new Immutable(cluster), "n1");
-        strict.publish("other.example.com", at(Map.of()));
-        strict.publish(DRIVER, new NodeInfo("i-1", Map.of(OWN, "1"), 3));
-        strict.publish(DRIVER, new NodeInfo("i-2", Map.of(ZONE, "a"), 5));
-        assertThat(entry(DRIVER)).isEqualTo(new CsiNode.Driver(DRIVER, "i-2", List.of(ZONE), 5L));
-        assertThat(entry("other.example.com").nodeId()).isEqualTo("i-1");
-    }
-
-    /** Refuses what API servers refuse. */
-    private record Immutable(InMemoryCluster cluster) implements ClusterWriter {
-        @Override
-        public ApiObject create(ApiObject object) {
-            return cluster.create(object);
-        }
-
-        @Override
-        public ApiObject patch(ObjectKey key, Patch patch) {
-            if (key.kind() == Kind.CSI_NODE) {
-                List<Object> before = drivers((CsiNode) cluster.get(key).orElseThrow());
-                List<?> after =
-                        (List<?>) Objects.requireNonNull(patch.changes().get(0).value());
-                for (Object old : before) {
-                    if (after.stream().anyMatch(now -> name(now).equals(name(old)) && !now.equals(old))) {
-                        throw new ClusterException(Reason.INVALID, "CSINodeDriver: field is immutable");
-                    }
-                }
-            }
-            return cluster.patch(key, patch);
-        }
-
-        private static List<Object> drivers(CsiNode object) {
-            Map<?, ?> spec = (Map<?, ?>)
-                    Objects.requireNonNull(Manifests.toTree((ApiObject) object).get("spec"));
-            return List.copyOf((List<?>) Objects.requireNonNull(spec.get("drivers")));
-        }
-
-        private static Object name(Object driver) {
-            return Objects.requireNonNull(((Map<?, ?>) driver).get("name"));
-        }
-
-        @Override
-        public void delete(ObjectKey key, Preconditions preconditions) {
-            cluster.delete(key, preconditions);
-        }
     }
 
     private static NodeInfo at(Map<String, String> segments) {
