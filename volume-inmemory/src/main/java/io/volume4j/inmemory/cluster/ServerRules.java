@@ -4,8 +4,11 @@ import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiNode;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumeAttachment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +23,19 @@ final class ServerRules {
 
     /** The problems of a new object. */
     static List<String> problems(ApiObject created) {
-        return created instanceof PersistentVolume volume
-                        && volume.spec().accessModes().isEmpty()
-                ? List.of("spec.accessModes: is required")
-                : List.of();
+        if (created instanceof PersistentVolume volume
+                && volume.spec().accessModes().isEmpty()) {
+            return List.of("spec.accessModes: is required");
+        }
+        PersistentVolume.@Nullable Spec inline = created instanceof VolumeAttachment attachment
+                ? attachment.spec().inlineVolumeSpec()
+                : null;
+        if (inline == null) {
+            return List.of();
+        }
+        return inline.source() instanceof CsiSource csi && NameRule.DRIVER.allows(csi.driver())
+                ? List.of()
+                : List.of("spec.source.inlineVolumeSpec.csi: is required, with the name of a driver");
     }
 
     /** The problems of changes to a stored object. */

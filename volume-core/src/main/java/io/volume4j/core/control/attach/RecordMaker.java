@@ -75,8 +75,6 @@ final class RecordMaker {
         if (!volume.persistentVolume.isEmpty()) {
             return VolumeAttachment.Spec.ofVolume(AttacherName.of(driver), node, volume.persistentVolume);
         }
-        VolumeSource source =
-                volume.inline == null ? CsiSource.of(driver, volume.id.name(), "", Map.of()) : volume.inline.source();
         return VolumeAttachment.Spec.ofInline(
                 AttacherName.of(driver),
                 node,
@@ -90,6 +88,16 @@ final class RecordMaker {
                         List.of(),
                         null,
                         "",
-                        source));
+                        source(volume, driver)));
+    }
+
+    /**
+     * The source in the record of a volume without a PersistentVolume. API servers accept only CSI volumes there. The attachment of
+     * another volume, such as an iSCSI volume of a pod, takes its source from the pod; the record only names the volume.
+     */
+    private static VolumeSource source(VolumeState volume, String driver) {
+        return volume.inline != null && volume.inline.source() instanceof CsiSource csi
+                ? csi
+                : CsiSource.of(AttacherName.of(driver), volume.id.name(), "", Map.of());
     }
 }

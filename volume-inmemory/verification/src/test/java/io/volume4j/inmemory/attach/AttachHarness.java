@@ -32,6 +32,7 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.WellKnown;
+import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ final class AttachHarness {
     FencingAuthority fencing = FencingAuthority.none();
 
     /** Other drivers of the controllers. */
-    final List<InMemoryPlugin> others = new ArrayList<>();
+    final List<VolumePlugin> others = new ArrayList<>();
 
     private final Map<String, Controller> controllers = new LinkedHashMap<>();
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
