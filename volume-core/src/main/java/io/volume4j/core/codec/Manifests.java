@@ -127,8 +127,9 @@ public final class Manifests {
 
     /**
      * Reads one object that another program wrote. An unknown word, such as an access mode of a newer version, is
-     * read as the constant for unknown words of its type. In contrast, {@link #read(String, String)} treats an
-     * unknown word as a mistake.
+     * read as the constant for unknown words of its type, and the names by which the object refers to others are not
+     * checked, because API servers do not check them. In contrast, {@link #read(String, String)} treats both as
+     * mistakes.
      *
      * @param tree maps with text keys, lists, text, numbers, booleans and nulls; this method copies it.
      *     {@code apiVersion} may be missing, because the kind determines it
@@ -140,7 +141,7 @@ public final class Manifests {
 
     /**
      * Reads one object that a person wrote in another format, which the host has parsed. As {@link #fromTree(Map)},
-     * but an unknown word is a mistake.
+     * but an unknown word and an impossible name are mistakes.
      * @throws ManifestException if it is not a valid object of a known kind. {@link ManifestException#path} is the
      *     field, so that the host can find the place in its text
      */
