@@ -96,11 +96,9 @@ class AcceptedByServersTest {
 
     private static <T> T read(String kind, String name, Class<T> type) throws IOException {
         return odd().stream()
-                .filter(tree -> kind.equals(tree.get("kind"))
-                        && Objects.requireNonNull((Map<?, ?>) tree.get("metadata"))
-                                .get("name")
-                                .equals(name))
+                .filter(tree -> kind.equals(tree.get("kind")))
                 .map(Manifests::fromTree)
+                .filter(object -> object.metadata().name().equals(name))
                 .map(type::cast)
                 .findFirst()
                 .orElseThrow();

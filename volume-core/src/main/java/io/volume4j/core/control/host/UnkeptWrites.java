@@ -6,6 +6,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,8 @@ import java.util.function.Function;
  * hides. The object keeps its revision, so a planner would plan the same write again at once, and for ever. Loop thread only.
  */
 final class UnkeptWrites {
+    private static final List<String> FINALIZERS = List.of("metadata", "finalizers");
+
     private final Map<ObjectKey, ClusterWork.Write> unkept = new HashMap<>();
 
     /** Why the write is not sent again: the cluster has accepted the same one for the same revisions; empty to send it. */
@@ -41,6 +44,7 @@ final class UnkeptWrites {
             Function<ObjectKey, Optional<String>> revisionNow) {
         boolean changedNothing = outcome.succeeded()
                 && outcome.value() == Written.DONE
+                && !letsGo(write)
                 && write.writes().stream()
                         .allMatch(each -> revisionNow.apply(each.key()).equals(Optional.of(each.revision())));
         if (changedNothing) {
@@ -48,6 +52,14 @@ final class UnkeptWrites {
         } else if (outcome.succeeded()) {
             unkept.remove(key);
         }
+    }
+
+    /** An API server answers a write that takes the last finalizer away with the object as it was before. */
+    private static boolean letsGo(ClusterWork.Write write) {
+        return write.writes().stream()
+                .flatMap(each -> each.changes().stream())
+                .anyMatch(change -> change.path().equals(FINALIZERS)
+                        && (change.value() == null || List.of().equals(change.value())));
     }
 
     void forget(ObjectKey key) {

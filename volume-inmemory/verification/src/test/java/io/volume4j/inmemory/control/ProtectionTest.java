@@ -66,6 +66,21 @@ class ProtectionTest {
         assertThat(bench.has(key("c"))).isFalse();
     }
 
+    /** The server's answer shows the claim as it was before. Until the watch shows that it is gone, this is no failure. */
+    @Test
+    void lettingAClaimGoIsAWriteThatWasKept() {
+        bench.given(claim("c").finalizer(WellKnown.PVC_PROTECTION).made()).startAndSettle();
+        bench.server(patch -> {
+            bench.cluster.get(key("c")).ifPresent(bench::hideFromWatches);
+            return patch;
+        });
+        bench.cluster.remove(key("c"));
+        bench.settle();
+
+        assertThat(bench.has(key("c"))).isFalse();
+        assertThat(bench.told(key("c"))).doesNotContain("FailedWrite");
+    }
+
     @ParameterizedTest(name = "an ephemeral volume of a pod on {0} that is {1}: {2}")
     @CsvSource({"n1, RUNNING, true", "n1, SUCCEEDED, false", "'', PENDING, false"})
     void aClaimOfAnEphemeralVolumeStaysWhileItsPodRuns(String node, PodPhase phase, boolean stays) {
