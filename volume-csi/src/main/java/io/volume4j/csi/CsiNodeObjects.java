@@ -57,8 +57,11 @@ public final class CsiNodeObjects implements CsiNodes {
      * with a cluster writer, which writes CSINode objects itself. Call it after each
      * {@link CsiRegistrarListener#nodeChanged}.
      *
+     * <p>The annotations of a driver that is gone stay. While they are there, no other driver may change the labels
+     * that they name.
+     *
      * @throws VolumeException transient, if the driver contradicts a label that is not its own ({@link TopologyLabels});
-     *     the annotations are written then
+     *     its place stays as it was then
      */
     public static void announce(ClusterWriter cluster, String driver, CsiNode node) {
         List<String> segments = new ArrayList<>();
@@ -72,13 +75,22 @@ public final class CsiNodeObjects implements CsiNodes {
                         List.of(
                                 FieldChange.set(node.nodeId(), "metadata", "annotations", ID + driver),
                                 FieldChange.set(
-                                        Long.toString(node.maxVolumes()), "metadata", "annotations", LIMIT + driver),
-                                FieldChange.set(
-                                        String.join(",", segments), "metadata", "annotations", PLACE + driver))));
-        List<FieldChange> labels = TopologyLabels.changes(
-                stored, driver, node.segments(), key -> false, key -> othersReport(stored, driver, key));
-        if (!labels.isEmpty()) {
-            cluster.patch(object, new Patch(Preconditions.none(), false, labels));
+                                        Long.toString(node.maxVolumes()), "metadata", "annotations", LIMIT + driver))));
+        // The place that the driver reported before says which labels are its own. So the new one comes after the
+        // check.
+        String placeBefore = stored.metadata().annotation(PLACE + driver);
+        List<FieldChange> changes = new ArrayList<>(TopologyLabels.changes(
+                stored,
+                driver,
+                node.segments(),
+                places(placeBefore)::containsKey,
+                key -> othersReport(stored, driver, key)));
+        String place = String.join(",", segments);
+        if (!place.equals(placeBefore)) {
+            changes.add(FieldChange.set(place, "metadata", "annotations", PLACE + driver));
+        }
+        if (!changes.isEmpty()) {
+            cluster.patch(object, new Patch(Preconditions.none(), false, changes));
         }
     }
 

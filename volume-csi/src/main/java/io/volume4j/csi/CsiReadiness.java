@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It calls GetSnapshot. If the driver does not support that, it calls ListSnapshots; otherwise it repeats the same
  * CreateSnapshot, as CSI specifies for drivers without either. For a group it calls GetVolumeGroupSnapshot. After a
  * temporary failure it continues to poll. A list without the snapshot is no more than that: some drivers list only what is
- * ready.
+ * ready. So the wait for a lost snapshot of such a driver has no end of its own: give it one with {@code orTimeout}.
  *
  * <pre>{@code
  * CsiReadiness readiness = CsiReadiness.builder(plugin, timer, workers).build();

@@ -63,7 +63,26 @@ class CsiNodeObjectsTest {
                         .metadata()
                         .labels())
                 .containsEntry("example.com/pool", "1");
-        assertThat(CsiNodeObjects.of(cluster, "b.example.com").byName("n1")).contains(second);
+        assertThat(CsiNodeObjects.of(cluster, "b.example.com").byName("n1"))
+                .as("with its id, and without the place that the labels deny")
+                .contains(new CsiNode("n1", "i-b", Map.of(), 0));
+    }
+
+    @Test
+    void aLabelThatTheDriverReportedFollowsItsReport() {
+        node("n1", Map.of());
+        CsiNodeObjects.announce(cluster, "d.example.com", new CsiNode("n1", "i-d", Map.of("example.com/pool", "1"), 0));
+        CsiNode moved = new CsiNode("n1", "i-d", Map.of("example.com/pool", "2", "zone", "b"), 0);
+        CsiNodeObjects.announce(cluster, "d.example.com", moved);
+        CsiNode again = new CsiNode("n1", "i-d", Map.of("example.com/pool", "2", "zone", "c"), 0);
+        CsiNodeObjects.announce(cluster, "d.example.com", again);
+
+        assertThat(((Node) cluster.get(ObjectKey.node("n1")).orElseThrow())
+                        .metadata()
+                        .labels())
+                .containsEntry("example.com/pool", "2")
+                .containsEntry("zone", "c");
+        assertThat(CsiNodeObjects.of(cluster, "d.example.com").byName("n1")).contains(again);
     }
 
     @Test

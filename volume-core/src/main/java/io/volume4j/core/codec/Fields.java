@@ -136,6 +136,16 @@ final class Fields {
         return stored() ? value : checked(key, value, rule);
     }
 
+    /**
+     * The UID in a reference of these fields by namespace and name; {@code ""} if it is missing. Also {@code ""} where no
+     * object can have the name: that no such object is there must not prove that the one with the UID is gone.
+     */
+    String uidOfReference() {
+        return NameRule.LABEL.allows(text("namespace")) && NameRule.SUBDOMAIN.allows(text("name"))
+                ? name("uid", NameRule.UID)
+                : "";
+    }
+
     /** A name of the object itself, which is checked whatever its source; {@code ""} if it is missing. */
     String ownName(String key, NameRule rule) {
         String value = text(key);
@@ -231,14 +241,17 @@ final class Fields {
         return value == null ? null : asAmount(value, path.field(key), source);
     }
 
-    /** A quantity above zero. */
+    /** A quantity above zero; null if a stored object has none above zero. */
     @Nullable
     Quantity positiveAmount(String key) {
         Quantity amount = amount(key);
-        if (amount != null && amount.signum() == 0) {
-            throw wrong(key, "must be more than zero");
+        if (amount == null || amount.signum() > 0) {
+            return amount;
         }
-        return amount;
+        if (stored()) {
+            return null;
+        }
+        throw wrong(key, "must be more than zero");
     }
 
     Map<String, Quantity> amounts(String key) {

@@ -128,7 +128,7 @@ public final class Manifests {
     /**
      * Reads one object that another program wrote. An unknown word, such as an access mode of a newer version, is
      * read as the constant for unknown words of its type, and the names by which the object refers to others are not
-     * checked, because API servers do not check them. In contrast, {@link #read(String, String)} treats both as
+     * checked, because API servers check few of them. In contrast, {@link #read(String, String)} treats both as
      * mistakes.
      *
      * @param tree maps with text keys, lists, text, numbers, booleans and nulls; this method copies it.

@@ -112,7 +112,7 @@ final class PersistentVolumeShape {
                         claim.text("kind"),
                         claim.requiredName("namespace", NameRule.LABEL, "write the claim's namespace"),
                         claim.requiredName("name", NameRule.SUBDOMAIN, "write the claim's name"),
-                        claim.name("uid", NameRule.UID),
+                        claim.uidOfReference(),
                         claim.text("resourceVersion"));
     }
 

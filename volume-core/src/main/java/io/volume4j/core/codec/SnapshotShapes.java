@@ -165,7 +165,7 @@ final class SnapshotShapes {
                 reference.text("kind"),
                 reference.requiredName("namespace", NameRule.LABEL, "write the namespace"),
                 reference.requiredName("name", NameRule.SUBDOMAIN, "write the name"),
-                reference.name("uid", NameRule.UID),
+                reference.uidOfReference(),
                 reference.text("resourceVersion"));
     }
 

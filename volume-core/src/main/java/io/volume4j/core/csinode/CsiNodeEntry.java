@@ -80,17 +80,25 @@ public final class CsiNodeEntry {
 
     /**
      * Writes a changed entry. Servers let no program change an entry, or only its limit; so the old entry goes first, as when a driver is
-     * registered anew.
+     * registered anew. If the server refuses the new entry itself, the old one comes back.
      */
     private void change(CsiNode stored, CsiNode.Driver entry) {
         try {
             replace(stored, entry.name(), entry);
         } catch (ClusterException refused) {
-            if (refused.reason() != Reason.INVALID
-                    || stored.driver(entry.name()).isEmpty()) {
+            Optional<CsiNode.Driver> old = stored.driver(entry.name());
+            if (refused.reason() != Reason.INVALID || old.isEmpty()) {
                 throw refused;
             }
-            replace(replace(stored, entry.name(), null), entry.name(), entry);
+            CsiNode without = replace(stored, entry.name(), null);
+            try {
+                replace(without, entry.name(), entry);
+            } catch (ClusterException again) {
+                if (again.reason() == Reason.INVALID) {
+                    replace(without, entry.name(), old.get());
+                }
+                throw again;
+            }
         }
     }
 
@@ -186,8 +194,8 @@ public final class CsiNodeEntry {
             case CONFLICT, ALREADY_EXISTS -> "it is tried again: another program wrote the object at the same time";
             case INVALID ->
                 "correct what the driver says of the node: its id, its topology or its limit cannot be stored";
-            case NOT_FOUND, FORBIDDEN, UNAVAILABLE ->
-                "the node's user must be allowed to get, create and patch its csinodes object";
+            case UNAVAILABLE -> "see whether the API server can be reached; it is tried again";
+            case NOT_FOUND, FORBIDDEN -> "the node's user must be allowed to get, create and patch its csinodes object";
         };
     }
 }

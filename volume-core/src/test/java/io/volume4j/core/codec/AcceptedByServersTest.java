@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * API servers check few of the names by which objects refer to others. An object that a server has accepted is read, whatever it says: a
@@ -65,6 +66,15 @@ class AcceptedByServersTest {
         ObjectReference claim = Objects.requireNonNull(volume.spec().claimRef());
         assertThat(List.of(claim.namespace(), claim.name())).containsExactly("?", "?");
         assertThat(snapshot.spec().claimName()).isEqualTo("?");
+    }
+
+    /** That no claim has an impossible name proves nothing of the claim with the UID: its storage must not be deleted. */
+    @ParameterizedTest
+    @ValueSource(strings = {"odd-ref-uid", "odd-ref-space"})
+    void aReferenceThatCannotBeFollowedHasNoUid(String name) throws IOException {
+        PersistentVolume volume = read("PersistentVolume", name, PersistentVolume.class);
+
+        assertThat(Objects.requireNonNull(volume.spec().claimRef()).uid()).isEmpty();
     }
 
     @Test

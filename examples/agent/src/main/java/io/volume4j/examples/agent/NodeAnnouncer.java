@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,9 @@ final class NodeAnnouncer implements CsiRegistrarListener {
 
     private final Pauses pauses;
 
+    /** The next attempt after a failure; used only on the executor. */
+    private @Nullable Future<?> again;
+
     /** @param entry the node's entry in CSINode, null if a node's agent writes it */
     NodeAnnouncer(
             ClusterWriter cluster, @Nullable CsiNodeEntry entry, ScheduledExecutorService executor, Pauses pauses) {
@@ -64,12 +68,14 @@ final class NodeAnnouncer implements CsiRegistrarListener {
                 .addKeyValue("action", "unregister")
                 .addKeyValue("driver", driver)
                 .log("the driver is gone; its volumes wait for it");
-        if (entry != null) {
-            later(Duration.ZERO, () -> {
+        var unused = later(Duration.ZERO, () -> {
+            if (entry == null) {
+                unwritten.remove(driver);
+            } else {
                 unwritten.put(driver, Optional.empty());
                 write();
-            });
-        }
+            }
+        });
     }
 
     @Override
@@ -84,7 +90,7 @@ final class NodeAnnouncer implements CsiRegistrarListener {
 
     @Override
     public void nodeChanged(String driver, CsiNode node) {
-        later(Duration.ZERO, () -> {
+        var unused = later(Duration.ZERO, () -> {
             unwritten.put(driver, Optional.of(node));
             write();
         });
@@ -92,6 +98,10 @@ final class NodeAnnouncer implements CsiRegistrarListener {
 
     /** Writes what each driver says. What the cluster refuses of one driver does not keep back the others. */
     private void write() {
+        if (again != null) {
+            again.cancel(false);
+            again = null;
+        }
         Set<String> failures = new LinkedHashSet<>();
         for (String driver : List.copyOf(unwritten.keySet())) {
             try {
@@ -114,7 +124,7 @@ final class NodeAnnouncer implements CsiRegistrarListener {
                 .addKeyValue("error", String.join("; ", failures))
                 .addKeyValue("next", "tried again in " + pause.toMillis() + " ms")
                 .log("the cluster does not know what a CSI driver says of this node");
-        later(pause, this::write);
+        again = later(pause, this::write);
     }
 
     private void write(String driver, Optional<CsiNode> node) {
@@ -137,11 +147,13 @@ final class NodeAnnouncer implements CsiRegistrarListener {
                 .log("the cluster knows the driver's node");
     }
 
-    private void later(Duration delay, Runnable task) {
+    /** Null if the agent ends. */
+    private @Nullable Future<?> later(Duration delay, Runnable task) {
         try {
-            var unused = executor.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
+            return executor.schedule(task, delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             LOG.atDebug().addKeyValue("action", "announce").log("the agent ends");
+            return null;
         }
     }
 }

@@ -16,6 +16,7 @@ import io.volume4j.spi.model.Unmodeled;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -30,14 +31,16 @@ import org.junit.jupiter.api.Test;
 
 /** What a driver says of its node reaches the cluster, whatever fails on the way. */
 class NodeAnnouncerTest {
-    private final List<Duration> pauses = new ArrayList<>();
+    private final List<Duration> pauses = Collections.synchronizedList(new ArrayList<>());
 
-    /** Does at once what is to be done later. */
+    /** Whether what is to be done later is done later; otherwise it is done at once. */
+    private boolean inTime;
+
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1) {
         @Override
         public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
             pauses.add(Duration.of(delay, unit.toChronoUnit()));
-            return super.schedule(task, 0, unit);
+            return super.schedule(task, inTime ? delay : 0, unit);
         }
     };
 
@@ -77,6 +80,7 @@ class NodeAnnouncerTest {
 
     @Test
     void aDriverWhoseReportIsRefusedForEverDoesNotKeepBackTheOthers() throws InterruptedException {
+        inTime = true;
         CountDownLatch written = new CountDownLatch(1);
         NodeAnnouncer announcer = new NodeAnnouncer(
                 new Writer(patch -> {
@@ -93,6 +97,30 @@ class NodeAnnouncerTest {
         announcer.nodeChanged("good.example.com", new CsiNode("n1", "g", Map.of(), 0));
 
         assertThat(written.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void howeverOftenADriverReportsItOneAttemptIsDue() throws Exception {
+        inTime = true;
+        executor.setRemoveOnCancelPolicy(true);
+        NodeAnnouncer announcer = new NodeAnnouncer(
+                new Writer(patch -> {
+                    throw new ClusterException(Reason.INVALID, "not a label");
+                }),
+                null,
+                executor,
+                new Pauses(new SplittableRandom(1)));
+
+        for (int limit = 1; limit <= 5; limit++) {
+            announcer.nodeChanged("d.example.com", new CsiNode("n1", "id", Map.of(), limit));
+        }
+        executor.submit(() -> {}).get(20, TimeUnit.SECONDS);
+        assertThat(executor.getQueue()).hasSize(1);
+
+        announcer.unregistered("d.example.com");
+        announcer.nodeChanged("e.example.com", new CsiNode("n1", "id", Map.of(), 1));
+        executor.submit(() -> {}).get(20, TimeUnit.SECONDS);
+        assertThat(executor.getQueue()).hasSize(1);
     }
 
     private record Writer(Consumer<Patch> patched) implements ClusterWriter {

@@ -46,7 +46,7 @@ class BindingOverHttpTest {
 
             assertThat(turn.nanos()).isBetween(1L, System.nanoTime() - began);
             assertThat(turn.rate()).isEqualTo(200 * 1e9 / turn.nanos());
-            assertThat(turn.inFlight()).isBetween(0.1, 16.0);
+            assertThat(turn.inFlight()).isPositive();
         }
     }
 

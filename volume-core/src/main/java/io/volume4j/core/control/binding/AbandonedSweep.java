@@ -65,6 +65,7 @@ final class AbandonedSweep {
                 .whenComplete((settled, failure) -> loop.execute(() -> {
                     if (settled != null) {
                         state.settled(settled);
+                        told = "";
                     } else {
                         sweeps++; // it failed as a whole and found nothing
                         tell(lost, failure);

@@ -68,24 +68,29 @@ final class Orphans {
      *
      * @param finalizer that keeps a volume until its storage is gone
      * @return the claims that are settled
-     * @throws RuntimeException if none is settled, and at least one failed
+     * @throws RuntimeException if none is settled, and at least one failed; a plugin may also throw an Error or a checked exception
      */
     List<Abandoned> sweep(List<Abandoned> abandoned, String finalizer, CallContext context) {
         List<Abandoned> settled = new ArrayList<>();
-        @Nullable RuntimeException failed = null;
+        @Nullable Throwable failed = null;
         for (Abandoned lost : abandoned) {
             try {
                 if (settles(lost, finalizer, context)) {
                     settled.add(lost);
                 }
-            } catch (RuntimeException failure) {
+            } catch (Throwable failure) {
                 failed = failure;
             }
         }
-        if (failed != null && settled.isEmpty()) {
-            throw failed;
+        if (failed == null || !settled.isEmpty()) {
+            return settled;
         }
-        return settled;
+        if (failed instanceof Error error) {
+            throw error;
+        }
+        throw failed instanceof RuntimeException unchecked
+                ? unchecked
+                : VolumeException.uncertain(String.valueOf(failed.getMessage())).withCause(failed);
     }
 
     private boolean settles(Abandoned lost, String finalizer, CallContext context) {

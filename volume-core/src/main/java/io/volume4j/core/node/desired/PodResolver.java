@@ -222,7 +222,8 @@ public final class PodResolver {
         boolean files = spec.volumeMode() == VolumeMode.FILESYSTEM;
         if (files && !spec.mountOptions().isEmpty() && !plugin.supportsMountOptions()) {
             throw hopeless("volume " + spec.name() + " has mount options, and plugin " + plugin.name()
-                    + " mounts without any: remove them from the PersistentVolume");
+                    + " mounts without any: remove them from the PersistentVolume, or let the plugin say that it"
+                    + " supports mount options");
         }
     }
 

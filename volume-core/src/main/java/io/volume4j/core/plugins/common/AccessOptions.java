@@ -6,8 +6,11 @@ import java.util.regex.Pattern;
 
 /** The access mode among mount options, as {@code /etc/fstab} writes them. Pure. */
 public final class AccessOptions {
-    /** A comma in quotes belongs to a value, as in {@code context="system_u:object_r:t:s0:c1,c2"}. */
-    private static final Pattern OPTION = Pattern.compile("(?:[^,\"]|\"[^\"]*(?:\"|$))+");
+    /**
+     * A comma in quotes belongs to a value, as in {@code context="system_u:object_r:t:s0:c1,c2"}. Possessive: otherwise the
+     * matching recurs for each character, and long options overflow the stack.
+     */
+    private static final Pattern OPTION = Pattern.compile("(?:[^,\"]++|\"[^\"]*+(?:\"|$))++");
 
     private AccessOptions() {}
 

@@ -1,8 +1,15 @@
 package io.volume4j.core.csinode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
@@ -54,6 +61,38 @@ class CsiNodeEntryTest {
 
         assertThat(entries()).containsExactly(new CsiNode.Driver("mem", "id", List.of(), 5L));
         assertThat(writes() - before).as("one write").isEqualTo(1);
+    }
+
+    /** API servers limit the length of a node ID. */
+    @Test
+    void anEntryThatCannotBeStoredLeavesTheOldOne() {
+        entry.publish("mem", new NodeInfo("id", Map.of(), 3));
+        CsiNodeEntry strict = new CsiNodeEntry(cluster, new ShortIds(cluster), "n1");
+
+        assertThatThrownBy(() -> strict.publish("mem", new NodeInfo("i".repeat(200), Map.of(), 3)))
+                .isInstanceOf(VolumeException.class)
+                .hasMessageContaining("correct what the driver says of the node");
+        assertThat(entries()).containsExactly(new CsiNode.Driver("mem", "id", List.of(), 3L));
+    }
+
+    private record ShortIds(InMemoryCluster cluster) implements ClusterWriter {
+        @Override
+        public ApiObject create(ApiObject object) {
+            return cluster.create(object);
+        }
+
+        @Override
+        public ApiObject patch(ObjectKey key, Patch patch) {
+            if (patch.changes().toString().contains("i".repeat(193))) {
+                throw new ClusterException(ClusterException.Reason.INVALID, "nodeID: Too long");
+            }
+            return cluster.patch(key, patch);
+        }
+
+        @Override
+        public void delete(ObjectKey key, Preconditions preconditions) {
+            cluster.delete(key, preconditions);
+        }
     }
 
     private List<CsiNode.Driver> entries() {

@@ -22,6 +22,8 @@ import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.VolumeSnapshot;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -115,6 +117,11 @@ class OddObjectsTest {
                             .status()
                             .ready());
         }
+        assertThat(cluster.get(ObjectKey.volume("odd-ref-uid")))
+                .as("its claim may be there")
+                .map(PersistentVolume.class::cast)
+                .hasValueSatisfying(
+                        volume -> assertThat(volume.status().phase()).isNotEqualTo(VolumePhase.RELEASED));
         assertThat(List.copyOf(log.list))
                 .filteredOn(line -> line.getLevel() == Level.ERROR)
                 .map(ILoggingEvent::getFormattedMessage)

@@ -44,11 +44,12 @@ public final class CountedCluster<C extends ClusterSource & ClusterWriter> imple
     /**
      * Waits until all claims are bound.
      *
-     * @throws IllegalStateException if that takes more than some minutes
+     * @throws IllegalStateException if that takes more than ten minutes
      */
     public Turn await() throws InterruptedException {
-        if (!unbound.await(20, TimeUnit.MINUTES)) {
-            throw new IllegalStateException(unbound.getCount() + " claims are not bound");
+        if (!unbound.await(10, TimeUnit.MINUTES)) {
+            throw new IllegalStateException(unbound.getCount()
+                    + " claims are not bound after ten minutes, and the store refused " + refused.sum() + " writes");
         }
         return begun().stop(writes.sum(), refused.sum(), busy.sum(), most.get());
     }
@@ -105,12 +106,12 @@ public final class CountedCluster<C extends ClusterSource & ClusterWriter> imple
         begun();
         long start = System.nanoTime();
         most.accumulateAndGet(running.incrementAndGet(), Math::max);
+        boolean bound = false;
         try {
             T written = write.get();
             writes.increment();
-            if (written instanceof PersistentVolumeClaim claim && claim.status().phase() == ClaimPhase.BOUND) {
-                unbound.countDown();
-            }
+            bound = written instanceof PersistentVolumeClaim claim
+                    && claim.status().phase() == ClaimPhase.BOUND;
             return written;
         } catch (RuntimeException failed) {
             refused.increment();
@@ -118,6 +119,9 @@ public final class CountedCluster<C extends ClusterSource & ClusterWriter> imple
         } finally {
             busy.add(System.nanoTime() - start);
             running.decrementAndGet();
+            if (bound) {
+                unbound.countDown();
+            }
         }
     }
 }
