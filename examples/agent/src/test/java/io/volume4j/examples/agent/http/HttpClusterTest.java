@@ -203,7 +203,10 @@ class HttpClusterTest extends HttpClusterBench {
         ObjectKey odd = new ObjectKey(Kind.PERSISTENT_VOLUME, "", "a/../b?c");
         assertThat(refusal(() -> cluster.delete(odd, Preconditions.none())).reason())
                 .isEqualTo(Reason.UNAVAILABLE);
-        assertThat(server.requests).containsExactly("DELETE /api/v1/persistentvolumes/a%2F..%2Fb%3Fc");
+        assertThat(server.requests)
+                .singleElement()
+                .asString()
+                .startsWith("DELETE /api/v1/persistentvolumes/a%2F..%2Fb%3Fc ");
 
         assertThat(refusal(() -> cluster.delete(ObjectKey.volume(".."), Preconditions.none()))
                         .reason())
