@@ -132,8 +132,7 @@ final class Fields {
     }
 
     String requiredName(String key, NameRule rule, String hint) {
-        String value = requiredText(key, hint);
-        return stored() ? value : checked(key, value, rule);
+        return stored() ? requiredText(key, hint) : requiredOwnName(key, rule, hint);
     }
 
     /**
@@ -144,6 +143,11 @@ final class Fields {
         return NameRule.LABEL.allows(text("namespace")) && NameRule.SUBDOMAIN.allows(text("name"))
                 ? name("uid", NameRule.UID)
                 : "";
+    }
+
+    /** A name without which there is no object. */
+    String requiredOwnName(String key, NameRule rule, String hint) {
+        return checked(key, ownText(key, hint), rule);
     }
 
     /** A name of the object itself, which is checked whatever its source; {@code ""} if it is missing. */
@@ -238,7 +242,7 @@ final class Fields {
     @Nullable
     Quantity amount(String key) {
         @Nullable Object value = map.get(key);
-        return value == null ? null : asAmount(value, path.field(key), source);
+        return value == null ? null : asAmount(value, path.field(key));
     }
 
     /** A quantity above zero; null if a stored object has none above zero. */
@@ -255,7 +259,7 @@ final class Fields {
     }
 
     Map<String, Quantity> amounts(String key) {
-        return map(key, (value, at) -> asAmount(value, at, source));
+        return map(key, this::asAmount);
     }
 
     // Structures
@@ -334,7 +338,7 @@ final class Fields {
         throw new InvalidField(at, "must be a whole number, not " + typeOf(value));
     }
 
-    private static Quantity asAmount(Object value, FieldPath at, Source source) {
+    private Quantity asAmount(Object value, FieldPath at) {
         if (!(value instanceof String || value instanceof Number)) {
             throw new InvalidField(at, "must be a quantity such as 64Mi, not " + typeOf(value));
         }
@@ -345,7 +349,7 @@ final class Fields {
             throw new InvalidField(at, String.valueOf(notAQuantity.getMessage()));
         }
         if (quantity.signum() < 0) {
-            if (source == Source.STORE) {
+            if (stored()) {
                 return Quantity.ofBytes(0);
             }
             throw new InvalidField(at, Shown.value(value.toString()) + " is negative: an amount is zero or more");

@@ -17,7 +17,7 @@ final class MetadataShape {
     static ObjectMeta read(Fields fields, Kind kind) {
         Long generation = fields.number("generation");
         return new ObjectMeta(
-                ownName(fields),
+                fields.requiredOwnName("name", NameRule.SUBDOMAIN, "every object needs a name"),
                 namespace(fields, kind),
                 fields.ownName("uid", NameRule.UID),
                 fields.text("resourceVersion"),
@@ -61,11 +61,6 @@ final class MetadataShape {
     /** Whether a field has the same value object as before. */
     private interface Same {
         boolean in(String key);
-    }
-
-    private static String ownName(Fields fields) {
-        fields.ownText("name", "every object needs a name");
-        return fields.ownName("name", NameRule.SUBDOMAIN);
     }
 
     private static String namespace(Fields fields, Kind kind) {

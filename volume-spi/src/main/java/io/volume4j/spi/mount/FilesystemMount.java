@@ -15,4 +15,28 @@ public record FilesystemMount(String fsType, String source, boolean readOnly, Li
     public FilesystemMount {
         options = Collections.unmodifiableList(new ArrayList<>(options));
     }
+
+    /**
+     * The single options among mount options, in order: {@code /etc/fstab} separates them by commas. A comma in quotes belongs to a
+     * value, as in {@code context="system_u:object_r:t:s0:c1,c2"}.
+     */
+    public static List<String> words(List<String> options) {
+        List<String> words = new ArrayList<>();
+        for (String option : options) {
+            int start = 0;
+            boolean quoted = false;
+            for (int i = 0; i <= option.length(); i++) {
+                if (i < option.length() && option.charAt(i) == '"') {
+                    quoted = !quoted;
+                } else if (i == option.length() || (option.charAt(i) == ',' && !quoted)) {
+                    String word = option.substring(start, i).trim();
+                    if (!word.isEmpty()) {
+                        words.add(word);
+                    }
+                    start = i + 1;
+                }
+            }
+        }
+        return words;
+    }
 }

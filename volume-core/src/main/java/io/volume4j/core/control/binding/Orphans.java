@@ -68,7 +68,7 @@ final class Orphans {
      *
      * @param finalizer that keeps a volume until its storage is gone
      * @return the claims that are settled
-     * @throws RuntimeException if none is settled, and at least one failed; a plugin may also throw an Error or a checked exception
+     * @throws RuntimeException if none is settled, and at least one failed, whatever a plugin threw
      */
     List<Abandoned> sweep(List<Abandoned> abandoned, String finalizer, CallContext context) {
         List<Abandoned> settled = new ArrayList<>();
@@ -84,9 +84,6 @@ final class Orphans {
         }
         if (failed == null || !settled.isEmpty()) {
             return settled;
-        }
-        if (failed instanceof Error error) {
-            throw error;
         }
         throw failed instanceof RuntimeException unchecked
                 ? unchecked

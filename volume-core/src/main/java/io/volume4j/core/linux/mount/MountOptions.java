@@ -90,7 +90,7 @@ record MountOptions(long flags, long attributes, List<String> superblockFlags, L
         long attributes = 0;
         List<String> superblock = new ArrayList<>();
         List<String> data = new ArrayList<>();
-        List<String> words = split(mount.options());
+        List<String> words = FilesystemMount.words(mount.options());
         if (mount.readOnly()) {
             words.add("ro");
         }
@@ -137,26 +137,5 @@ record MountOptions(long flags, long attributes, List<String> superblockFlags, L
             }
         }
         return null;
-    }
-
-    /** Splits at commas, except for commas in quotes, as in {@code context="system_u:object_r:t:s0:c1,c2"}. */
-    private static List<String> split(List<String> options) {
-        List<String> words = new ArrayList<>();
-        for (String option : options) {
-            int start = 0;
-            boolean quoted = false;
-            for (int i = 0; i <= option.length(); i++) {
-                if (i < option.length() && option.charAt(i) == '"') {
-                    quoted = !quoted;
-                } else if (i == option.length() || (option.charAt(i) == ',' && !quoted)) {
-                    String word = option.substring(start, i).trim();
-                    if (!word.isEmpty()) {
-                        words.add(word);
-                    }
-                    start = i + 1;
-                }
-            }
-        }
-        return words;
     }
 }

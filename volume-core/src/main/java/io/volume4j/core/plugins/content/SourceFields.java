@@ -1,16 +1,15 @@
 package io.volume4j.core.plugins.content;
 
 import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.PlainPath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.OtherSource;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,14 +60,12 @@ final class SourceFields {
     }
 
     /**
-     * The path of a file in the volume, without needless slashes and dots: {@code ./a//b} is {@code a/b}. Whoever writes
-     * the file checks it.
+     * The path of a file in the volume, as a {@link PlainPath}; a slash at its beginning stays, so that the writer of the
+     * file refuses it.
      */
     String requiredPath(String key) {
         String written = requiredText(key);
-        String inside = Arrays.stream(written.split("/"))
-                .filter(name -> !name.isEmpty() && !name.equals("."))
-                .collect(Collectors.joining("/"));
+        String inside = PlainPath.of(written);
         if (inside.isEmpty()) {
             throw wrong(key, "is " + MessageText.text(written) + ", which names no file");
         }

@@ -8,6 +8,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.LocalSource;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.mount.BindOptions;
+import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
@@ -26,7 +27,7 @@ import java.util.Set;
 
 /** The node's mount of a local directory or device. Only the machine can determine which of both it is. */
 public final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter, BlockMapper, BlockUnmapper {
-    private static final Set<String> OF_DIRECTORIES = Set.of("", "ro", "rw", "defaults");
+    private static final Set<String> OF_DIRECTORIES = Set.of("ro", "rw", "defaults");
 
     private final PluginHost host;
 
@@ -101,15 +102,13 @@ public final class LocalDeviceMounter implements DeviceMounter, DeviceUnmounter,
 
     /** A bind has no options of its own but its access mode; the others are those of the directory's filesystem. */
     private static void requireApplicable(Path directory, List<String> options) {
-        for (String option : options) {
-            for (String word : option.split(",")) {
-                if (!OF_DIRECTORIES.contains(word.strip())) {
-                    throw VolumeException.finalFailure("local path " + MessageText.text(directory.toString())
-                                    + " is a directory, and mount option " + MessageText.text(word)
-                                    + " would not be applied to it")
-                            .withAdvice("mount the directory's own filesystem with that option, and remove it from the"
-                                    + " PersistentVolume; only ro and rw are possible here");
-                }
+        for (String word : FilesystemMount.words(options)) {
+            if (!OF_DIRECTORIES.contains(word)) {
+                throw VolumeException.finalFailure("local path " + MessageText.text(directory.toString())
+                                + " is a directory, and mount option " + MessageText.text(word)
+                                + " would not be applied to it")
+                        .withAdvice("mount the directory's own filesystem with that option, and remove it from the"
+                                + " PersistentVolume; only ro and rw are possible here");
             }
         }
     }

@@ -1,11 +1,10 @@
 package io.volume4j.core.plugins.nfs;
 
 import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.core.plugins.common.PlainPath;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.NfsSource;
-import java.util.Arrays;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * A valid export. Pure.
@@ -46,7 +45,8 @@ public record NfsExport(String server, String path) {
     /** Whether the mount table's source is this export. NFSv3 shows the path as an earlier mount wrote it. */
     boolean isAt(String source) {
         int colon = source.indexOf(":/");
-        return colon >= 0 && toString().equals(source.substring(0, colon + 1) + plain(source.substring(colon + 1)));
+        return colon >= 0
+                && toString().equals(source.substring(0, colon + 2) + PlainPath.of(source.substring(colon + 2)));
     }
 
     /**
@@ -56,13 +56,7 @@ public record NfsExport(String server, String path) {
      */
     @Override
     public String toString() {
-        return (isIpv6(server) ? "[" + server + "]" : server) + ":" + plain(path);
-    }
-
-    private static String plain(String path) {
-        return Arrays.stream(path.split("/"))
-                .filter(name -> !name.isEmpty() && !name.equals("."))
-                .collect(Collectors.joining("/", "/", ""));
+        return (isIpv6(server) ? "[" + server + "]" : server) + ":/" + PlainPath.of(path);
     }
 
     private static boolean isIpv6(String server) {

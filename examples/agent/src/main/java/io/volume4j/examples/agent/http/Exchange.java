@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * deadline. Thread-safe.
  */
 final class Exchange implements AutoCloseable {
-    /** The deadline for the head of an answer. */
+    /** The deadline for the head of an answer, and for an answer that is read whole. */
     static final Duration HEAD = Duration.ofSeconds(25);
 
     private final List<String> secrets;
@@ -90,11 +90,11 @@ final class Exchange implements AutoCloseable {
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
             if (cause instanceof CancellationException) {
-                throw inTime(cause);
+                throw late(cause);
             }
             throw new IOException(why(cause), cause);
         } catch (CancellationException | TimeoutException ended) {
-            throw inTime(ended);
+            throw late(ended);
         } catch (InterruptedException interrupted) {
             close();
             Thread.currentThread().interrupt();
@@ -102,7 +102,7 @@ final class Exchange implements AutoCloseable {
         }
     }
 
-    private IOException inTime(Throwable ended) {
+    private IOException late(Throwable ended) {
         close();
         return new IOException("no answer in time", ended);
     }

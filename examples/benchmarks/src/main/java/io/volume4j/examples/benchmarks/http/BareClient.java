@@ -17,9 +17,6 @@ import okhttp3.Response;
 public interface BareClient extends AutoCloseable {
     String MERGE_PATCH = "application/merge-patch+json";
 
-    /** The HTTP library, for readers. */
-    String name();
-
     /** Returns the body of the answer, which is a success. */
     String patch(String path, String body) throws IOException, InterruptedException;
 
@@ -33,11 +30,6 @@ public interface BareClient extends AutoCloseable {
                 .connectionPool(new ConnectionPool(inFlight, 1, TimeUnit.MINUTES))
                 .build();
         return new BareClient() {
-            @Override
-            public String name() {
-                return "OkHttp";
-            }
-
             @Override
             public String patch(String path, String body) throws IOException {
                 Request request = new Request.Builder()
@@ -63,11 +55,6 @@ public interface BareClient extends AutoCloseable {
                 .version(java.net.http.HttpClient.Version.HTTP_1_1)
                 .build();
         return new BareClient() {
-            @Override
-            public String name() {
-                return "JDK";
-            }
-
             @Override
             public String patch(String path, String body) throws IOException, InterruptedException {
                 HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))

@@ -1,16 +1,10 @@
 package io.volume4j.examples.benchmarks.http;
 
+import io.volume4j.examples.benchmarks.world.MeasuredCluster;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.Patch;
-import io.volume4j.spi.host.Preconditions;
-import io.volume4j.spi.host.Selection;
-import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
-import io.volume4j.spi.model.Kind;
-import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,8 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster that counts a controller's writes, from the first one until the last claim is bound. Thread-safe. */
-public final class CountedCluster<C extends ClusterSource & ClusterWriter> implements ClusterSource, ClusterWriter {
-    private final C cluster;
+public final class CountedCluster<C extends ClusterSource & ClusterWriter> extends MeasuredCluster<C> {
     private final CountDownLatch unbound;
     private final LongSupplier store;
     private final LongAdder writes = new LongAdder();
@@ -36,7 +29,7 @@ public final class CountedCluster<C extends ClusterSource & ClusterWriter> imple
      * @param claims the number of claims that the controller is to bind
      */
     public CountedCluster(C cluster, LongSupplier store, int claims) {
-        this.cluster = cluster;
+        super(cluster);
         this.store = store;
         unbound = new CountDownLatch(claims);
     }
@@ -65,44 +58,7 @@ public final class CountedCluster<C extends ClusterSource & ClusterWriter> imple
     }
 
     @Override
-    public Listing list(Kind kind, Selection selection) {
-        return cluster.list(kind, selection);
-    }
-
-    @Override
-    public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
-        return cluster.watch(kind, selection, revision, listener);
-    }
-
-    @Override
-    public Optional<ApiObject> readLive(ObjectKey key) {
-        return cluster.readLive(key);
-    }
-
-    @Override
-    public int compareRevisions(String left, String right) {
-        return cluster.compareRevisions(left, right);
-    }
-
-    @Override
-    public ApiObject create(ApiObject object) {
-        return counted(() -> cluster.create(object));
-    }
-
-    @Override
-    public ApiObject patch(ObjectKey key, Patch patch) {
-        return counted(() -> cluster.patch(key, patch));
-    }
-
-    @Override
-    public void delete(ObjectKey key, Preconditions preconditions) {
-        counted(() -> {
-            cluster.delete(key, preconditions);
-            return null;
-        });
-    }
-
-    private <T> T counted(Supplier<T> write) {
+    protected <T extends @Nullable Object> T measured(Supplier<T> write) {
         begun();
         long start = System.nanoTime();
         most.accumulateAndGet(running.incrementAndGet(), Math::max);

@@ -2,17 +2,11 @@ package io.volume4j.examples.benchmarks.world;
 
 import io.volume4j.examples.benchmarks.measure.ThreadsTime;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
-import io.volume4j.spi.host.ClusterSource;
-import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.Patch;
-import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
-import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -22,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A cluster that separates its own time from the library's. It adds the time of writes, by the clock or in processor time,
  * without the time of the library's listeners in them. It records when the library gets the event of one object. Thread-safe.
  */
-public final class TimedCluster implements ClusterSource, ClusterWriter {
-    private final InMemoryCluster cluster;
+public final class TimedCluster extends MeasuredCluster<InMemoryCluster> {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicLong looks = new AtomicLong();
 
@@ -35,7 +28,7 @@ public final class TimedCluster implements ClusterSource, ClusterWriter {
     private volatile boolean byProcessor;
 
     public TimedCluster(InMemoryCluster cluster) {
-        this.cluster = cluster;
+        super(cluster);
     }
 
     /** Resets the count, and records the time of the event for this object, which the listeners do not know yet. */
@@ -75,11 +68,6 @@ public final class TimedCluster implements ClusterSource, ClusterWriter {
     }
 
     @Override
-    public Listing list(Kind kind, Selection selection) {
-        return cluster.list(kind, selection);
-    }
-
-    @Override
     public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
         return cluster.watch(kind, selection, revision, event -> hear(event, listener));
     }
@@ -105,43 +93,16 @@ public final class TimedCluster implements ClusterSource, ClusterWriter {
         }
     }
 
-    @Override
-    public Optional<ApiObject> readLive(ObjectKey key) {
-        return cluster.readLive(key);
-    }
-
-    @Override
-    public int compareRevisions(String left, String right) {
-        return cluster.compareRevisions(left, right);
-    }
-
-    @Override
-    public ApiObject create(ApiObject object) {
-        return timed(() -> cluster.create(object));
-    }
-
-    @Override
-    public ApiObject patch(ObjectKey key, Patch patch) {
-        return timed(() -> cluster.patch(key, patch));
-    }
-
-    @Override
-    public void delete(ObjectKey key, Preconditions preconditions) {
-        timed(() -> {
-            cluster.delete(key, preconditions);
-            return key;
-        });
-    }
-
     private Stretch stretch() {
         return stretches.computeIfAbsent(Thread.currentThread(), thread -> new Stretch());
     }
 
-    private <T> T timed(Supplier<T> call) {
+    @Override
+    protected <T extends @Nullable Object> T measured(Supplier<T> write) {
         Stretch writing = stretch();
         writing.begin();
         try {
-            return call.get();
+            return write.get();
         } finally {
             nanos.addAndGet(writing.end());
         }
