@@ -212,7 +212,8 @@ final class ObjectStore {
         }
         boolean lastFinalizerWent = !old.metadata().finalizers().isEmpty() && !after.hasFinalizers();
         if (old.metadata().deleting() && lastFinalizerWent) {
-            return drop(old, after.toObject());
+            // As an API server, answers with the object as it was before.
+            return new Outcome(old, drop(old, after.toObject()).watches());
         }
         return store(old, after);
     }
