@@ -40,6 +40,7 @@ import java.util.Set;
  *       volumesInUse} does not show it: first it takes the volume out of {@code volumesAttached}, then it reads the node live,
  *       then it deletes the VolumeAttachment.
  *   <li>When it starts, it takes over what {@code volumesAttached} and VolumeAttachments say.
+ *   <li>Like an informer's, its rounds ask for nothing while nothing in the cluster changes.
  *   <li>Each minute it looks for the VolumeAttachment of what it holds for attached, by Kubernetes' name. What has none there counts as
  *       detached from then on.
  * </ul>
@@ -67,6 +68,8 @@ final class ForeignAttachDetach implements HostProgram {
         private final Map<String, PersistentVolume> volumes = new LinkedHashMap<>();
         private boolean begun;
         private Duration verified;
+        /** The cluster's revision before a round that found nothing to do. */
+        private String settledAt = "";
 
         Incarnation(HostPorts ports) {
             this.ports = ports;
@@ -75,12 +78,30 @@ final class ForeignAttachDetach implements HostProgram {
 
         void next() {
             long millis = 1 + ports.random().nextLong(2 * ROUND.toMillis());
-            ports.later(Duration.ofMillis(millis), () -> ports.workers().execute(this::round));
+            ports.later(Duration.ofMillis(millis), this::begin);
+        }
+
+        private void begin() {
+            if (settledAt.equals(ports.world().cluster().revision()) && !verifies()) {
+                next();
+            } else {
+                ports.workers().execute(this::round);
+            }
+        }
+
+        private boolean verifies() {
+            return ports.world().elapsed().minus(verified).compareTo(VERIFY) > 0;
         }
 
         private void round() {
+            String revision = ports.world().cluster().revision();
+            Map<Pair, Boolean> before = new LinkedHashMap<>(shownByPair);
+            settledAt = "";
             try {
                 reconcile();
+                if (before.equals(shownByPair)) {
+                    settledAt = revision;
+                }
             } catch (ClusterException unavailable) {
                 // the next round begins anew
             }
@@ -99,7 +120,7 @@ final class ForeignAttachDetach implements HostProgram {
                 takeOver(nodes);
                 begun = true;
             }
-            if (ports.world().elapsed().minus(verified).compareTo(VERIFY) > 0) {
+            if (verifies()) {
                 verified = ports.world().elapsed();
                 verify();
             }

@@ -34,6 +34,7 @@ import java.util.Map;
  * <ul>
  *   <li>One that is not attached it keeps by its finalizer, with its PersistentVolume, then attaches it and says so. One that says
  *       already that it is attached it leaves as it is.
+ *   <li>Like an informer's, its rounds ask for nothing while nothing in the cluster changes.
  *   <li>One that is being deleted it detaches, but only if it has the finalizer: without that it counts as detached.
  * </ul>
  */
@@ -56,13 +57,33 @@ final class ForeignAttacher implements HostProgram {
         new Incarnation(ports, plugin).next();
     }
 
-    private record Incarnation(HostPorts ports, VolumePlugin plugin) {
+    private static final class Incarnation {
+        private final HostPorts ports;
+        private final VolumePlugin plugin;
+        /** The cluster's revision before a round in which nothing failed. */
+        private String settledAt = "";
+
+        Incarnation(HostPorts ports, VolumePlugin plugin) {
+            this.ports = ports;
+            this.plugin = plugin;
+        }
+
         void next() {
             long millis = 1 + ports.random().nextLong(2 * ROUND.toMillis());
-            ports.later(Duration.ofMillis(millis), () -> ports.workers().execute(this::round));
+            ports.later(Duration.ofMillis(millis), this::begin);
+        }
+
+        private void begin() {
+            if (settledAt.equals(ports.world().cluster().revision())) {
+                next();
+            } else {
+                ports.workers().execute(this::round);
+            }
         }
 
         private void round() {
+            String revision = ports.world().cluster().revision();
+            settledAt = "";
             try {
                 for (ApiObject object : ports.cluster()
                         .list(Kind.VOLUME_ATTACHMENT, Selection.all())
@@ -77,6 +98,7 @@ final class ForeignAttacher implements HostProgram {
                         attach(record);
                     }
                 }
+                settledAt = revision;
             } catch (ClusterException | VolumeException failed) {
                 // the next round begins anew
             }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class HandOverTest {
     private static final Quantity SIZE = Quantity.parse("1Gi");
     private static final Duration CALM = Duration.ofMinutes(4);
-    private static final int SEEDS = Integer.getInteger("volume4j.handover.seeds", 60);
+    private static final int SEEDS = Integer.getInteger("volume4j.handover.seeds", 400);
 
     @Test
     void aRunningPodKeepsItsVolumeWhenKubernetesControllersTakeOver() {
