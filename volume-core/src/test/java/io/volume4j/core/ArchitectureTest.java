@@ -53,7 +53,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void tablesKnowNobody() {
+    void tablesDependOnNoOtherPackage() {
         noClasses()
                 .that()
                 .resideInAPackage(CORE + ".tables..")
@@ -358,7 +358,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodySleepsAndNobodyReadsTheClockBehindAnothersBack() {
+    void noClassSleepsOrReadsTheClockByItself() {
         noClasses()
                 .should()
                 .callMethod(Thread.class, "sleep", long.class)

@@ -147,7 +147,7 @@ class CsiDeviationsTest {
     }
 
     @Test
-    void callsThatAreSwitchedOffAndAnswerInvalidArgumentAreFinalAndRepeatedByNobody() {
+    void callsThatAreSwitchedOffAndAnswerInvalidArgumentAreFinalAndNotRepeated() {
         world.driver.failing(ControllerGrpc.getCreateVolumeMethod(), Status.INVALID_ARGUMENT);
         world.driver.failing(ControllerGrpc.getCreateSnapshotMethod(), Status.INVALID_ARGUMENT);
         world.driver.failing(ControllerGrpc.getControllerModifyVolumeMethod(), Status.INVALID_ARGUMENT);

@@ -260,7 +260,7 @@ class CsiReadinessTest {
     }
 
     @Test
-    void whoeverDoesNotWantToKnowAnyMoreIsLeftAlone() {
+    void aCallerThatNoLongerWaitsGetsNoAnswer() {
         CsiReadiness readiness = readiness(world.plugin());
         CompletableFuture<Snapshot> future = readiness.snapshot(MADE, CUT);
         future.cancel(true);

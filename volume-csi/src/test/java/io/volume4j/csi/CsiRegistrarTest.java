@@ -213,7 +213,7 @@ class CsiRegistrarTest {
 
     /** Nothing that a listener does keeps drivers from coming, from going, and from being tried again. */
     @Test
-    void aListenerThatFailsHurtsNobody() throws IOException {
+    void aListenerThatFailsHarmsNoOtherListener() throws IOException {
         CsiRegistrarListener heard = listener();
         CsiRegistrar registrar = closing.later(builder()
                 .directory(directory.path())

@@ -83,7 +83,7 @@ class TreeRoundTripTest {
     }
 
     @Test
-    void removesAReferenceAsAWholeWithFieldsThatNobodyModels() {
+    void removesAReferenceAsAWholeWithUnmodeledFields() {
         PersistentVolume reserved = volume(Map.of(
                 "claimRef", Map.of("namespace", "shop", "name", "data", "fieldPath", "spec"),
                 "nfs", Map.of("server", "s", "path", "/p")));

@@ -34,7 +34,7 @@ class TreesTest {
     }
 
     @Test
-    void whatIsFrozenIsChangedByNobody() {
+    void whatIsFrozenCannotBeChanged() {
         List<Object> list = new ArrayList<>(List.of("a"));
         Map<String, @Nullable Object> inner = new LinkedHashMap<>(Map.of("list", list));
         Map<String, @Nullable Object> frozen = Trees.frozen(new LinkedHashMap<>(Map.of("inner", inner)));

@@ -113,7 +113,7 @@ class CallThreadsTest {
     }
 
     @Test
-    void callsThatNeverReturnKeepNobodyWaiting() throws InterruptedException {
+    void callsThatNeverReturnKeepNoCallerWaiting() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch stuck = new CountDownLatch(50);
         for (int i = 0; i < 50; i++) {

@@ -83,7 +83,7 @@ class EngineFailuresTest {
 
     @ParameterizedTest(name = "fails at {0}, by an error of the JVM {1}")
     @CsvSource({"taken, false", "intent, false", "call, false", "taken, true", "intent, true", "call, true"})
-    void aStepThatCannotBeBegunLeavesNobodyBlockedAndIsTriedAgainLater(String stage, boolean byAnError) {
+    void aStepThatCannotBeginBlocksNoOtherStepAndIsTriedAgainLater(String stage, boolean byAnError) {
         world.brokenByAnError = byAnError;
         world.sharedKey = "disk";
         world.want("a", 1);
@@ -107,7 +107,7 @@ class EngineFailuresTest {
     }
 
     @Test
-    void aKeyThatCannotBeLookedAtHoldsUpNobodyAndIsLookedAtAgain() {
+    void aKeyWhoseVisitFailsDelaysNoOtherKeyAndIsVisitedAgain() {
         world.want("a", 1);
         world.want("b", 1);
         world.broken = "a";
@@ -124,7 +124,7 @@ class EngineFailuresTest {
     }
 
     @Test
-    void anOutcomeThatCannotBeTakenOverLeavesNobodyBlocked() {
+    void anOutcomeThatCannotBeTakenOverBlocksNoOtherStep() {
         world.sharedKey = "disk";
         world.want("a", 1);
         world.want("b", 1);

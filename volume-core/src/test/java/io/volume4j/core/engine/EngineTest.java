@@ -149,7 +149,7 @@ class EngineTest {
     }
 
     @Test
-    void theResyncFindsWhatNobodyAnnounced() {
+    void theResyncFindsWhatNoEventAnnounced() {
         engine.start();
         world.want("a", 1);
 

@@ -241,7 +241,7 @@ class OperationExecutorTest {
     }
 
     @Test
-    void aCallOfAPartIsNotMadeWhenNobodyWantsItAnyMore() {
+    void aCallOfAPartIsNotMadeOnceNoPodWantsIt() {
         submit("plugin", 3, "gold", 1, 3);
         executor.cancel("plugin-gold-1", "plugin-gold-1");
         loop.run();

@@ -154,7 +154,7 @@ class SharedLoopTest {
     }
 
     @Test
-    void timersGoOffWhoeverSetThem() throws InterruptedException {
+    void timersGoOffWhicheverThreadSetThem() throws InterruptedException {
         CountDownLatch wentOff = new CountDownLatch(3);
         loop.schedule(Duration.ofMillis(3), wentOff::countDown);
         loop.execute(() -> loop.schedule(Duration.ofMillis(2), wentOff::countDown));

@@ -9,7 +9,7 @@ class TurnTest {
     private final Turn turn = new Turn();
 
     @Test
-    void onlyTheFirstWhoCallsHasToWakeSomebody() {
+    void onlyTheFirstCallerHasToWakeAThread() {
         assertThat(turn.call()).isTrue();
         assertThat(turn.call()).isFalse();
         assertThat(turn.called()).isTrue();
@@ -37,7 +37,7 @@ class TurnTest {
     }
 
     @Test
-    void nobodyIsCalledWhileSomebodyHasIt() {
+    void noThreadIsCalledWhileAnotherHasIt() {
         turn.take();
 
         assertThat(turn.call()).isFalse();
@@ -48,7 +48,7 @@ class TurnTest {
     }
 
     @Test
-    void endsWhenNobodyHasItAndIsNeverTakenAgain() {
+    void endsWhenNoThreadHasItAndIsNeverTakenAgain() {
         turn.take();
         assertThat(turn.end()).isFalse();
         turn.leave();

@@ -108,7 +108,7 @@ class GroupCommitJournalTest {
     }
 
     @Test
-    void aNoteIsWrittenAtOnceAndSyncedWithTheNextThatSomebodyWaitsFor() {
+    void aNoteIsWrittenAtOnceAndSyncedWithTheNextRecordThatACallerWaitsFor() {
         Journal journal = new GroupCommitJournal(log, JournalOptions.defaults(), Runnable::run, asked::add, 0);
         journal.note(JournalTexts.entry("ended"), NORMAL, failed -> asked.add(SnapshotReason.DAMAGE));
         assertThat(log.writes).hasValue(1);

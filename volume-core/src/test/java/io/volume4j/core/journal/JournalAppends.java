@@ -115,7 +115,7 @@ interface JournalAppends extends JournalBench {
     }
 
     @Test
-    default void aCallbackThatThrowsHarmsNobodyElse() {
+    default void aCallbackThatThrowsHarmsNoOtherCaller() {
         Journal journal = openJournal();
         journal.append(entry("bad"), NORMAL, outcome -> {
             throw new IllegalStateException("a broken owner");

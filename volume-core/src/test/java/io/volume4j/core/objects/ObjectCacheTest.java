@@ -447,7 +447,7 @@ class ObjectCacheTest {
     }
 
     @Test
-    void aListenerThatFailsStarvesNobody() {
+    void aListenerThatFailsStarvesNoOtherListener() {
         ObjectCache other = new ObjectCache(source, Map.of(Kind.POD, Selection.all()), ports);
         other.listener(change -> {
             throw new IllegalStateException("mistake");

@@ -283,7 +283,7 @@ class EmptyDirPluginTest {
     }
 
     @Test
-    void takesNobodyElsesMemoryForItsOwn() {
+    void takesNoForeignMemoryForItsOwn() {
         machine.createDirectory(Given.POD_TARGET, 0750);
         machine.mounted(Path.of("somebody"), TARGET, "tmpfs", false);
 
@@ -390,7 +390,7 @@ class EmptyDirPluginTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"memory", "HugePages-", "HugePages-3Mi", "HugePages-x", "Disk"})
-    void refusesMediaThatNobodyKnows(String medium) {
+    void refusesUnknownMedia(String medium) {
         assertThat(failureOf(() -> plugin.volumeName(spec(medium, ""))).kind()).isEqualTo(FailureKind.FINAL);
     }
 

@@ -307,7 +307,7 @@ class LoopPluginOnKernelTest {
     }
 
     @Test
-    void keepsADeviceThatSomebodyHasOpenAttached() throws IOException {
+    void keepsAnOpenDeviceAttached() throws IOException {
         provision("ext4", 64 * MEBI);
         String device = attach();
         try (RandomAccessFile user = new RandomAccessFile(device, "r")) {

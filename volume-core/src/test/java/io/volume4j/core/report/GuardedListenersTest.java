@@ -23,7 +23,7 @@ class GuardedListenersTest {
     }
 
     @Test
-    void anEventSinkThatFailsHurtsNobodyAndIsToldOfTheNext() {
+    void anEventSinkThatFailsHarmsNoVolumeAndGetsTheNextEvent() {
         EventSink sink = GuardedListeners.events(event -> fail(event.reason()));
 
         assertThatCode(() -> {
@@ -36,7 +36,7 @@ class GuardedListenersTest {
     }
 
     @Test
-    void aMetricsSinkThatFailsHurtsNobody() {
+    void aMetricsSinkThatFailsHarmsNoVolume() {
         MetricsSink sink = GuardedListeners.metrics(new MetricsSink() {
             @Override
             public void count(String name, Map<String, String> labels, long amount) {
@@ -65,7 +65,7 @@ class GuardedListenersTest {
     }
 
     @Test
-    void aListenerThatFailsHurtsNobody() {
+    void aListenerThatFailsHarmsNoOtherListener() {
         Consumer<String> listener = GuardedListeners.listener(this::fail);
 
         assertThatCode(() -> listener.accept("told")).doesNotThrowAnyException();

@@ -102,7 +102,7 @@ class DenseMapTest {
     }
 
     @Test
-    void failsWhoeverGoesOnAfterAChange() {
+    void failsACallerThatGoesOnAfterAChange() {
         Map<Integer, Integer> map = new DenseMap<>(Map.of(1, 1));
         map.put(2, 2);
         Iterator<Integer> keys = map.keySet().iterator();

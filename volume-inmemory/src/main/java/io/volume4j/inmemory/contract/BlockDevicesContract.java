@@ -88,7 +88,7 @@ public abstract class BlockDevicesContract extends BackendContract {
     }
 
     @Test
-    void anEmptyDeviceIsBlankAndSomebodysDataIsNot() {
+    void anEmptyDeviceIsBlankAndADeviceWithDataIsNot() {
         byte[] data = "precious".repeat(256 * 1024).getBytes(StandardCharsets.UTF_8);
         backend().files().writeAtomically(path("data"), data, 0600);
 

@@ -320,7 +320,7 @@ public abstract class HostFilesContract extends BackendContract {
     }
 
     @Test
-    void aTreeIsGivenToNobodyThroughALinkAndAFileIsNoTree() {
+    void aTreeIsNotChangedThroughALinkAndAFileIsNoTree() {
         files().createDirectory(path("real"), 0700);
         files().writeAtomically(path("f"), OLD, 0600);
         link("link", "real");

@@ -72,7 +72,7 @@ public abstract class MountBackendContract extends BackendContract {
     }
 
     @Test
-    void nothingIsStackedOnWhatIsSomebodyElses() {
+    void nothingIsStackedOnAForeignMount() {
         RootedPath target = directory("a");
         tmpfs("one", target);
 

@@ -308,7 +308,7 @@ public abstract class PluginContract {
     }
 
     @Test
-    void nothingIsMountedOverWhatSomebodyElseMountedAtTheTarget() {
+    void nothingIsMountedOverAForeignMountAtTheTarget() {
         VolumeLife volume = life("pvc-1").create();
         volume.attach();
         volume.stage();

@@ -92,7 +92,7 @@ class ClusterWatchTest {
     }
 
     @Test
-    void aPodThatLeavesTheSelectedNodeIsGoneForWhoeverSelects() {
+    void aPodThatLeavesTheSelectedNodeIsGoneForASelectionOfThatNode() {
         cluster.watch(Kind.POD, Selection.ofNode("n1"), "0", listener);
         cluster.apply(pod("p", "n1"));
         cluster.apply(pod("other", "n2"));

@@ -175,7 +175,7 @@ class InMemoryClusterTest {
     }
 
     @Test
-    void aPatchChangesItsFieldsAndKeepsTheOthersAlsoThoseThatNobodyKnows() {
+    void aPatchChangesItsFieldsAndKeepsTheOthersAlsoUnknownOnes() {
         cluster.apply(object(
                 "PersistentVolumeClaim",
                 Map.of("name", "c"),
@@ -195,7 +195,7 @@ class InMemoryClusterTest {
     }
 
     @Test
-    void aPatchThatChangesNothingKeepsTheRevisionAndWakesNobody() {
+    void aPatchThatChangesNothingKeepsTheRevisionAndCausesNoEvent() {
         ApiObject before = cluster.create(claim("c"));
         RecordingListener listener = watch(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all(), cluster.revision());
 
@@ -340,7 +340,7 @@ class InMemoryClusterTest {
     }
 
     @Test
-    void aPodThatIsBeingDeletedWithoutFinalizersStaysUntilSomebodyRemovesIt() {
+    void aPodThatIsBeingDeletedWithoutFinalizersStaysUntilItIsRemoved() {
         cluster.apply(object(
                 "Pod", Map.of("name", "p", "deletionTimestamp", "2026-01-01T00:00:30Z"), Map.of("nodeName", "n1")));
         ObjectKey p = ObjectKey.pod("default", "p");

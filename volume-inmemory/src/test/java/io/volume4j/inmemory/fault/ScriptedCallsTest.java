@@ -97,7 +97,7 @@ class ScriptedCallsTest {
     }
 
     @Test
-    void aLateEffectThatIsRefusedByThenIsNobodysFailure() {
+    void aLateEffectThatIsRefusedByThenIsNoFailure() {
         script.add(Fault.on("attach").as(FaultKind.LATE_SUCCESS));
         assertThatThrownBy(() -> calls.run(SITE, context, () -> {
                     throw VolumeException.finalFailure("no longer there");

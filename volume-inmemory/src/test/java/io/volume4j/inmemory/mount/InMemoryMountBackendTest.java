@@ -151,7 +151,7 @@ class InMemoryMountBackendTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"filesystem", "partitions", "hidden", "unreadable"})
-    void formattingWhatMayBeSomebodysDataIsAViolation(String content) {
+    void formattingWhatMayHoldDataIsAViolation(String content) {
         switch (content) {
             case "filesystem" -> machine.putFilesystem(DISK, "xfs");
             case "partitions" -> machine.putForeign(DISK, "gpt");
@@ -291,7 +291,7 @@ class InMemoryMountBackendTest {
     }
 
     @Test
-    void unmountingWhatSomebodyElseMountedIsAViolation() {
+    void unmountingAForeignMountIsAViolation() {
         RootedPath target = mounted("tmpfs", "ours", "a");
         machine.mountForeign(new FilesystemMount("tmpfs", "theirs", false, List.of()), target.absolute());
 

@@ -34,7 +34,7 @@ class CopiesTest {
     }
 
     @Test
-    void aCopyIsChangedByNobodyAndNotCopiedAgain() {
+    void aCopyCannotBeChangedAndIsNotCopiedAgain() {
         Map<String, String> map = Copies.map(Map.of("a", "b"));
         assertThat(Copies.<String>map(map)).isSameAs(map);
         assertThatThrownBy(() -> map.put("a", "c")).isInstanceOf(UnsupportedOperationException.class);

@@ -381,7 +381,7 @@ class LifecycleTest {
     }
 
     @Test
-    void saysInOneLineThatNobodyListens() {
+    void saysInOneLineThatNoProcessListens() {
         assertThat(ground.run("--timeout", "1").is(1).out())
                 .contains("error: Probe on unix://" + ground.socket() + ": not sent: no driver listens at");
     }

@@ -86,7 +86,7 @@ public final class StateReconstruction {
         recovery.doubtWhatUnreadableRowsMayHaveChanged();
         MountBackend machine = sources.machine();
         if (machine == null) {
-            recovery.doubtWhatNobodyVouchesFor();
+            recovery.doubtWhatNoRecordConfirms();
         } else {
             boolean whole = !recovery.damaged && !replayed.report().created();
             recovery.lookAround(sources, machine, whole);
@@ -205,7 +205,7 @@ public final class StateReconstruction {
         return attach.device() == MountState.MOUNTED ? attach.withDevice(MountState.UNCERTAIN) : attach;
     }
 
-    private void doubtWhatNobodyVouchesFor() {
+    private void doubtWhatNoRecordConfirms() {
         doubtfulVolumes.forEach(id -> volumes.computeIfPresent(id, (key, row) -> afterReboot(row)));
         doubtfulMounts.forEach(
                 mount -> mounts.computeIfPresent(mount, (key, row) -> row.withState(MountState.UNCERTAIN)));
@@ -220,7 +220,7 @@ public final class StateReconstruction {
         DirectoryScan scan = DirectoryScan.of(sources.layout(), machine, sources.rootId(), table, knownPods);
         adoptPods(sources, table, scan);
         adoptDevices(sources, table, scan);
-        doubtWhatNobodyVouchesFor();
+        doubtWhatNoRecordConfirms();
         compare(sources.layout(), machine, table);
     }
 

@@ -34,7 +34,7 @@ class PairStateTest {
     }
 
     @Test
-    void norIsItKeptByACreationThatEndedWhenNobodyWantedItAnyMore() {
+    void norIsItKeptByACreationThatEndedWhenNoClaimWantedIt() {
         pair.maybeCreated(true);
         pair.addPod("b");
 

@@ -67,7 +67,7 @@ class ProtectionPlannerTest {
 
     @ParameterizedTest(name = "deleted {0}, bound {1}: {2}")
     @CsvSource({"false, true, nothing", "true, true, wait", "true, false, let go"})
-    void asksNobodyWhereTheObjectItselfTellsOfItsUse(boolean deleted, boolean bound, String does) {
+    void makesNoRequestWhereTheObjectItselfShowsItsUse(boolean deleted, boolean bound, String does) {
         ProtectedView view = new ProtectedView(
                 claim(deleted, true),
                 WellKnown.PVC_PROTECTION,

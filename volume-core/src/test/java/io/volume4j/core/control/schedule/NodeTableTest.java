@@ -54,7 +54,7 @@ class NodeTableTest {
     }
 
     @Test
-    void givesANumberAgainWhenNobodyRefersToItsNode() {
+    void givesANumberAgainWhenNothingRefersToItsNode() {
         table.put("a", Map.of());
         int number = table.retain("a");
         table.remove("a");

@@ -193,7 +193,7 @@ class SnapshotPlannerTest {
     }
 
     @Test
-    void anIntentThatNobodyCanReadStopsEverythingAndSaysWhereToLook() {
+    void anUnreadableIntentStopsEverythingAndSaysWhereToLook() {
         ContentFacts content = dynamic("volume4j.io/snapshot-intent: '{}'", "", "");
 
         assertThat(planned(view(content, Lookup.found(snapshot("")), NOTHING))).startsWith("wait: annotation");

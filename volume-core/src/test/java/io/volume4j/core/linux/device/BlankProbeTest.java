@@ -241,7 +241,7 @@ class BlankProbeTest {
         "166723584",
         "167772159",
     })
-    void oneByteThatNobodyKnowsMakesItForeign(long offset) {
+    void oneUnknownByteMakesItForeign(long offset) {
         Path device = machine.loop("f", SIZE);
         machine.write("f", offset, new byte[] {1});
         assertThat(machine.devices.probe(device)).satisfies(content -> {

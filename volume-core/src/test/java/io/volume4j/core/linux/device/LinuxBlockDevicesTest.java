@@ -133,7 +133,7 @@ class LinuxBlockDevicesTest {
     }
 
     @Test
-    void aFilesystemThatNobodyHereCanMakeIsRefused() {
+    void aFilesystemThatNoToolHereCanMakeIsRefused() {
         Path device = machine.loop("f", SIZE);
         assertThat(Refusal.of(FINAL, () -> format(device, "zfs"))).hasMessageContaining("\"zfs\"");
         assertThat(Refusal.of(FINAL, () -> format(device, "../ext4"))).hasMessageContaining("\"../ext4\"");

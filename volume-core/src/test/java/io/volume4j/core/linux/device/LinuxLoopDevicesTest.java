@@ -112,7 +112,7 @@ class LinuxLoopDevicesTest {
     }
 
     @Test
-    void aDeviceThatSomebodyHasOpenIsNotReportedGone() throws IOException {
+    void anOpenDeviceIsNotReportedGone() throws IOException {
         Path device = loops.attach(machine.at("f"), false);
         try (InputStream user = Files.newInputStream(device)) {
             assertThat(user.read()).isZero();

@@ -102,7 +102,7 @@ class TreeMeasureTest {
     }
 
     @Test
-    void stopsWhenNobodyWantsItAnyMore() {
+    void stopsWhenNoPodWantsItAnyMore() {
         context.cancel();
 
         assertThatThrownBy(this::measure)
@@ -119,7 +119,7 @@ class TreeMeasureTest {
 
     /** Files come and go, and directories become links to the machine's own: whatever is counted, it is of the volume. */
     @Test
-    void isLedNowhereByWhoeverRenamesMeanwhile() throws Exception {
+    void isNotMisledByARenameMeanwhile() throws Exception {
         machine.directory("elsewhere");
         write("elsewhere/big", 4 * BLOCK);
         machine.directory("volume/d");

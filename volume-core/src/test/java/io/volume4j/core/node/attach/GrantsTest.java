@@ -110,7 +110,7 @@ class GrantsTest {
     }
 
     @Test
-    void asksNobodyWhereTheNodeAttachesItself() {
+    void makesNoRequestWhereTheNodeAttachesByItself() {
         Grants self = new Grants(AttachMode.SELF, "a1", volume -> false, true);
 
         assertThat(self.of(ID, VolumeRow.unknown(ID, "v", false))).isNull();

@@ -188,7 +188,7 @@ class PodMountsTest {
     }
 
     @Test
-    void refusesASubPathExprThatNobodyResolved() {
+    void refusesAnUnresolvedSubPathExpr() {
         assertThat(MountSettings.problem(
                         new Container.VolumeMount("data", "/in", "", "$(POD_NAME)", false, "", ""), true))
                 .contains("$(POD_NAME) was not resolved");

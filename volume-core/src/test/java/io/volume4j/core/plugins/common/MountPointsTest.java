@@ -88,7 +88,7 @@ class MountPointsTest {
     }
 
     @Test
-    void aMountPointThatSomebodyElseMountedOnIsLeftToThem() {
+    void aForeignMountOnAMountPointStays() {
         VolumeException failure =
                 failureOf(FailureKind.FINAL, false, () -> machine.mounted(Path.of("/dev/other"), PLACE, "ext4", false));
 
@@ -97,7 +97,7 @@ class MountPointsTest {
     }
 
     @Test
-    void aMountPointWithFilesInItIsLeftToWhoeverPutThemThere() {
+    void aMountPointWithFilesInItStays() {
         machine.put(PLACE + "/file", FileStatus.Type.FILE);
 
         VolumeException failure = failureOf(FailureKind.TRANSIENT, false);

@@ -250,7 +250,7 @@ class CsiControlPlaneTest {
 
     /** With no pod there is nothing to grow on any node; that it is due is remembered by the claim until one comes. */
     @Test
-    void aVolumeThatNobodyUsedWhenItGrewIsGrownByTheNodeWhenAPodComes() {
+    void aVolumeThatNoPodUsedWhenItGrewIsExpandedByTheNodeWhenAPodComes() {
         begin(false);
         eventually(() -> assertThat(claim().status().capacity()).isNotNull());
         growStorage();

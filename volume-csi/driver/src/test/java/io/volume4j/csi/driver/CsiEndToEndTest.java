@@ -126,7 +126,7 @@ class CsiEndToEndTest {
     }
 
     @Test
-    void aCreateThatNobodyWantsAnyMoreIsRepeatedToLearnWhatItMadeAndThenDeleted() {
+    void aCreateThatNoClaimWantsIsRepeatedToLearnWhatItMadeAndThenDeleted() {
         driver.faults().add("CreateVolume call=1-3 after UNAVAILABLE");
         controller.start();
         claim("data");

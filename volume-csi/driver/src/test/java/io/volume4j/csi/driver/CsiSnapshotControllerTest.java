@@ -127,7 +127,7 @@ class CsiSnapshotControllerTest {
     }
 
     @Test
-    void aSnapshotThatNobodyWantsAnyMoreIsCutAgainToLearnOfItAndThenDestroyed() {
+    void aSnapshotThatIsNotWantedIsCreatedAgainToLearnItsHandleAndThenDeleted() {
         begin();
         driver.faults().add("CreateSnapshot call=1-2 after UNAVAILABLE");
         apply("""

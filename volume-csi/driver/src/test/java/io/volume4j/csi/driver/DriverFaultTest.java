@@ -222,7 +222,7 @@ class DriverFaultTest {
     }
 
     @Test
-    void aCallThatWasGivenUpAndStillRunsIsNobodysMistake() throws Exception {
+    void aCallThatWasWrittenOffAndStillRunsIsNoMistake() throws Exception {
         fixture.volume("pvc-1");
         faults.add("DeleteVolume call=1 during delay=600s");
         assertThat(givenUpOnceItRuns(() -> delete("vol-1"))).isEqualTo(Code.CANCELLED);

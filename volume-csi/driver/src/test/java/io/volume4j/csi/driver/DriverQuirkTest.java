@@ -68,7 +68,7 @@ class DriverQuirkTest {
     // ---- capabilities
 
     @Test
-    void tellsEveryCapabilityThatIsOnAndNumbersThatNobodyKnows() {
+    void reportsEveryCapabilityThatIsOnAndUnknownNumbers() {
         with(options -> options.without("clone").with("controller.4711"));
 
         List<Integer> told = new ArrayList<>();

@@ -54,7 +54,7 @@ class CallTraceTest {
     private record Outcome(CallPhase phase, Status.Code code) {}
 
     @Test
-    void nobodyAcceptsAtTheSocket() throws Exception {
+    void noProcessAcceptsAtTheSocket() throws Exception {
         directory.deadSocket();
         assertThat(probe(10_000)).isEqualTo(new Outcome(NEVER_SENT, Status.Code.UNAVAILABLE));
     }

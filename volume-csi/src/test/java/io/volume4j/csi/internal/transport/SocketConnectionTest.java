@@ -54,7 +54,7 @@ class SocketConnectionTest {
     }
 
     @Test
-    void saysSoWhenNobodyListens() {
+    void saysSoWhenNoProcessListens() {
         assertThatExceptionOfType(DriverUnreachableException.class)
                 .isThrownBy(connection::lease)
                 .withMessageContaining("no driver listens at " + directory.socket())

@@ -121,7 +121,7 @@ class AttachLimitsTest {
     }
 
     @Test
-    void tellsItAgainWhenSomebodyOverwroteIt() {
+    void reportsItAgainWhenAnotherProgramOverwroteIt() {
         cluster.node("n1").settle();
         cluster.limit("n1", "mem", 99);
         cluster.settle();
@@ -177,7 +177,7 @@ class AttachLimitsTest {
     }
 
     @Test
-    void triesWhoWaitedForThatPlaceWhenNobodyWantsItAnyMore() {
+    void triesTheStepsThatWaitedForThatPlaceWhenNoPodWantsItAnyMore() {
         madeUnheard();
         cluster.deletePod("a");
         cluster.world.runReady();

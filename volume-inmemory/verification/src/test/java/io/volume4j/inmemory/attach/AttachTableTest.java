@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The cases of the field's own attach/detach tests: what is attached, what is detached, and how many at a time. */
 class AttachTableTest extends AttachBench {
     @Test
-    void doesNothingWhereNobodyWantsAnything() {
+    void doesNothingWhereNothingIsWanted() {
         cluster.foreignNode("n1").volume("v", RWO).controller().settle();
 
         assertThat(cluster.calls()).isEmpty();
@@ -172,7 +172,7 @@ class AttachTableTest extends AttachBench {
     }
 
     @Test
-    void takesBackWhatTimedOutWhenNobodyWantsItAnyMore() {
+    void undoesWhatTimedOutWhenNoPodWantsItAnyMore() {
         cluster.foreignNode("n1").volume("v", RWO).controller();
         cluster.plugin.faults().add(Fault.on("attach").always().as(FaultKind.UNCERTAIN_AFTER));
         cluster.pod("a", "n1", "v").settle();

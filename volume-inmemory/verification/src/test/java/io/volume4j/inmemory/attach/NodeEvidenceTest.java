@@ -33,7 +33,7 @@ class NodeEvidenceTest extends AttachBench {
 
     /** Nothing else happens then that could bring the record to mind. */
     @Test
-    void endsWhatSomebodyDeletedOnANodeThatIsGoneAfterTheAcceptedTime() {
+    void endsWhatWasDeletedOnANodeThatIsGoneAfterTheAcceptedTime() {
         cluster.options = cluster.options.withAcceptedRiskAfter(RISK).withResyncPerSecond(0);
         inUseOn("n1");
         cluster.deletePod("a");
@@ -69,7 +69,7 @@ class NodeEvidenceTest extends AttachBench {
     }
 
     @Test
-    void takesNothingByTimeUnlessSomebodyAcceptedTheRisk() {
+    void takesNothingByTimeUnlessTheOperatorAcceptedTheRisk() {
         inUseOn("n1");
         cluster.ready("n1", false);
         cluster.deletePod("a");

@@ -33,7 +33,7 @@ class CareTest {
     }
 
     @Test
-    void releasesARetainedVolumeToWhoeverFits() {
+    void releasesARetainedVolumeToAnyClaimThatFits() {
         bench.given(kept().made(), claim("c").made()).startAndSettle();
         assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.PENDING);
 

@@ -182,7 +182,7 @@ class ExpansionTest {
     }
 
     @Test
-    void waitsForThePodsWhereTheBackendExpandsOnlyWhatNobodyUses() {
+    void waitsForThePodsWhereTheBackendExpandsOnlyUnusedVolumes() {
         bench.expandsOffline().given(Pods.using("p", "c", PodPhase.RUNNING));
         ask("2Gi");
         bench.settle();

@@ -74,7 +74,7 @@ class OrphanTest {
     /** The finalizer is put back, so that the claim stays as the record of what is being made, whoever dies. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void nothingIsLeftWhenTheFinalizerIsTakenAwayAndTheClaimIsRemovedWhileNobodyRuns(boolean answerLost) {
+    void nothingIsLeftWhenTheFinalizerIsTakenAwayAndTheClaimIsRemovedWhileNoControllerRuns(boolean answerLost) {
         boolean finished = false;
         for (int tasks = 0; !finished; tasks++) {
             assertThat(tasks).isLessThan(MANY);

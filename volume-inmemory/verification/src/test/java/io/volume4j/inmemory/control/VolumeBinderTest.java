@@ -147,7 +147,7 @@ class VolumeBinderTest {
     }
 
     @Test
-    void losesToWhoeverTookTheVolumeFirst() {
+    void losesToTheClaimThatTookTheVolumeFirst() {
         Pod pod = given(
                 claim("c").ofClass("local").made(), volume("v").ofClass("local").made());
         VolumeReservation reservation = binder.reserve(pod, "n1");

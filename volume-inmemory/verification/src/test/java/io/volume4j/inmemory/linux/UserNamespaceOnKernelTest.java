@@ -84,7 +84,7 @@ class UserNamespaceOnKernelTest {
     }
 
     @Test
-    void aFilesystemThatCannotMapIdsIsNamedToWhoeverWaitsForThePod() throws Exception {
+    void aFilesystemThatCannotMapIdsIsNamedToTheCallersThatWaitForThePod() throws Exception {
         try (LinuxFixture machine = new LinuxFixture()) {
             Path root = machine.root();
             MountBackend backend = machine.backend();

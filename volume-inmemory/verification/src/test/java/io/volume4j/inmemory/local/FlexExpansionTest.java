@@ -64,7 +64,7 @@ class FlexExpansionTest extends FlexBench {
 
     /** Otherwise the claim would say that the filesystem is larger, and it is not. */
     @Test
-    void whatNobodyCanGrowIsNotSaidToHaveGrown() {
+    void whatCannotGrowIsNotReportedAsGrown() {
         VolumeException failure = catchThrowableOfType(VolumeException.class, () -> expandOnNode(null));
 
         assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);

@@ -76,7 +76,7 @@ class IscsiPluginTest extends IscsiBench {
     }
 
     @Test
-    void aSessionThatSomebodyElseBeganIsUsedAndLeft() {
+    void aSessionOfAnotherProgramIsUsedAndStays() {
         initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a"));
         initiator.logInByHand(TARGET, ONE);
 
@@ -89,7 +89,7 @@ class IscsiPluginTest extends IscsiBench {
     }
 
     @Test
-    void aSessionOfSomebodyElseThatEndedWithARestartIsOursAfterwards() {
+    void aSessionOfAnotherProgramThatEndedWithARestartIsOursAfterwards() {
         initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a"));
         initiator.logInByHand(TARGET, ONE);
         life.mount(volume(0, ONE), "a");
@@ -118,7 +118,7 @@ class IscsiPluginTest extends IscsiBench {
     }
 
     @Test
-    void aRecordThatSomebodyElseMadeIsUsedAndLeft() {
+    void aRecordOfAnotherProgramIsUsedAndStays() {
         initiator.target(TARGET, Set.of(ONE), Map.of("0", "3600a"));
         String record = "nodes/" + TARGET + "/10.0.0.1,3260,1/default";
         initiator.bus.write(

@@ -74,7 +74,7 @@ class ClosingManagerTest {
     }
 
     @Test
-    void failsWhoeverWaitsWhenItIsClosed() {
+    void failsTheWaitingCallersWhenItIsClosed() {
         VolumeManager manager = started();
         CompletableFuture<?> waiting = manager.whenMounted("nobody");
 
@@ -94,7 +94,7 @@ class ClosingManagerTest {
     }
 
     @Test
-    void leavesNobodyWaitingHoweverQuestionsAndTwoCloseCallsMeet() throws Exception {
+    void leavesNoCallerWaitingHoweverQuestionsAndTwoCloseCallsMeet() throws Exception {
         for (int round = 0; round < 20; round++) {
             VolumeManager manager = started();
             ConcurrentLinkedQueue<CompletableFuture<?>> asked = new ConcurrentLinkedQueue<>();

@@ -35,7 +35,7 @@ class FirstStartsTest {
     Path root;
 
     @Test
-    void endWithOneIdentityInEveryOrderAndWhoeverComesTooEarlyIsToldWhoHasTheRoot() throws InterruptedException {
+    void endWithOneIdentityInEveryOrderAndACallerThatComesTooEarlyLearnsWhoHasTheRoot() throws InterruptedException {
         List<boolean[]> orders = new ArrayList<>();
         collect(new boolean[2 * STEPS], 0, 0, orders);
         assertThat(orders).hasSize(924);

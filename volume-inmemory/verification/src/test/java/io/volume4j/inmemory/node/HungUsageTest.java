@@ -107,7 +107,7 @@ class HungUsageTest {
     }
 
     @Test
-    void closesInBoundedTimeAndAnswersWhoeverAsked() throws Exception {
+    void closesInBoundedTimeAndAnswersAllCallers() throws Exception {
         start(Duration.ofHours(1));
         mounted("stuck");
         CompletableFuture<List<VolumeUsage>> stuck = running().stats("stuck");

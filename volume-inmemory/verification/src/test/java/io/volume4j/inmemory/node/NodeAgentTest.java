@@ -252,7 +252,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void aRestartWithNothingChangedCallsNobody() {
+    void aRestartWithNothingChangedMakesNoCall() {
         node.boundClaim("data");
         node.pod("a", "data");
         node.start().settle();
@@ -279,7 +279,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void takesDownAfterARestartWhatNobodyWantsAnyMore() {
+    void takesDownAfterARestartWhatNoPodWantsAnyMore() {
         node.boundClaim("data");
         node.pod("a", "data");
         node.start().settle();

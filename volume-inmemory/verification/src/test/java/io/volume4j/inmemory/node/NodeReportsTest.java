@@ -249,7 +249,7 @@ class NodeReportsTest {
     }
 
     @Test
-    void aListenerThatFailsHurtsNobody() {
+    void aListenerThatFailsHarmsNoOtherListener() {
         node.boundClaim("data");
         node.pod("a", "data");
         node.start();
@@ -391,7 +391,7 @@ class NodeReportsTest {
     }
 
     @Test
-    void tellsThePodWhenSomebodyWaitedForItInVain() {
+    void tellsThePodWhenACallerWaitedForItInVain() {
         node.boundClaim("data");
         node.plugin.faults().add(Fault.on("attach").always().as(FaultKind.TRANSIENT));
         node.pod("a", "data", "late");

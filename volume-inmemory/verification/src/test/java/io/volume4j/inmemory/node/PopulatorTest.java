@@ -35,7 +35,7 @@ class PopulatorTest {
     private final NodeHarness node = new NodeHarness(1);
 
     @Test
-    void whoeverWaitsForAPodThatEndsOrGoesIsToldSo() {
+    void callersThatWaitForAPodThatEndsOrGoesLearnSo() {
         node.pod("a", "late");
         node.pod("b", "late");
         node.start().settle();

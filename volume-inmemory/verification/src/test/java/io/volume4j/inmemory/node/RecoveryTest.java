@@ -101,7 +101,7 @@ class RecoveryTest {
 
     @ParameterizedTest
     @EnumSource(Harm.class)
-    void takesDownWhatNobodyWantsAnyMore(Harm harm) {
+    void takesDownWhatNoPodWantsAnyMore(Harm harm) {
         mounted("a", "b");
         node.kill();
         harm.happen(node);
@@ -392,7 +392,7 @@ class RecoveryTest {
     }
 
     @Test
-    void mountsAgainWhatSomebodyUnmounted() {
+    void mountsAgainWhatAnotherProgramUnmounted() {
         mounted("a");
         node.kill();
         machine.unmountForeign(NodeHarness.ROOT.resolve("pods/a/volumes/mem/data"));

@@ -48,7 +48,7 @@ class VolumeUsageTest {
     }
 
     @Test
-    void nothingIsAskedUnlessSomebodyAsks() {
+    void noRequestIsMadeWithoutACaller() {
         node.boundClaim("data");
         node.pod("a", "data");
         node.start().settle();

@@ -162,7 +162,7 @@ class HttpClusterTest extends HttpClusterBench {
     }
 
     @Test
-    void aMapIsPatchedAnewWhenSomebodyElseWasFirst() {
+    void aMapIsPatchedAnewWhenAnotherWriterWasFirst() {
         server.answer(200, CLAIM);
         server.answer(409, status(409, "Conflict", ""));
         server.answer(200, CLAIM.replace("\"7\"", "\"8\""));

@@ -66,7 +66,7 @@ class GrantPlannerTest {
     }
 
     @Test
-    void repairsAStatusThatSomebodyOverwrote() {
+    void repairsAStatusThatAnotherProgramOverwrote() {
         WriteGrants write = write(list(V, OLD), List.of(), entry(V, Wish.KEEP, OLD));
 
         assertThat(write.grants()).isNull();

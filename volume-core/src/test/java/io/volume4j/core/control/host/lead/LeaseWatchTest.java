@@ -98,7 +98,7 @@ class LeaseWatchTest {
     }
 
     @Test
-    void looksInTheMomentInWhichTheLeaseEndsThoughNobodyTells() {
+    void looksInTheMomentInWhichTheLeaseEndsWithoutAnEvent() {
         watch(new Lease(true).lasts(Duration.ofSeconds(15)));
 
         loop.advance(HOUR);
