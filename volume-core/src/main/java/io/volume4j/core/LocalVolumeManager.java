@@ -291,7 +291,7 @@ final class LocalVolumeManager implements VolumeManager {
             ownWorkers.close();
         }
         return left.exceptionally(failed -> {
-                    LOG.warn("action=close", failed);
+                    LOG.atWarn().setCause(failed).log("closing the journal failed");
                     return List.of("closing the journal");
                 })
                 .getNow(List.of("closing the journal"));

@@ -3,6 +3,7 @@ package io.volume4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,11 +17,19 @@ import org.junit.jupiter.api.Test;
 class LogsPageTest {
     private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
     private static final String TEXT = "(" + LITERAL.pattern() + "(?:\\s*\\+\\s*" + LITERAL.pattern() + ")*)";
-    private static final Pattern PLAIN = Pattern.compile("\\bLOG\\s*\\.(trace|debug|info|warn|error)\\(\\s*" + TEXT);
+    private static final Pattern PLAIN = Pattern.compile("(?i)\\blog(ger)?\\s*\\.(trace|debug|info|warn|error)\\(");
     private static final Pattern FLUENT = Pattern.compile("\\.log\\(\\s*" + TEXT);
     private static final Pattern LEVEL = Pattern.compile("\\.at(Trace|Debug|Info|Warn|Error)\\(");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| ([A-Za-z ]+) \\| `(.+)` \\|$");
     private static final String HEAD = "## Every line";
+    private static final List<String> MODULES = List.of(
+            "volume-spi",
+            "volume-core",
+            "volume-csi",
+            "volume-core/jfr",
+            "volume-core/micrometer",
+            "volume-core/opentelemetry",
+            "volume-core/ui");
 
     @Test
     void hasARowForEachLineAndForNoOther() {
@@ -33,22 +42,22 @@ class LogsPageTest {
         assertThat(rows).isEqualTo(lines());
     }
 
+    /** A value in a pair can be searched for; one in the text cannot. */
+    @Test
+    void everyLineHasItsValuesInPairs() {
+        List<Path> files = new ArrayList<>(Sources.javaFiles(Sources.ROOT.resolve("examples"), 99));
+        MODULES.forEach(module -> files.addAll(Sources.javaFiles(Sources.ROOT.resolve(module), 99)));
+        assertThat(files)
+                .filteredOn(file -> file.toString().contains("src/main/java"))
+                .isNotEmpty()
+                .noneMatch(file -> PLAIN.matcher(Sources.read(file)).find());
+    }
+
     private static Set<String> lines() {
         Set<String> lines = new TreeSet<>();
-        for (String module : List.of(
-                "volume-spi",
-                "volume-core",
-                "volume-csi",
-                "volume-core/jfr",
-                "volume-core/micrometer",
-                "volume-core/opentelemetry",
-                "volume-core/ui")) {
+        for (String module : MODULES) {
             for (Path file : Sources.javaFiles(Sources.ROOT.resolve(module).resolve("src/main/java"), 99)) {
                 String source = Sources.read(file);
-                Matcher plain = PLAIN.matcher(source);
-                while (plain.find()) {
-                    lines.add(row(plain.group(1).toUpperCase(Locale.ROOT), plain.group(2)));
-                }
                 Matcher fluent = FLUENT.matcher(source);
                 while (fluent.find()) {
                     lines.add(row(level(source.substring(0, fluent.start())), fluent.group(1)));

@@ -137,7 +137,10 @@ final class Registrations implements AutoCloseable {
             try {
                 endpoint = new CsiEndpoint(socket);
             } catch (IllegalArgumentException tooLong) {
-                LOG.warn("socket of a driver left alone path={} reason=\"{}\"", socket, tooLong.getMessage());
+                LOG.atWarn()
+                        .addKeyValue("path", socket)
+                        .addKeyValue("reason", tooLong.getMessage())
+                        .log("socket of a driver is not used");
                 return;
             }
             if (!sites.containsKey(endpoint.toString())) {
@@ -318,7 +321,9 @@ final class Registrations implements AutoCloseable {
                 return;
             }
             if (!scarce) {
-                LOG.warn("no thread for calls of CSI drivers, tried again reason=\"{}\"", noThread.toString());
+                LOG.atWarn()
+                        .addKeyValue("reason", noThread.toString())
+                        .log("no thread for calls of CSI drivers; tried again");
             }
             scarce = true;
             after(settings.firstRetry, () -> onWorker(work));
@@ -330,7 +335,7 @@ final class Registrations implements AutoCloseable {
         try {
             news.accept(settings.listener);
         } catch (Throwable bug) {
-            LOG.error("listener of CSI drivers failed", bug);
+            LOG.atError().setCause(bug).log("listener of CSI drivers failed");
         }
     }
 

@@ -153,7 +153,7 @@ final class AgentThreads {
         }
         var unused = left.whenComplete((calls, failure) -> ControlLog.stopped(name, calls == null ? 0 : calls.size()));
         return left.exceptionally(failed -> {
-                    LOG.warn("action=close agent={}", name, failed);
+                    LOG.atWarn().setCause(failed).addKeyValue("agent", name).log("closing an agent failed");
                     return List.of("the event loop");
                 })
                 .getNow(List.of("the event loop"));

@@ -145,7 +145,10 @@ public final class CallThreads implements Executor, AutoCloseable {
             }
             if (!scarce) {
                 scarce = true;
-                LOG.warn("no more threads for calls threads={} reason=\"{}\"", workers.size(), none.toString());
+                LOG.atWarn()
+                        .addKeyValue("threads", workers.size())
+                        .addKeyValue("reason", none.toString())
+                        .log("no more threads for calls");
             }
             return false;
         }
@@ -190,12 +193,12 @@ public final class CallThreads implements Executor, AutoCloseable {
             try {
                 call.run();
             } catch (Throwable bug) {
-                LOG.error("a call failed without being caught", bug);
+                LOG.atError().setCause(bug).log("a call failed without being caught");
             } finally {
                 inCall = false;
             }
             if (Thread.interrupted() && !closed) {
-                LOG.debug("a call left its thread interrupted");
+                LOG.atDebug().log("a call left its thread interrupted");
             }
         }
 

@@ -124,7 +124,10 @@ final class RunningCall implements CallContext {
             try {
                 action.run();
             } catch (Throwable failed) {
-                LOG.warn("cancel action failed operation={}", operationId, failed);
+                LOG.atWarn()
+                        .setCause(failed)
+                        .addKeyValue("operation", operationId)
+                        .log("cancel action failed");
             }
         }
     }

@@ -394,7 +394,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             tell(bug);
         }
         if (Thread.interrupted()) {
-            LOG.debug("a task of an event loop left its thread interrupted");
+            LOG.atDebug().log("a task of an event loop left its thread interrupted");
         }
     }
 
@@ -404,7 +404,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
      */
     private static void tell(Throwable bug) {
         try {
-            LOG.error("event loop task failed", bug);
+            LOG.atError().setCause(bug).log("event loop task failed");
         } catch (Throwable untold) {
             // the next one is logged, if possible
         }

@@ -72,10 +72,10 @@ final class FileLog implements RecordLog {
         try {
             directory.create(SUSPECT).close();
         } catch (IOException e) {
-            LOG.warn(
-                    "msg=\"could not mark the journal as suspect\" file={} cause=\"{}\"",
-                    directory.describe(SUSPECT),
-                    e.toString());
+            LOG.atWarn()
+                    .addKeyValue("file", directory.describe(SUSPECT))
+                    .addKeyValue("reason", e.toString())
+                    .log("could not mark the journal as suspect");
         }
     }
 
@@ -94,10 +94,10 @@ final class FileLog implements RecordLog {
         try {
             file.allocate(file.tail() + options.reserveBytes());
         } catch (IOException e) {
-            LOG.warn(
-                    "msg=\"the journal's reserve is not whole\" file={} cause=\"{}\"",
-                    directory.describe(JOURNAL),
-                    e.toString());
+            LOG.atWarn()
+                    .addKeyValue("file", directory.describe(JOURNAL))
+                    .addKeyValue("reason", e.toString())
+                    .log("the journal's reserve is not whole");
         }
     }
 
@@ -242,10 +242,10 @@ final class FileLog implements RecordLog {
         try {
             resource.close();
         } catch (IOException e) {
-            LOG.warn(
-                    "msg=\"could not close a file of the journal\" file={} cause=\"{}\"",
-                    directory.describe(JOURNAL),
-                    e.toString());
+            LOG.atWarn()
+                    .addKeyValue("file", directory.describe(JOURNAL))
+                    .addKeyValue("reason", e.toString())
+                    .log("could not close a file of the journal");
         }
     }
 }

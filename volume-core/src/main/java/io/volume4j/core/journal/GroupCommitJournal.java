@@ -134,7 +134,7 @@ final class GroupCommitJournal implements Journal {
         }
         List<QueuedCommand> abandoned = abandon();
         if (!abandoned.isEmpty()) {
-            LOG.warn("msg=\"journal closed before the disk answered\" unacknowledged={}", abandoned.size());
+            LOG.atWarn().addKeyValue("unacknowledged", abandoned.size()).log("journal closed before the disk answered");
         }
         abandoned.forEach(command -> refuse(command, JournalFailures.closed()));
     }
@@ -160,7 +160,7 @@ final class GroupCommitJournal implements Journal {
         try {
             listener.snapshotWanted(reason);
         } catch (Throwable e) {
-            LOG.error("msg=\"journal listener failed\" reason={}", reason, e);
+            LOG.atError().setCause(e).addKeyValue("reason", reason).log("journal listener failed");
         }
     }
 
@@ -218,9 +218,9 @@ final class GroupCommitJournal implements Journal {
             return true;
         });
         if (news[0]) {
-            LOG.error(
-                    "msg=\"journal has no thread to write with; refused records are tried again\" cause=\"{}\"",
-                    refused.toString());
+            LOG.atError()
+                    .addKeyValue("reason", refused.toString())
+                    .log("journal has no thread to write with; refused records are tried again");
         }
         return back;
     }
@@ -451,8 +451,9 @@ final class GroupCommitJournal implements Journal {
     /** Fails the group that is being written, and requests a snapshot in a new file. */
     private void lose(String what, IOException cause) {
         JournalException failure = JournalFailures.during(what, cause);
-        LOG.error(
-                "msg=\"journal is not durable until a snapshot is in a new file\" cause=\"{}\"", failure.getMessage());
+        LOG.atError()
+                .addKeyValue("reason", failure.getMessage())
+                .log("journal is not durable until a snapshot is in a new file");
         locked(() -> {
                     awaitingSnapshot = true;
                     return queue.inFlight();
@@ -468,7 +469,7 @@ final class GroupCommitJournal implements Journal {
             return refused && !before;
         });
         if (news) {
-            LOG.warn("msg=\"journal is out of space: only teardown goes on, in the reserve\"");
+            LOG.atWarn().log("journal is out of space: only teardown goes on, in the reserve");
         }
     }
 
@@ -498,7 +499,10 @@ final class GroupCommitJournal implements Journal {
             command.report();
         } catch (Throwable e) {
             // A defect in one callback must not stop the writer for all others.
-            LOG.error("msg=\"journal callback failed\" sequence={}", command.sequence(), e);
+            LOG.atError()
+                    .setCause(e)
+                    .addKeyValue("sequence", command.sequence())
+                    .log("journal callback failed");
         }
     }
 

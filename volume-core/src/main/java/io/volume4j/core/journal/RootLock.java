@@ -74,7 +74,7 @@ final class RootLock implements Closeable {
             lock.write(ByteBuffer.wrap(line), 0);
             lock.truncate(line.length);
         } catch (IOException unwritable) {
-            LOG.warn("msg=\"the root's lock does not name its holder\" cause=\"{}\"", unwritable.toString());
+            LOG.atWarn().addKeyValue("reason", unwritable.toString()).log("the root's lock does not name its holder");
         }
     }
 

@@ -323,11 +323,11 @@ final class KindFeed {
 
     private void takeBack(ApiObject live) {
         if (cache.seenDeleted(live.metadata().uid()) && !cache.late(live)) {
-            LOG.warn(
-                    "action=take-back object={} uid={} advice=\"the store has an object that was deleted: was it restored from"
-                            + " a backup? Then restart this process\"",
-                    live.key(),
-                    live.metadata().uid());
+            LOG.atWarn()
+                    .addKeyValue("object", live.key())
+                    .addKeyValue("uid", live.metadata().uid())
+                    .addKeyValue("advice", "was the store restored from a backup? Then restart this process")
+                    .log("the store has an object again that was deleted");
             cache.revive(live.metadata().uid());
         }
         takeLive(live);
@@ -389,11 +389,21 @@ final class KindFeed {
             trouble = refused ? String.valueOf(failure.getMessage()) : failure.toString();
             // One line for an outage, independent of its length.
             if (failures <= 1 && refused) {
-                LOG.warn("action=list-and-watch kind={} error=\"{}\"", kind, failure.toString());
+                LOG.atWarn()
+                        .addKeyValue("kind", kind)
+                        .addKeyValue("error", failure.toString())
+                        .log("list and watch failed; tried again");
             } else if (failures <= 1) {
-                LOG.warn("action=list-and-watch kind={} error=\"the cluster source failed\"", kind, failure);
+                LOG.atWarn()
+                        .setCause(failure)
+                        .addKeyValue("kind", kind)
+                        .log("list and watch ended by a defect of the cluster source; tried again");
             } else {
-                LOG.debug("action=list-and-watch kind={} failures={} error=\"{}\"", kind, failures, failure.toString());
+                LOG.atDebug()
+                        .addKeyValue("kind", kind)
+                        .addKeyValue("failures", failures)
+                        .addKeyValue("error", failure.toString())
+                        .log("list and watch failed; tried again");
             }
             failures = Math.max(failures, 1);
             relistLater();
@@ -463,7 +473,7 @@ final class KindFeed {
         try {
             ended.close();
         } catch (Throwable failure) {
-            LOG.warn("action=close-watch kind={}", kind, failure);
+            LOG.atWarn().setCause(failure).addKeyValue("kind", kind).log("closing a watch failed");
         }
     }
 
@@ -482,7 +492,7 @@ final class KindFeed {
         try {
             handOver.run();
         } catch (RejectedExecutionException ended) {
-            LOG.debug("action=hand-over error=\"{}\"", ended.toString());
+            LOG.atDebug().addKeyValue("error", ended.toString()).log("a task came after the end of its executor");
         }
     }
 

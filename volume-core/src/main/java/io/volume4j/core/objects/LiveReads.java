@@ -48,7 +48,11 @@ final class LiveReads {
         if (!wanted.getAsBoolean()) {
             return;
         }
-        LOG.warn("action=verify object={} attempt={} error=\"{}\"", key, attempt, failure.toString());
+        LOG.atWarn()
+                .addKeyValue("object", key)
+                .addKeyValue("attempt", attempt)
+                .addKeyValue("error", failure.toString())
+                .log("an object could not be read from the store; tried again");
         ports.timer().after(ports.backoff().apply(attempt), () -> {
             if (wanted.getAsBoolean()) {
                 again.run();

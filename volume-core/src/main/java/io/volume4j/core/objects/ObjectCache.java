@@ -233,7 +233,10 @@ public final class ObjectCache implements AutoCloseable {
             } catch (Throwable failure) {
                 // A failing listener must not look like a failure of the source, and must not prevent calls of other
                 // listeners.
-                LOG.error("action=tell object={}", change.key(), failure);
+                LOG.atError()
+                        .setCause(failure)
+                        .addKeyValue("object", change.key())
+                        .log("listener of the cache failed");
             }
         }
     }
@@ -243,7 +246,11 @@ public final class ObjectCache implements AutoCloseable {
             try {
                 listener.listed(kind, objects);
             } catch (Throwable failure) {
-                LOG.error("action=tell kind={} listed={}", kind, objects, failure);
+                LOG.atError()
+                        .setCause(failure)
+                        .addKeyValue("kind", kind)
+                        .addKeyValue("listed", objects)
+                        .log("listener of the cache failed");
             }
         }
     }
@@ -253,7 +260,11 @@ public final class ObjectCache implements AutoCloseable {
             try {
                 listener.completeness(kind, complete);
             } catch (Throwable failure) {
-                LOG.error("action=tell kind={} complete={}", kind, complete, failure);
+                LOG.atError()
+                        .setCause(failure)
+                        .addKeyValue("kind", kind)
+                        .addKeyValue("complete", complete)
+                        .log("listener of the cache failed");
             }
         }
     }

@@ -56,12 +56,12 @@ public final class OwnershipCall {
         }
         OwnershipReport report = machine.files().changeOwnership(target, change, context);
         if (report.refused() > 0) {
-            LOG.warn(
-                    "files keep their group path={} group={} files={} first=\"{}\"",
-                    target,
-                    ownership.group(),
-                    report.refused(),
-                    report.firstRefusal());
+            LOG.atWarn()
+                    .addKeyValue("path", target)
+                    .addKeyValue("group", ownership.group())
+                    .addKeyValue("files", report.refused())
+                    .addKeyValue("first", report.firstRefusal())
+                    .log("files keep their group");
         }
         return report;
     }

@@ -174,7 +174,10 @@ public final class FlexVolumes implements AutoCloseable {
         try {
             watch.close();
         } catch (IOException e) {
-            log.debug("closing the watch of {} failed", options.directory(), e);
+            log.atDebug()
+                    .setCause(e)
+                    .addKeyValue("directory", options.directory())
+                    .log("closing the watch of FlexVolume drivers failed");
         }
         try {
             watcher.join();
@@ -196,7 +199,7 @@ public final class FlexVolumes implements AutoCloseable {
                 lookGuarded();
             }
         } catch (ClosedWatchServiceException closed) {
-            log.debug("stopped watching {}", options.directory());
+            log.atDebug().addKeyValue("directory", options.directory()).log("stopped watching for FlexVolume drivers");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -208,8 +211,10 @@ public final class FlexVolumes implements AutoCloseable {
             look();
         } catch (IOException | RuntimeException | Error e) {
             again = true;
-            log.warn(
-                    "event=flexvolume-probe-failed directory={} reason={}", options.directory(), MessageText.reason(e));
+            log.atWarn()
+                    .addKeyValue("directory", options.directory())
+                    .addKeyValue("reason", MessageText.reason(e))
+                    .log("FlexVolume drivers could not be searched");
         }
     }
 
@@ -254,7 +259,7 @@ public final class FlexVolumes implements AutoCloseable {
         problems.remove(name);
         if (was != null && was.loaded()) {
             registry.remove(name);
-            log.info("event=flexvolume-driver-gone driver={}", name);
+            log.atInfo().addKeyValue("driver", name).log("FlexVolume driver gone");
         }
     }
 
@@ -275,10 +280,13 @@ public final class FlexVolumes implements AutoCloseable {
             }
             loaded = true;
             problems.remove(name);
-            log.info("event=flexvolume-driver-ready driver={}", name);
+            log.atInfo().addKeyValue("driver", name).log("FlexVolume driver ready");
         } catch (VolumeException e) {
             problems.put(name, new PluginProblem(name, e.getMessage()));
-            log.warn("event=flexvolume-driver-not-ready driver={} reason={}", name, e.getMessage());
+            log.atWarn()
+                    .addKeyValue("driver", name)
+                    .addKeyValue("reason", e.getMessage())
+                    .log("FlexVolume driver not ready");
             if (e.kind() == FailureKind.TRANSIENT || e.kind() == FailureKind.UNCERTAIN) {
                 again = true;
                 return;

@@ -239,11 +239,11 @@ public final class PluginRegistry {
             try {
                 listener.changed(name);
             } catch (Throwable e) {
-                log.warn(
-                        "event=plugin-listener-failed plugin={} reason={}",
-                        name,
-                        MessageText.text(MessageText.reason(e)),
-                        e);
+                log.atWarn()
+                        .setCause(e)
+                        .addKeyValue("plugin", name)
+                        .addKeyValue("reason", MessageText.text(MessageText.reason(e)))
+                        .log("listener of plugins failed");
             }
         }
     }
@@ -394,7 +394,10 @@ public final class PluginRegistry {
             loading.load(discovered);
             loading.load(defaults);
             for (PluginProblem problem : loading.problems) {
-                log.warn("event=plugin-not-loaded plugin={} reason={}", problem.plugin(), problem.reason());
+                log.atWarn()
+                        .addKeyValue("plugin", problem.plugin())
+                        .addKeyValue("reason", problem.reason())
+                        .log("plugin not loaded");
             }
             return new PluginRegistry(host, confidence, loading.loaded, loading.problems, migration);
         }

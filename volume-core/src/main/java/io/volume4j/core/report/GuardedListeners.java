@@ -77,7 +77,10 @@ public final class GuardedListeners {
 
     private void logOnce(Throwable failed) {
         if (!failedBefore.getAndSet(true)) {
-            LOG.warn("{} failed, later failures are not logged reason=\"{}\"", what, failed.toString());
+            LOG.atWarn()
+                    .addKeyValue("listener", what)
+                    .addKeyValue("reason", failed.toString())
+                    .log("listener failed; its later failures are not logged");
         }
     }
 

@@ -20,13 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** The log tells of each outage once, however many records it refuses, and of nothing that goes well. */
 class JournalLogTest {
     private static final JournalIdentity NODE = new JournalIdentity("node-a", "boot-1", "root-1");
     private static final String OUT_OF_SPACE = "out of space";
     private static final String NO_THREAD = "no thread to write with";
-    private static final String UNACKNOWLEDGED = "unacknowledged=";
+    private static final String CLOSED_EARLY = "closed before the disk answered";
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(GroupCommitJournal.class);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
@@ -134,6 +135,7 @@ class JournalLogTest {
         List.of("a", "b").forEach(name -> second.append(entry(name), NORMAL, outcomes.expect(name)));
         second.close();
 
-        assertThat(told(UNACKNOWLEDGED + 2)).isEqualTo(1);
+        assertThat(told(CLOSED_EARLY)).isEqualTo(1);
+        assertThat(lines.list.get(0).getKeyValuePairs()).containsExactly(new KeyValuePair("unacknowledged", 2));
     }
 }

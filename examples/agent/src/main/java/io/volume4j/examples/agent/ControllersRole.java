@@ -98,7 +98,7 @@ final class ControllersRole implements Role {
         claims.start();
         attachments.start();
         scheduler.ifPresent(PodScheduler::start);
-        LOG.info("action=start role=controllers");
+        LOG.atInfo().addKeyValue("role", "controllers").log("controllers started");
     }
 
     PersistentVolumeController claims() {

@@ -57,21 +57,20 @@ final class NodeRegistration {
         try {
             register();
             if (warned) {
-                LOG.info("action=register node={} result=\"the API server answers, and the node is registered\"", name);
+                LOG.atInfo().addKeyValue("node", name).log("the API server answers, and the node is registered");
             }
         } catch (RuntimeException | Error failure) {
             // Catches also an Error, such as a failed start of a thread: without another attempt the node would stay
             // unknown.
             if (!warned && !executor.isShutdown()) {
                 warned = true;
-                LOG.warn(
-                        "action=register node={} error=\"{}\" next=\"volumes that are mounted stay; the node tries again every {}"
-                                + " to {} seconds\" advice=\"start the API server, or check its address and this node's"
-                                + " credentials\"",
-                        name,
-                        failure.getMessage(),
-                        Pauses.FIRST.toSeconds(),
-                        Pauses.LONGEST.toSeconds());
+                LOG.atWarn()
+                        .addKeyValue("node", name)
+                        .addKeyValue("error", failure.getMessage())
+                        .addKeyValue("firstPauseSeconds", Pauses.FIRST.toSeconds())
+                        .addKeyValue("longestPauseSeconds", Pauses.LONGEST.toSeconds())
+                        .addKeyValue("advice", "start the API server, or check its address and this node's credentials")
+                        .log("node is not registered; mounted volumes stay, and the node tries again");
             }
             again();
         }

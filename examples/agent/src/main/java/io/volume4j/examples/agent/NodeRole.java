@@ -116,7 +116,7 @@ final class NodeRole implements Role {
         if (provisioner != null) {
             provisioner.start();
         }
-        LOG.info("action=start role=node name={}", name);
+        LOG.atInfo().addKeyValue("role", "node").addKeyValue("name", name).log("node role started");
     }
 
     private void findDrivers() {

@@ -14,14 +14,17 @@ final class Steps {
 
     static void log(String what, boolean ended, Duration took, @Nullable VolumeException failure) {
         if (failure != null) {
-            LOG.warn(
-                    "step=\"{}\" millis={} error=\"{}\" advice=\"{}\"",
-                    what,
-                    took.toMillis(),
-                    failure.reason(),
-                    failure.advice());
+            LOG.atWarn()
+                    .addKeyValue("step", what)
+                    .addKeyValue("millis", took.toMillis())
+                    .addKeyValue("error", failure.reason())
+                    .addKeyValue("advice", failure.advice())
+                    .log("step failed");
         } else if (ended) {
-            LOG.info("step=\"{}\" millis={}", what, took.toMillis());
+            LOG.atInfo()
+                    .addKeyValue("step", what)
+                    .addKeyValue("millis", took.toMillis())
+                    .log("step done");
         }
     }
 }

@@ -87,12 +87,13 @@ final class AttachReports {
         boolean risk = fence.kind() == Fence.Kind.ACCEPTED_RISK;
         String message = "volume \"" + name + "\" is detached from node " + node + " by force (" + reason + "): "
                 + fence.evidence() + (risk ? ". This is not safe: the node may still write to it" : "");
-        LOG.warn(
-                "action=force-detach volume={} node={} reason={} evidence=\"{}\"",
-                volume,
-                node,
-                reason,
-                fence.evidence());
+        LOG.atWarn()
+                .addKeyValue("action", "force-detach")
+                .addKeyValue("volume", volume)
+                .addKeyValue("node", node)
+                .addKeyValue("reason", reason)
+                .addKeyValue("evidence", fence.evidence())
+                .log("volume is detached without the report of its node");
         aboutNode(node, EventReason.FORCED_DETACH, message);
         metrics.count(Metric.ATTACH_FORCED_DETACHES.metricName(), OperationMetrics.labels("reason", reason), 1);
     }

@@ -114,7 +114,7 @@ final class DeviceNodeWatch {
         try {
             watch.close();
         } catch (IOException e) {
-            log.debug("closing a watch failed", e);
+            log.atDebug().setCause(e).log("closing a watch failed");
         }
     }
 

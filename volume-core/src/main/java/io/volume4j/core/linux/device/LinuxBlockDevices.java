@@ -155,7 +155,11 @@ public final class LinuxBlockDevices implements BlockDevices {
         if (tools.find("fsck." + fsType).isEmpty()) {
             // As on a machine that boots without fsck, the kernel replays the journal, and refuses a badly damaged
             // filesystem.
-            log.warn("device={} fsType={} not checked before mounting: there is no fsck.{}", device, fsType, fsType);
+            log.atWarn()
+                    .addKeyValue("device", device)
+                    .addKeyValue("fsType", fsType)
+                    .addKeyValue("program", "fsck." + fsType)
+                    .log("filesystem is not checked before it is mounted: its fsck program is not installed");
             return;
         }
         context.progress("checking " + fsType + " on " + device);
@@ -178,7 +182,10 @@ public final class LinuxBlockDevices implements BlockDevices {
             throw VolumeException.transientFailure(tried);
         }
         if (result.exitCode() != 0) {
-            log.info("device={} repaired: {}", device, ToolOutput.shown(result.output()));
+            log.atInfo()
+                    .addKeyValue("device", device)
+                    .addKeyValue("output", ToolOutput.shown(result.output()))
+                    .log("filesystem repaired");
         }
     }
 

@@ -46,11 +46,11 @@ final class RootRights {
                             + ", which is made for this user alone, or chmod o-w " + root);
         }
         if ((facts.mode() & GROUP_WRITES) != 0 && told.add(root)) {
-            log.warn(
-                    "root directory can be written by a group path={} group={} advice=\"chmod g-w, unless no other user is in"
-                            + " the group\"",
-                    root,
-                    facts.group());
+            log.atWarn()
+                    .addKeyValue("path", root)
+                    .addKeyValue("group", facts.group())
+                    .addKeyValue("advice", "chmod g-w, unless no other user is in the group")
+                    .log("root directory can be written by a group");
         }
     }
 }

@@ -135,11 +135,11 @@ public final class ToolRunner {
             close(process);
             return new ToolResult(name, why, 0, output.text(), output.wasCut());
         }
-        log.warn(
-                "tool={} operation={} pids={} killed but still running; its device must not be touched",
-                name,
-                operation,
-                left.stream().map(ProcessHandle::pid).toList());
+        log.atWarn()
+                .addKeyValue("tool", name)
+                .addKeyValue("operation", operation)
+                .addKeyValue("pids", left.stream().map(ProcessHandle::pid).toList())
+                .log("a killed program still runs; its device must not be touched");
         return new ToolResult(name, Ending.STUCK, 0, output.text(), output.wasCut());
     }
 
@@ -147,7 +147,7 @@ public final class ToolRunner {
         try {
             process.getInputStream().close();
         } catch (IOException e) {
-            log.debug("closing a tool's output failed", e);
+            log.atDebug().setCause(e).log("closing a tool's output failed");
         }
     }
 }

@@ -111,7 +111,7 @@ public final class InUse {
         try {
             listener.accept(told);
         } catch (Throwable failed) {
-            LOG.warn("listener of volumes in use failed reason=\"{}\"", failed.toString());
+            LOG.atWarn().addKeyValue("reason", failed.toString()).log("listener of volumes in use failed");
         }
     }
 }

@@ -283,7 +283,11 @@ final class InUseReporter {
         }
         failures++;
         if (failures == 1) {
-            LOG.warn("action=report-in-use node={} error=\"{}\"", nodeName, failure.toString());
+            LOG.atWarn()
+                    .addKeyValue("action", "report-in-use")
+                    .addKeyValue("node", nodeName)
+                    .addKeyValue("error", failure.toString())
+                    .log("the volumes in use could not be written to the node; tried again");
         }
         loop.schedule(backoff.delay(failures, FailureKind.TRANSIENT, random), this::compare);
     }
@@ -294,10 +298,10 @@ final class InUseReporter {
             LOG.atWarn()
                     .addKeyValue("action", "report-in-use")
                     .addKeyValue("node", nodeName)
+                    .addKeyValue("writes", conflicts)
                     .log(
-                            "another program wrote the node's object before each of {} writes; the node retries each second. Find out which program"
-                                    + " writes the node's object all the time",
-                            conflicts);
+                            "another program wrote the node's object before each of this node's writes; the node retries each second. Find out which program"
+                                    + " writes the node's object all the time");
         }
         if (conflicts <= CONFLICTS_AT_ONCE) {
             compare();

@@ -247,11 +247,11 @@ public final class ClaimReads implements PodResolver.ClaimOfPod {
     private void failed(Read read, String why) {
         if (!failing) {
             failing = true;
-            LOG.warn(
-                    "action=read-claim claim={} pod={} error=\"{}\" next=\"the pod waits, and the claim is read again\"",
-                    read.use.claim(),
-                    read.use.podUid(),
-                    why);
+            LOG.atWarn()
+                    .addKeyValue("claim", read.use.claim())
+                    .addKeyValue("pod", read.use.podUid())
+                    .addKeyValue("error", why)
+                    .log("a claim could not be read; its pod waits, and the claim is read again");
         }
         read.trouble = why;
         read.failures++;

@@ -39,14 +39,13 @@ public final class HeapAdvice {
         }
         told = 2 * count;
         long neededMiB = (needed + MIB - 1) / MIB;
-        LOG.warn(
-                "the heap is too small for the pods of this node: volumes are mounted slowly, and calls fail while it is full"
-                        + " pods={} heapMiB={} neededMiB={} advice=\"start the JVM with -Xmx{}m or more, or give the node"
-                        + " fewer pods\"",
-                count,
-                heap / MIB,
-                neededMiB,
-                neededMiB);
+        LOG.atWarn()
+                .addKeyValue("pods", count)
+                .addKeyValue("heapMiB", heap / MIB)
+                .addKeyValue("neededMiB", neededMiB)
+                .addKeyValue("advice", "start the JVM with -Xmx" + neededMiB + "m or more, or give the node fewer pods")
+                .log(
+                        "the heap is too small for the pods of this node: volumes are mounted slowly, and calls fail while it is full");
         return true;
     }
 }

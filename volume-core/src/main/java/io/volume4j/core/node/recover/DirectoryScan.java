@@ -123,9 +123,10 @@ final class DirectoryScan {
                 .filter(rootId::equals)
                 .isPresent();
         if (!ours) {
-            LOG.warn(
-                    "root not scanned path={} reason=\"the directory does not have the id of this library\"",
-                    layout.root());
+            LOG.atWarn()
+                    .addKeyValue("path", layout.root())
+                    .addKeyValue("reason", "the directory does not have the id of this library")
+                    .log("root not scanned");
         }
         return ours;
     }
@@ -210,7 +211,10 @@ final class DirectoryScan {
         try {
             return files.list(directory);
         } catch (VolumeException unreadable) {
-            LOG.warn("directory not scanned path={} reason=\"{}\"", directory, unreadable.getMessage());
+            LOG.atWarn()
+                    .addKeyValue("path", directory)
+                    .addKeyValue("reason", unreadable.getMessage())
+                    .log("directory not scanned");
             return List.of();
         }
     }
@@ -221,7 +225,10 @@ final class DirectoryScan {
                 files.removeDirectory(directory);
             }
         } catch (VolumeException used) {
-            LOG.debug("directory kept path={} reason=\"{}\"", directory, used.getMessage());
+            LOG.atDebug()
+                    .addKeyValue("path", directory)
+                    .addKeyValue("reason", used.getMessage())
+                    .log("directory kept");
         }
     }
 }

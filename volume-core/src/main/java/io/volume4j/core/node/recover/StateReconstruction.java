@@ -150,7 +150,10 @@ public final class StateReconstruction {
                     if (trusted) {
                         formats.put(begun.id(), begun.format());
                     } else {
-                        LOG.warn("format not taken up volume={} reason=\"its end may be lost\"", begun.id());
+                        LOG.atWarn()
+                                .addKeyValue("volume", begun.id())
+                                .addKeyValue("reason", "its end may be lost")
+                                .log("format not taken up");
                     }
                 }
                 case RowCodec.FORMAT_ENDED -> formats.remove(RowCodec.readOnlyId(payload));
@@ -171,7 +174,11 @@ public final class StateReconstruction {
         knownSince.clear();
         mountsKnownSince.clear();
         formats.clear();
-        LOG.warn("journal row skipped sequence={} type={} reason=\"{}\"", record.sequence(), record.type(), why);
+        LOG.atWarn()
+                .addKeyValue("sequence", record.sequence())
+                .addKeyValue("type", record.type())
+                .addKeyValue("reason", why)
+                .log("journal row skipped");
     }
 
     private <T> void known(Set<T> since, T key) {
@@ -255,7 +262,12 @@ public final class StateReconstruction {
         doubtfulMounts.remove(key);
         mounts.put(key, row);
         changed = true;
-        LOG.info("mount found volume={} pod={} name={} state={}", row.id(), row.podUid(), row.outerName(), row.state());
+        LOG.atInfo()
+                .addKeyValue("volume", row.id())
+                .addKeyValue("pod", row.podUid())
+                .addKeyValue("name", row.outerName())
+                .addKeyValue("state", row.state())
+                .log("mount found");
     }
 
     private MountRow adopted(PodPlace place, Sources sources, MountTable table) {
@@ -303,7 +315,11 @@ public final class StateReconstruction {
                 doubtfulVolumes.remove(row.id());
                 volumes.put(row.id(), row);
                 changed = true;
-                LOG.info("device found volume={} device={} attached={}", row.id(), row.device(), row.attach());
+                LOG.atInfo()
+                        .addKeyValue("volume", row.id())
+                        .addKeyValue("device", row.device())
+                        .addKeyValue("attached", row.attach())
+                        .log("device found");
             }
         }
     }

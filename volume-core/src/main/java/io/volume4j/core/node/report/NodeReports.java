@@ -165,11 +165,11 @@ public final class NodeReports implements Engine.Observer<VolumeId, NodeStep> {
             try {
                 listener.accept(transition);
             } catch (Throwable failed) {
-                LOG.warn(
-                        "listener failed volume={} action={} reason=\"{}\"",
-                        transition.volume(),
-                        transition.action(),
-                        failed.toString());
+                LOG.atWarn()
+                        .addKeyValue("volume", transition.volume())
+                        .addKeyValue("action", transition.action())
+                        .addKeyValue("reason", failed.toString())
+                        .log("listener failed");
             }
         }
     }

@@ -90,7 +90,7 @@ public final class NodeJournal {
     private void compacted(AppendOutcome outcome) {
         compacting = false;
         if (outcome instanceof AppendOutcome.Failed failed && failed.cause().kind() != JournalException.Kind.CLOSED) {
-            LOG.warn("journal snapshot failed reason=\"{}\"", failed.cause().getMessage());
+            LOG.atWarn().addKeyValue("reason", failed.cause().getMessage()).log("journal snapshot failed; tried again");
             loop.schedule(COMPACT_AGAIN, this::compact);
         }
     }

@@ -89,7 +89,10 @@ public record RootIdentity(String rootId, String bootId) {
         } catch (IOException unreadable) {
             why = unreadable.toString();
         }
-        LOG.warn("boot not known file={} reason=\"{}\" consequence=\"mounts of earlier runs are verified\"", file, why);
+        LOG.atWarn()
+                .addKeyValue("file", file)
+                .addKeyValue("reason", why)
+                .log("boot not known; mounts of earlier runs are verified");
         return ids.get().toString();
     }
 }

@@ -101,7 +101,10 @@ final class RpcCaller {
 
     private <T> T observed(Rpc rpc, Message request, Call<T> call) {
         if (log.isTraceEnabled()) {
-            log.trace("action=call rpc={} request={}", rpc.label(), SecretRedactor.describe(request));
+            log.atTrace()
+                    .addKeyValue("rpc", rpc.label())
+                    .addKeyValue("request", SecretRedactor.describe(request))
+                    .log("call begins");
         }
         RpcObserver.Span span = observer.begin(rpc, () -> SecretRedactor.describe(request));
         CsiException failure = null;
@@ -109,7 +112,11 @@ final class RpcCaller {
             return call.run();
         } catch (CsiException e) {
             failure = e;
-            log.debug("action=call rpc={} result={} reason={}", rpc.label(), e.code(), e.getMessage());
+            log.atDebug()
+                    .addKeyValue("rpc", rpc.label())
+                    .addKeyValue("result", e.code())
+                    .addKeyValue("reason", e.getMessage())
+                    .log("call failed");
             throw e;
         } finally {
             span.end(failure);

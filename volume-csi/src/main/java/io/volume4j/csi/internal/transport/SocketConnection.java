@@ -172,7 +172,7 @@ public final class SocketConnection implements CsiConnection {
         try {
             if (!channel.awaitTermination(millis, TimeUnit.MILLISECONDS)
                     && !channel.shutdownNow().awaitTermination(millis, TimeUnit.MILLISECONDS)) {
-                log.warn("action=close endpoint={} result=still-open", endpoint);
+                log.atWarn().addKeyValue("endpoint", endpoint).log("connection is still open after it was closed");
             }
             return true;
         } catch (InterruptedException e) {

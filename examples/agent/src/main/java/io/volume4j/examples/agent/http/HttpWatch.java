@@ -161,7 +161,10 @@ final class HttpWatch implements Watch {
         try {
             return exchange.whole(LONGEST_LINE).body();
         } catch (IOException stopped) {
-            LOG.debug("action=watch kind={} refusal=\"{}\"", kind, stopped.getMessage());
+            LOG.atDebug()
+                    .addKeyValue("kind", kind)
+                    .addKeyValue("error", stopped.getMessage())
+                    .log("the reason of a refused watch could not be read");
             return new byte[0];
         } finally {
             limit.close();
@@ -205,7 +208,11 @@ final class HttpWatch implements Watch {
         } catch (RuntimeException | Error broken) {
             // Catches any exception: if this thread ended without a report, the kind would keep its state for ever.
             end(broken);
-            LOG.error("action=watch kind={} revision={}", kind, revision, broken);
+            LOG.atError()
+                    .setCause(broken)
+                    .addKeyValue("kind", kind)
+                    .addKeyValue("revision", revision)
+                    .log("a watch ended by a defect");
         }
     }
 
@@ -253,7 +260,11 @@ final class HttpWatch implements Watch {
         }
         try {
             close();
-            LOG.debug("action=watch kind={} revision={} ended=\"{}\"", kind, revision, why.getMessage());
+            LOG.atDebug()
+                    .addKeyValue("kind", kind)
+                    .addKeyValue("revision", revision)
+                    .addKeyValue("reason", why.getMessage())
+                    .log("watch ended; the kind is listed again");
         } finally {
             listener.onEvent(WatchEvent.expired());
         }
@@ -269,7 +280,11 @@ final class HttpWatch implements Watch {
                 told = true;
             }
         } catch (IOException broken) {
-            LOG.debug("action=watch kind={} revision={} error=\"{}\"", kind, revision, broken.getMessage());
+            LOG.atDebug()
+                    .addKeyValue("kind", kind)
+                    .addKeyValue("revision", revision)
+                    .addKeyValue("error", broken.getMessage())
+                    .log("connection of a watch broke");
         } finally {
             connection.exchange().close();
         }

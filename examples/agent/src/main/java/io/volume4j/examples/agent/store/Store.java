@@ -164,7 +164,7 @@ public final class Store implements AutoCloseable {
                 return true;
             });
         } catch (ClusterException broken) {
-            LOG.debug("action=bookmark error=\"{}\"", broken.getMessage());
+            LOG.atDebug().addKeyValue("error", broken.getMessage()).log("a watcher did not get its bookmark");
         }
     }
 
@@ -192,7 +192,7 @@ public final class Store implements AutoCloseable {
                 refuse(exchange, target, refused);
             }
         } catch (IOException gone) {
-            LOG.debug("action=answer error=\"{}\"", gone.getMessage());
+            LOG.atDebug().addKeyValue("error", gone.getMessage()).log("a client did not get its answer");
         } catch (InterruptedException ending) {
             Thread.currentThread().interrupt();
         }

@@ -61,7 +61,7 @@ public final class LeaseWatch {
             leader.removeListener(listener);
         } catch (Throwable failure) {
             // The closed watch ignores later messages. Other watches must still be ended.
-            LOG.warn("action=stop-listening-to-lease", failure);
+            LOG.atWarn().setCause(failure).log("the host failed to remove the listener of its lease");
         }
     }
 
