@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What fails is tried again later, and neither it nor a bug holds up anybody else. */
+/** The engine retries what fails later, and neither a failure nor a bug delays other keys. */
 class EngineFailuresTest {
     private final EngineHarness harness = new EngineHarness();
     private final ManualLoop loop = harness.loop;

@@ -113,7 +113,7 @@ class QuestionsTest {
     @Test
     void whatIsTakenDownIsNotWaitedFor() {
         ask("a");
-        questions.withdraw("a", "somebody else");
+        questions.withdraw("a", "another");
         assertThat(answers).isEmpty();
         questions.withdraw("a", "pod");
         assertThat(answers).containsExactly("a: TRANSIENT not answered, because it is being taken down meanwhile");

@@ -174,7 +174,9 @@ class NodePlannerTest {
                                 "keeps what running containers may use",
                                 volume().device(MOUNTED).pod("a", UNDESIRED, MOUNTED, RUNNING))
                         .waits("mounted until the containers of pod a have stopped"),
-                row("keeps what nobody can tell about", volume().device(MOUNTED).pod("a", UNKNOWN, MOUNTED))
+                row(
+                                "keeps the mount of a pod whose claim it cannot read",
+                                volume().device(MOUNTED).pod("a", UNKNOWN, MOUNTED))
                         .waits("not changed for pod a: claim not readable"),
                 row(
                                 "keeps the device while a pod is in doubt",
@@ -274,7 +276,10 @@ class NodePlannerTest {
                                 .device(MOUNTED)
                                 .grows(needed())
                                 .pod("a", DESIRED, MOUNTED)),
-                row("grows nothing that nobody wants", volume().device(MOUNTED).grows(needed()), "UNMOUNT_DEVICE"),
+                row(
+                        "expands nothing that no pod wants",
+                        volume().device(MOUNTED).grows(needed()),
+                        "UNMOUNT_DEVICE"),
                 row(
                                 "waits for the last pod where it cannot grow in use",
                                 volume().device(MOUNTED).grows(offline()).pod("a", DESIRED, MOUNTED))
@@ -312,7 +317,7 @@ class NodePlannerTest {
                 row("sets nothing up for it alone", volume().attachable().placeTaken("a"))
                         .waits("pod a waits: volume x is still mounted in its place"),
                 row(
-                                "takes down a device that nobody can have as it is",
+                                "unmounts a device that no pod can use as it is",
                                 volume().device(MOUNTED).placeTaken("a"),
                                 "UNMOUNT_DEVICE")
                         .waits("pod a waits: volume x is still mounted in its place"),

@@ -82,7 +82,7 @@ final class FakeSource implements ClusterSource {
 
     void send(WatchEvent event) {
         if (listener == null) {
-            throw new IllegalStateException("nobody watches");
+            throw new IllegalStateException("no listener watches");
         }
         listener.onEvent(event);
     }

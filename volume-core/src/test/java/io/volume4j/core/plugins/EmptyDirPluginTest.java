@@ -285,7 +285,7 @@ class EmptyDirPluginTest {
     @Test
     void takesNoForeignMemoryForItsOwn() {
         machine.createDirectory(Given.POD_TARGET, 0750);
-        machine.mounted(Path.of("somebody"), TARGET, "tmpfs", false);
+        machine.mounted(Path.of("other"), TARGET, "tmpfs", false);
 
         assertThat(failureOf(() -> mount("Memory", "", Given.pod(), 0, PluginState.none()))
                         .kind())

@@ -48,7 +48,7 @@ class PluginRegistryTest {
 
         assertThat(registry.find(NFS)).isSameAs(nfs);
         assertThat(registry.byName("csi.example.com")).containsSame(csi);
-        assertThat(registry.byName("nobody")).isEmpty();
+        assertThat(registry.byName("unknown")).isEmpty();
         assertThat(registry.plugins()).extracting(VolumePlugin::name).isSorted();
         assertThat(registry.loadFailure()).isEmpty();
     }

@@ -229,7 +229,7 @@ final class WorldScript {
     }
 
     /**
-     * Every volume on every node that is wanted or may be there, sorted: {@code v@n1 attached for a, used}; of one that nobody
+     * Every volume on every node that is wanted or may be there, sorted: {@code v@n1 attached for a, used}; of one that no pod
      * wants {@code since 5} instead. Then what each node's object is to show from now on, if that is to be written: {@code n1 is told v=/dev/n1}.
      */
     String worlds() {

@@ -30,7 +30,7 @@ class EphemeralPlannerTest {
         "Running, unknown, wait",
         "Running, own,     nothing",
         "Running, other,   TELL",
-        "Running, nobody,  TELL",
+        "Running, unowned, TELL",
         "Failed,  absent,  nothing",
         "Failed,  own,     nothing",
         "Failed,  other,   TELL",

@@ -122,7 +122,7 @@ class NodeFilterTest {
                 + boundClaim("c", "v", "ReadWriteOncePod")
                 + pod("p", "c")
                 + pod("first", "c"));
-        assertThat(cluster.fitting("p", "n1", "n2")).as("nobody has it").hasSize(2);
+        assertThat(cluster.fitting("p", "n1", "n2")).as("no pod has it").hasSize(2);
 
         assertThat(cluster.reserve("first", "n1")).isPresent();
 

@@ -58,7 +58,7 @@ class NodeTableTest {
         table.put("a", Map.of());
         int number = table.retain("a");
         table.remove("a");
-        assertThat(table.number("a")).as("somebody still refers to it").isEqualTo(number);
+        assertThat(table.number("a")).as("a caller still refers to it").isEqualTo(number);
         table.put("b", Map.of());
         assertThat(table.number("b")).isNotEqualTo(number);
 

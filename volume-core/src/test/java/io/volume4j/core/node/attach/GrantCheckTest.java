@@ -281,7 +281,7 @@ class GrantCheckTest {
                 0,
                 Map.of(),
                 Map.of(GrantKeys.GENERATION, generation),
-                List.of("somebody"),
+                List.of("other"),
                 List.of(),
                 null,
                 state.equals("deleting") ? Instant.EPOCH : null);

@@ -96,7 +96,7 @@ class ExpansionsTest {
                         10,
                         List.of("status.capacity.storage=20", state + "null", "status.conditions=[{type=Other}]")),
                 arguments(
-                        "the size where nobody keeps states",
+                        "the size if the claim has no resize status",
                         TWENTY,
                         NONE,
                         10,

@@ -62,7 +62,7 @@ class PairPlannerTest {
     static Stream<Arguments> rules() {
         return Stream.of(
                 row("records the intent to attach what a pod wants", view().pod("a"), "CREATE_RECORD"),
-                row("does nothing where nobody wants anything", view(), ""),
+                row("does nothing if no pod wants the volume", view(), ""),
                 row(
                         "waits until the attachment is made",
                         view().pod("a").recorded(),
@@ -121,7 +121,7 @@ class PairPlannerTest {
                         "",
                         "node n1 reports that it uses the volume"),
                 row(
-                        "does not where there is nobody to give way to any more",
+                        "does not if no other node holds the volume any more",
                         view().pod("a").recorded().exclusive().givesWay(),
                         "",
                         "until VolumeAttachment va is attached"),
@@ -151,7 +151,7 @@ class PairPlannerTest {
                         "",
                         "its earlier attachment to node n1 is being ended first"),
                 row(
-                        "leaves one of which it does not tell to whoever carries it out",
+                        "leaves one that the node's object does not show to the program that executes it",
                         view().pod("a").attached().endedByAnother(),
                         "",
                         "its earlier attachment to node n1 is being ended first"),
@@ -170,7 +170,7 @@ class PairPlannerTest {
                         view().attached().unknown("the Pod objects of the cluster are being listed"),
                         "",
                         "the Pod objects of the cluster are being listed"),
-                row("records the intent to detach what nobody wants", view().attached(), "DELETE_RECORD"),
+                row("records the intent to detach a volume that no pod wants", view().attached(), "DELETE_RECORD"),
                 row("the same for what was never certain", view().recorded(), "DELETE_RECORD"),
                 row(
                         "takes it from the node's object first",
@@ -183,12 +183,12 @@ class PairPlannerTest {
                         view().attached().unchecked(),
                         "CHECK_NODE"),
                 row(
-                        "looks at the node when somebody else deleted the record",
+                        "looks at the node when another program deleted the record",
                         view().attached().deleting().unchecked(),
                         "CHECK_NODE",
                         "until VolumeAttachment va is gone"),
                 row(
-                        "takes over what somebody deleted of which the node's object still tells",
+                        "takes over a record that a user deleted and the node's object still shows",
                         view().attached().endedByAnother().shown(),
                         "CLAIM",
                         "until VolumeAttachment va is gone"),
@@ -292,7 +292,7 @@ class PairPlannerTest {
         return new View();
     }
 
-    /** A volume that nobody wants on a healthy node that does not have it. */
+    /** A volume that no pod wants on a healthy node that does not have it. */
     private static final class View {
         private List<String> pods = List.of();
         private @Nullable Recorded record;

@@ -34,7 +34,7 @@ class RecordPlannerTest {
         "waits for leave to detach, held ours attached deleting mayNotDetach, ''",
         "is let go when it is detached, held ours attached deleting detached, RELEASE",
         "tells why detaching failed, held ours attached deleting error, RECORD_ERROR DETACH",
-        "is nobody's business when only others hold it, attached deleting, ''",
+        "is left alone when only finalizers of other programs keep it, attached deleting, ''",
     })
     void aRecord(String rule, String state, String steps) {
         Plan<RecordStep> plan = new RecordPlanner().plan(view(state));

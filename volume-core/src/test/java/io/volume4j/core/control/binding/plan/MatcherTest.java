@@ -106,7 +106,7 @@ class MatcherTest {
                 .isEmpty();
     }
 
-    /** The rules of matching, one after the other, as somebody would read them out. */
+    /** The rules of matching, one after the other, as a user would read them out. */
     private Match slowMatch(PersistentVolumeClaim claim, ClaimNeeds needs, boolean reservedOnly) {
         Optional<PersistentVolume> reserved = volumes.values().stream()
                 .filter(volume -> namesClaim(volume, claim))

@@ -141,7 +141,7 @@ class LeftoverProcessesTest {
                 .build();
     }
 
-    /** Runs until it is ended. While a process turns into a program nobody can read its environment: that is over on return. */
+    /** Runs until it is ended. While a process turns into a program, no process can read its environment. That is over on return. */
     private Process program(String operation) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "echo; read never");
         builder.environment().put("VOLUME4J_OPERATION", operation);
