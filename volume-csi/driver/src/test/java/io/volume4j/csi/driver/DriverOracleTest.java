@@ -140,13 +140,13 @@ class DriverOracleTest {
     void pathsMustBePreparedByTheCaller() throws IOException {
         Fixture.Staged staged = fixture.staged("pvc-1", ONE);
         Path full = Files.createDirectories(Path.of(fixture.place().target("full")));
-        Files.writeString(full.resolve("file"), "somebody's");
+        Files.writeString(full.resolve("file"), "foreign");
 
         assertThat(code(() -> publish(staged.publish(fixture, "no/parent")))).isEqualTo(Code.FAILED_PRECONDITION);
         assertThat(code(() -> publish(staged.publish(fixture, "full")))).isEqualTo(Code.FAILED_PRECONDITION);
 
         assertThat(noted()).containsExactly(Rule.PATH_MISSING, Rule.TARGET_TAKEN);
-        assertThat(full.resolve("file")).hasContent("somebody's");
+        assertThat(full.resolve("file")).hasContent("foreign");
     }
 
     @Test

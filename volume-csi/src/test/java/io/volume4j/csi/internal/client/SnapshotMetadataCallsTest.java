@@ -123,7 +123,7 @@ class SnapshotMetadataCallsTest {
         assertThat(asked).containsExactly(0L);
     }
 
-    /** A backup that believed it would miss data without anybody noticing. */
+    /** A backup that believed it would miss data without a sign. */
     @Test
     void refusesAStreamInDisorder() {
         serve((offset, out) -> {
