@@ -29,7 +29,7 @@ class AttachLeaderTest {
             AttachHarness cluster = cluster(kubernetesNames);
             Lease lease = new Lease(cluster.world);
             boolean over = !moved(cluster, lease, steps);
-            lease.give("nobody");
+            lease.give("none");
             List<String> sent = cluster.controlCalls();
             int written = cluster.the("a").link.writes();
 

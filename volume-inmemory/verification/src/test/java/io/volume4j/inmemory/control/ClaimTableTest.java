@@ -248,11 +248,11 @@ class ClaimTableTest {
                         .given(claim("c").volumeName("v").completed().bound())
                         .expect("claim c Lost v done")
                         .told("Warning ClaimLost"),
-                row("3-2b", "is not lost while it is being deleted: nobody misses the volume")
+                row("3-2b", "is not lost while it is being deleted: no pod needs the volume")
                         .given(claim("c").volumeName("v").completed().bound().finalizer("test/keep"))
                         .when(bench -> bench.cluster.remove(GivenClaim.key("c")))
                         .expect("claim c Bound v done kept deleting"),
-                row("3-3", "takes its volume back if somebody freed it")
+                row("3-3", "takes its volume back if a user freed it")
                         .given(volume("v"))
                         .given(claim("c").volumeName("v").completed().bound())
                         .expect("volume v Bound c/uid-c bc", "claim c Bound v done"),

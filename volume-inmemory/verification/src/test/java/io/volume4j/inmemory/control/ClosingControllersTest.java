@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class ClosingControllersTest {
     // A second close that waited for it would end in the test's timeout.
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final ObjectKey CLAIM = ObjectKey.claim("default", "nobody");
+    private static final ObjectKey CLAIM = ObjectKey.claim("default", "unknown");
 
     private final InMemoryCluster cluster = InMemoryCluster.create();
     private final PluginRegistry plugins = PluginRegistry.builder(

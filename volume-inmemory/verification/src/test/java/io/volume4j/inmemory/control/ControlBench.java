@@ -271,7 +271,7 @@ final class ControlBench {
         shrinking.next = true;
     }
 
-    /** The backend expands only what nobody uses. */
+    /** The backend expands only volumes that no pod uses. */
     ControlBench expandsOffline() {
         shrinking.offline = true;
         return this;
@@ -283,7 +283,7 @@ final class ControlBench {
         return this;
     }
 
-    /** Somebody changes fields of the object, at once. */
+    /** A user changes fields of the object, at once. */
     void patch(ObjectKey key, boolean status, FieldChange... changes) {
         cluster.patch(key, new Patch(Preconditions.none(), status, List.of(changes)));
     }

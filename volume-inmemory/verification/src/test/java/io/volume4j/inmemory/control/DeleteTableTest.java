@@ -68,7 +68,7 @@ class DeleteTableTest {
                             assertThat(bench.volume("v").status().reason()).isEqualTo("VolumeFailedDelete");
                             assertThat(bench.volume("v").status().message()).contains("no key");
                         }),
-                row("8-7", "does not fail while somebody uses it")
+                row("8-7", "does not fail while the backend reports it in use")
                         .given(released(ReclaimPolicy.DELETE))
                         .when(STORAGE.andThen(bench -> bench.plugin
                                 .faults()

@@ -39,7 +39,7 @@ class OrphanTest {
 
     private final ControlBench bench = new ControlBench();
 
-    /** Somebody takes the finalizer away and removes the claim, whatever is under way. */
+    /** A user removes the finalizer and the claim, whatever is under way. */
     private static void removeByForce(ControlBench bench) {
         bench.patch(key("c"), false, FieldChange.set(List.of(), "metadata", "finalizers"));
         bench.cluster.remove(key("c"));
@@ -71,7 +71,7 @@ class OrphanTest {
         }
     }
 
-    /** The finalizer is put back, so that the claim stays as the record of what is being made, whoever dies. */
+    /** The controller restores the finalizer, so that the claim stays as the record of what is being made, whichever process dies. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void nothingIsLeftWhenTheFinalizerIsTakenAwayAndTheClaimIsRemovedWhileNoControllerRuns(boolean answerLost) {
@@ -238,7 +238,7 @@ class OrphanTest {
         bench.settle();
 
         assertThat(bench.storage.volumes())
-                .as("somebody took it out of the cluster on purpose")
+                .as("a user removed its object on purpose")
                 .hasSize(1);
         assertThat(bench.answer(bench.requests().orphans())).hasSize(1);
     }

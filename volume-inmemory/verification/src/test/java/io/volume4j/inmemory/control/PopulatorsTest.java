@@ -194,7 +194,7 @@ class PopulatorsTest {
         bench.cluster.remove(key("c"));
         bench.settle();
         assertThat(bench.cluster.get(key("c"))).isEmpty();
-        assertThat(bench.cluster.get(PRIME)).as("somebody else's").isPresent();
+        assertThat(bench.cluster.get(PRIME)).as("another user's claim").isPresent();
     }
 
     @Test

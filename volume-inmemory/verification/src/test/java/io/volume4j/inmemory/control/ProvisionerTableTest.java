@@ -50,7 +50,7 @@ class ProvisionerTableTest {
                         .when(APART)
                         .expect("volume pvc-uid-c Pending c/uid-c bc kept", "claim c Pending - kept")
                         .told("Normal ProvisioningSucceeded"),
-                row("X-3", "leaves a claim alone that names nobody")
+                row("X-3", "leaves a claim alone that names no provisioner")
                         .given(FAST)
                         .given(claim("c").ofClass("fast"))
                         .when(APART)

@@ -304,7 +304,7 @@ class ProvisioningTableTest {
                                 .made())))
                         .expect("volume any-name Bound c/uid-c", "claim c Bound any-name bc done")
                         .told("Normal ExternalProvisioning"),
-                row("12-7", "a plugin of this process that makes none leaves it to somebody outside")
+                row("12-7", "a plugin of this process that makes none leaves it to an external provisioner")
                         .given(FAST)
                         .given(claim("c").ofClass("fast"))
                         .when(bench -> bench.plugin.set(Capability.PROVISION, false))

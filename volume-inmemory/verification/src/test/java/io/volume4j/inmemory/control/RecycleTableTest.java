@@ -35,7 +35,7 @@ class RecycleTableTest {
                         .when(STORAGE)
                         .expect("volume v Available c")
                         .told("Normal VolumeRecycled"),
-                row("6-3", "fails if nobody can empty it")
+                row("6-3", "fails if no plugin can empty it")
                         .given(released(ReclaimPolicy.RECYCLE).source(new HostPathSource("/x", "")))
                         .expect("volume v Failed c/uid-c")
                         .told("Warning VolumeFailedRecycle"),

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  *
  * <pre>
  * claim c Bound v bc done      name, phase, volume, annotations (bound by the controller, binding completed)
- * volume v Bound c/uid-c bc    name, phase, claim with its UID, annotations; "-" for nobody's
+ * volume v Bound c/uid-c bc    name, phase, claim with its UID, annotations; "-" for none
  * </pre>
  */
 final class Row {
@@ -78,7 +78,7 @@ final class Row {
         return this;
     }
 
-    /** The same, where the order is nobody's business. */
+    /** The same, in any order. */
     Row toldInAnyOrder(String... reasons) {
         anyOrder = true;
         return told(reasons);

@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a plugin tells of its secrets reaches nobody, also where it is asked outside of the engine. */
+/** No user sees the secrets that a plugin puts into its messages, also where the engine does not make the call. */
 class SecretsInControlTest {
     private static final String SECRET = "hunter2-the-secret";
     private static final SecretRef REFERENCE = new SecretRef("ns", "login");

@@ -29,7 +29,7 @@ final class ShrinkingPlugin implements VolumePlugin {
     private final InMemoryStorage storage;
     boolean next;
 
-    /** Whether its backend expands only what nobody uses. */
+    /** Whether its backend expands only volumes that no pod uses. */
     boolean offline;
 
     /** The nodes that reach volumes that are made from now on, null for all. */

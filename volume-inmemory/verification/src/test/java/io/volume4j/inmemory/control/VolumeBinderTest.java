@@ -76,7 +76,7 @@ class VolumeBinderTest {
 
         VolumeReservation reservation = binder.reserve(pod, "n2");
         CompletableFuture<Void> bound = binder.preBind(reservation);
-        assertThat(bound).as("written, and nobody has bound it yet").isNotDone();
+        assertThat(bound).as("written, and the controller has not bound it yet").isNotDone();
         bench.startAndSettle();
 
         assertThat(bound).isCompleted();

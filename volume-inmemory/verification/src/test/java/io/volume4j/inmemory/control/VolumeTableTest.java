@@ -21,10 +21,10 @@ class VolumeTableTest {
     /** 4-x: whose the volume is. */
     static Stream<Row> claimed() {
         return Stream.of(
-                row("4-1", "is available if it is nobody's")
+                row("4-1", "is available if it belongs to no claim")
                         .given(volume("v").phase(VolumePhase.PENDING))
                         .expect("volume v Available -"),
-                row("4-1b", "is available from the start, whoever made it, before any phase was written")
+                row("4-1b", "is available from the start, whichever program made it, before any phase was written")
                         .given(volume("v").phase(VolumePhase.NONE))
                         .expect("volume v Available -"),
                 row("4-1c", "is available again when a person cleared the claim of a released volume")
@@ -194,7 +194,7 @@ class VolumeTableTest {
                         .given(itsClaim())
                         .when(bench -> bench.plugin.set(Capability.DELETE, false))
                         .expect("volume v Bound c/uid-c bc", "claim c Bound v bc done"),
-                row("F-10", "being deleted without claim: kept, because its storage is nobody's to delete")
+                row("F-10", "being deleted without claim: kept, because its storage belongs to no claim")
                         .given(volume("v")
                                 .policy(ReclaimPolicy.DELETE)
                                 .provisionedBy("mem")

@@ -53,12 +53,12 @@ class ClosingManagerTest {
 
     private static List<CompletableFuture<?>> questions(VolumeManager manager) {
         return List.of(
-                manager.whenMounted("nobody"),
+                manager.whenMounted("unknown"),
                 manager.snapshot(),
                 manager.plan(),
                 manager.present(),
                 manager.volumesInUse(),
-                manager.explainPod("nobody"),
+                manager.explainPod("unknown"),
                 manager.timeline(VolumeId.shared("mem", "none")));
     }
 
@@ -76,7 +76,7 @@ class ClosingManagerTest {
     @Test
     void failsTheWaitingCallersWhenItIsClosed() {
         VolumeManager manager = started();
-        CompletableFuture<?> waiting = manager.whenMounted("nobody");
+        CompletableFuture<?> waiting = manager.whenMounted("unknown");
 
         manager.close();
 

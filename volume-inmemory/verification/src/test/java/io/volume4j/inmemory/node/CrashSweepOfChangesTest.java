@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A crash after each step, in turn, of what is done to volumes that are there already: their content is set up again, their
- * SELinux context changes, they grow before anybody has them; and of a run that mounts a fixed set of pods and ends.
+ * SELinux context changes, they grow before a pod has them; and of a run that mounts a fixed set of pods and ends.
  */
 class CrashSweepOfChangesTest {
     private static final Quantity LARGER = Quantity.parse("2Gi");

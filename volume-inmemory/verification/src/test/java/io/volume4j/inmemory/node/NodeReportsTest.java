@@ -149,7 +149,7 @@ class NodeReportsTest {
             assertThat(mount.containerPath()).isEqualTo("/data");
             assertThat(mount.hostPath()).hasToString("/volumes/pods/a/volumes/mem/data");
         });
-        assertThat(node.get(node.agent().mounted("nobody")).volumes()).isEmpty();
+        assertThat(node.get(node.agent().mounted("unknown")).volumes()).isEmpty();
     }
 
     @Test

@@ -373,7 +373,7 @@ class RecoveryTest {
         node.deleteJournal();
         node.deletePod("a");
         List<String> before = node.leftOnMachine();
-        node.rootId("somebody-else");
+        node.rootId("another");
         node.start().settle();
 
         assertThat(node.leftOnMachine()).isEqualTo(before);

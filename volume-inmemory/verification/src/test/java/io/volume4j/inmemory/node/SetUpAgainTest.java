@@ -38,7 +38,7 @@ class SetUpAgainTest {
         node.pod("b", "data");
         node.start().settle();
         node.plugin.contentChanged(VolumeId.shared("mem", "h-data"));
-        node.plugin.contentChanged(VolumeId.shared("mem", "nobody knows"));
+        node.plugin.contentChanged(VolumeId.shared("mem", "unknown"));
         node.settle();
 
         assertThat(node.count("mount ")).isEqualTo(4);

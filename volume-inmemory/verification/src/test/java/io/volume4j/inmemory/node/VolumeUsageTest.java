@@ -97,7 +97,7 @@ class VolumeUsageTest {
     void isEmptyForAPodThatIsNotHere() {
         node.start().settle();
 
-        assertThat(usage("nobody")).isEmpty();
+        assertThat(usage("unknown")).isEmpty();
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * the cluster does, so also when the process that serves it dies.
  *
  * <p>Arguments: the port of the cluster, the directory of the volumes, and optionally a file: while that does not exist, the
- * process makes it and halts as soon as it has made a volume, before anybody hears of the volume.
+ * process makes it and halts as soon as it has made a volume, before another process learns of the volume.
  */
 final class ProvisionerProcess {
     static final String NAME = "directories.example.com";

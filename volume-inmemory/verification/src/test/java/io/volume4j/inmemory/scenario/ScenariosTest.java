@@ -91,7 +91,7 @@ class ScenariosTest {
     @Test
     void showsWhatIsNotAsExpected() {
         ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
-                name: a claim that nobody can satisfy
+                name: a claim that no volume satisfies
                 components: [binding]
                 given:
                   - {kind: PersistentVolumeClaim, metadata: {name: c, uid: u}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}, status: {phase: Pending}}
