@@ -374,7 +374,7 @@ public abstract class MountBackendContract extends BackendContract {
                 backend().table().ofSource("of-this-source").stream()
                         .map(MountEntry::mountPoint)
                         .toList());
-        assertEquals(List.of(), backend().table().ofSource("of-nobody"));
+        assertEquals(List.of(), backend().table().ofSource("of-no-mount"));
     }
 
     @Test

@@ -285,11 +285,11 @@ public abstract class PluginContract {
         VolumeLife volume = life("pvc-1").create();
         RootedPath target = volume.publishPath(POD);
         backend().files().createDirectory(target, 0750);
-        machine().write(target.absolute().resolve("precious"), text("somebody's"));
+        machine().write(target.absolute().resolve("precious"), text("foreign"));
 
         tolerated(() -> volume.unpublish(POD));
 
-        assertArrayEquals(text("somebody's"), machine().read(target.absolute().resolve("precious")));
+        assertArrayEquals(text("foreign"), machine().read(target.absolute().resolve("precious")));
         volume.delete();
     }
 
@@ -299,11 +299,11 @@ public abstract class PluginContract {
         require(volume.stages(), "the plugin mounts no devices", volume::delete);
         RootedPath target = volume.stagingPath();
         backend().files().createDirectory(target, 0750);
-        machine().write(target.absolute().resolve("precious"), text("somebody's"));
+        machine().write(target.absolute().resolve("precious"), text("foreign"));
 
         tolerated(volume::unstage);
 
-        assertArrayEquals(text("somebody's"), machine().read(target.absolute().resolve("precious")));
+        assertArrayEquals(text("foreign"), machine().read(target.absolute().resolve("precious")));
         volume.delete();
     }
 
@@ -314,12 +314,12 @@ public abstract class PluginContract {
         volume.stage();
         RootedPath target = volume.publishPath(POD);
         backend().files().createDirectory(target, 0750);
-        backend().mount(new FilesystemMount("tmpfs", "somebody", false, List.of()), target);
+        backend().mount(new FilesystemMount("tmpfs", "other", false, List.of()), target);
 
         assertRefused(() -> volume.publish(POD, false));
 
         assertEquals(
-                Optional.of("somebody"), backend().table().at(target.absolute()).map(MountEntry::source));
+                Optional.of("other"), backend().table().at(target.absolute()).map(MountEntry::source));
         backend().unmount(target, UnmountMode.NORMAL);
         volume.tearDown(POD);
         volume.delete();
