@@ -89,8 +89,8 @@ final class ScriptedServer implements AutoCloseable {
     private static String who(HttpsExchange exchange) {
         try {
             return exchange.getSSLSession().getPeerPrincipal().getName();
-        } catch (SSLPeerUnverifiedException nobody) {
-            return "nobody";
+        } catch (SSLPeerUnverifiedException anonymous) {
+            return "anonymous";
         }
     }
 
