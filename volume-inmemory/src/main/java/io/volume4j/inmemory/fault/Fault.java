@@ -10,6 +10,7 @@ import java.util.Objects;
  * @param call name of the call, {@code ""} for any
  * @param subject the volume's name or the path, {@code ""} for any
  * @param node {@code ""} for any
+ * @param plugin name of the driver that gets the call, {@code ""} for any
  * @param nth the first call that fails, counted from 1 among the matching calls that no earlier fault took
  * @param times how many consecutive calls fail
  * @param holder the node that {@link FaultKind#DANGLING} names, {@code ""} otherwise
@@ -21,6 +22,7 @@ public record Fault(
         String call,
         String subject,
         String node,
+        String plugin,
         int nth,
         int times,
         FaultKind kind,
@@ -46,26 +48,31 @@ public record Fault(
 
     /** A fault in which the next call of that name fails once, as transient. */
     public static Fault on(String call) {
-        return new Fault(call, "", "", 1, 1, FaultKind.TRANSIENT, "", Duration.ZERO, "");
+        return new Fault(call, "", "", "", 1, 1, FaultKind.TRANSIENT, "", Duration.ZERO, "");
     }
 
     /** The same fault for calls about this volume or path only. */
     public Fault of(String newSubject) {
-        return new Fault(call, newSubject, node, nth, times, kind, holder, delay, message);
+        return new Fault(call, newSubject, node, plugin, nth, times, kind, holder, delay, message);
     }
 
     /** The same fault for calls that concern this node only. */
     public Fault at(String newNode) {
-        return new Fault(call, subject, newNode, nth, times, kind, holder, delay, message);
+        return new Fault(call, subject, newNode, plugin, nth, times, kind, holder, delay, message);
+    }
+
+    /** The same fault for calls to this driver only. */
+    public Fault by(String newPlugin) {
+        return new Fault(call, subject, node, newPlugin, nth, times, kind, holder, delay, message);
     }
 
     /** The same fault from the n-th matching call on, counted from 1. */
     public Fault nth(int newNth) {
-        return new Fault(call, subject, node, newNth, times, kind, holder, delay, message);
+        return new Fault(call, subject, node, plugin, newNth, times, kind, holder, delay, message);
     }
 
     public Fault times(int newTimes) {
-        return new Fault(call, subject, node, nth, newTimes, kind, holder, delay, message);
+        return new Fault(call, subject, node, plugin, nth, newTimes, kind, holder, delay, message);
     }
 
     /** The same fault until the test heals it. */
@@ -74,31 +81,37 @@ public record Fault(
     }
 
     public Fault as(FaultKind newKind) {
-        return new Fault(call, subject, node, nth, times, newKind, holder, delay, message);
+        return new Fault(call, subject, node, plugin, nth, times, newKind, holder, delay, message);
     }
 
     /** The call fails because the volume is attached to this node. */
     public Fault dangling(String newHolder) {
-        return new Fault(call, subject, node, nth, times, FaultKind.DANGLING, newHolder, delay, message);
+        return new Fault(call, subject, node, plugin, nth, times, FaultKind.DANGLING, newHolder, delay, message);
     }
 
     /** The call succeeds after this delay. */
     public Fault delayed(Duration newDelay) {
-        return new Fault(call, subject, node, nth, times, FaultKind.DELAY, holder, newDelay, message);
+        return new Fault(call, subject, node, plugin, nth, times, FaultKind.DELAY, holder, newDelay, message);
     }
 
     /** The call fails as uncertain, and takes effect after this delay. */
     public Fault lateBy(Duration newDelay) {
-        return new Fault(call, subject, node, nth, times, FaultKind.LATE_SUCCESS, holder, newDelay, message);
+        return new Fault(call, subject, node, plugin, nth, times, FaultKind.LATE_SUCCESS, holder, newDelay, message);
     }
 
     public Fault saying(String newMessage) {
-        return new Fault(call, subject, node, nth, times, kind, holder, delay, newMessage);
+        return new Fault(call, subject, node, plugin, nth, times, kind, holder, delay, newMessage);
+    }
+
+    /** Whether calls to this driver can fail because of it. */
+    boolean concerns(String driver) {
+        return plugin.isEmpty() || plugin.equals(driver);
     }
 
     boolean matches(CallSite site) {
         return (call.isEmpty() || call.equals(site.call()))
                 && (subject.isEmpty() || subject.equals(site.subject()))
-                && (node.isEmpty() || node.equals(site.node()));
+                && (node.isEmpty() || node.equals(site.node()))
+                && concerns(site.plugin());
     }
 }

@@ -26,6 +26,14 @@ public final class FaultScript {
         armed.clear();
     }
 
+    /**
+     * Removes the faults that have not happened and concern calls to this driver. Faults for any driver are among
+     * them.
+     */
+    public synchronized void heal(String plugin) {
+        armed.removeIf(each -> each.fault.concerns(plugin));
+    }
+
     /** The faults that have not happened, or not as often as they should. */
     public synchronized List<Fault> pending() {
         return armed.stream().map(entry -> entry.fault).toList();

@@ -233,7 +233,7 @@ public final class InMemoryStorage {
         }
         String outcome = "killed";
         try {
-            T result = scripted.run(site, context, () -> {
+            T result = scripted.run(site.to(call.driver()), context, () -> {
                 T done = effect.get();
                 listener.effected(begun);
                 return done;

@@ -20,10 +20,12 @@ final class Faults {
     /** The fault that {@code fail} describes for a plugin's call. */
     static Fault ofCall(Value value) {
         Fault fault = Fault.on(Names.call(value.require("call")));
+        @Nullable Value plugin = value.get("plugin");
         @Nullable Value volume = value.get("volume");
         @Nullable Value node = value.get("node");
         @Nullable Value nth = value.get("nth");
         @Nullable Value times = value.get("times");
+        fault = plugin == null ? fault : fault.by(plugin.text());
         fault = volume == null ? fault : fault.of(volume.text());
         fault = node == null ? fault : fault.at(node.text());
         fault = nth == null ? fault : fault.nth(nth.count());

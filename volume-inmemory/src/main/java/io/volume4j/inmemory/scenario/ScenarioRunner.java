@@ -216,7 +216,7 @@ public final class ScenarioRunner {
             case DELETE -> world.cluster().remove(Names.object(value));
             case PATCH -> patch(value);
             case FAIL -> world.storage().faults().add(Faults.ofCall(value));
-            case HEAL -> world.heal();
+            case HEAL -> heal(value.get("plugin"));
             case BEFORE -> hooks.add(value);
             case VISIT -> visit(value);
             case REJECT_WRITES -> world.cluster().fail(Faults.ofRequest(value));
@@ -246,6 +246,14 @@ public final class ScenarioRunner {
             case LEADER_CHANGE -> world.leaderChange();
             case SCHEDULE -> schedule(value);
             case EXPECT -> check(value);
+        }
+    }
+
+    private void heal(@Nullable Value plugin) {
+        if (plugin == null) {
+            world.heal();
+        } else {
+            world.heal(plugin.text());
         }
     }
 

@@ -273,6 +273,16 @@ public final class Simulation implements AutoCloseable {
     /** Removes all scripted faults and releases hanging calls. */
     public void heal() {
         storage.faults().heal();
+        healTheRest();
+    }
+
+    /** The same, except that the scripted faults of other drivers than this one stay. */
+    public void heal(String plugin) {
+        storage.faults().heal(plugin);
+        healTheRest();
+    }
+
+    private void healTheRest() {
         cluster.heal();
         for (NodeProcess node : processes.nodes()) {
             node.machine().ifPresent(machine -> machine.faults().heal());

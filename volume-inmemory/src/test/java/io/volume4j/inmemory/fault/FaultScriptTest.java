@@ -40,6 +40,18 @@ class FaultScriptTest {
     }
 
     @Test
+    void aFaultOfOneDriverConcernsNoOther() {
+        script.add(Fault.on("attach").by("b").always());
+        script.add(Fault.on("detach").by("a"));
+        script.add(Fault.on("delete"));
+
+        assertThat(script.take(ATTACH.to("a"))).isEmpty();
+        assertThat(script.take(ATTACH.to("b"))).isPresent();
+        script.heal("a");
+        assertThat(script.pending()).containsExactly(Fault.on("attach").by("b").always());
+    }
+
+    @Test
     void faultsOfOneCallHappenOneAfterTheOther() {
         script.add(Fault.on("attach").as(FaultKind.FINAL));
         script.add(Fault.on("attach").as(FaultKind.IN_USE));

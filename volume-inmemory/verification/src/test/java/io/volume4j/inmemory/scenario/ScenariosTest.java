@@ -165,4 +165,31 @@ class ScenariosTest {
                 .toList();
         assertThat(kinds).containsAll(Hooks.OPERATIONS);
     }
+
+    private static final String POD =
+            "metadata: {name: p, uid: u-p}, spec: {nodeName: n1, volumes: [{name: data, csi: {driver: a}}],"
+                    + " containers: [{name: c, image: i, volumeMounts: [{name: data, mountPath: /d}]}]}";
+
+    /** A fault that hit the other plugin would fail an innocent scenario, or let a guilty one pass. */
+    @Test
+    void aFaultOfOnePluginHitsNoOtherAndIsHealedByItsNameOnly() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: x
+                components: [node]
+                plugins: [{name: a}, {name: b}]
+                steps:
+                  - fail: {plugin: b, call: mountDevice, as: transient, times: always}
+                  - fail: {plugin: a, call: mount, as: transient, times: always}
+                  - apply: {kind: Pod, %s}
+                  - heal: {plugin: b}
+                  - advance: 5s
+                  - expect: {unmounted: {pod: default/p}}
+                  - expect: {calls: [mountDevice, mount, mount]}
+                  - heal: {plugin: a}
+                  - settle: 3m
+                expect:
+                  - mounted: {pod: default/p}
+                """.formatted(POD)));
+        assertThat(result.failures()).isEmpty();
+    }
 }
