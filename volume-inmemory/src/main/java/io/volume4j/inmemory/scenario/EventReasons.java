@@ -58,7 +58,13 @@ final class EventReasons {
             "FailedDetachVolume",
             "DetachWaits",
             "ForcedDetach",
-            "AttachmentLost");
+            "AttachmentLost",
+            "FailedMount",
+            "FailedMapVolume",
+            "FileSystemResizeSuccessful",
+            "FileSystemResizeFailed",
+            "AlreadyMountedVolume",
+            "VolumePermissionChangeInProgress");
 
     private EventReasons() {}
 }

@@ -192,4 +192,22 @@ class ScenariosTest {
                 """.formatted(POD)));
         assertThat(result.failures()).isEmpty();
     }
+
+    @Test
+    void aNodesEventsCanBeExpected() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: x
+                components: [node]
+                plugins: [{name: a}]
+                given:
+                  - {kind: Pod, %s}
+                steps:
+                  - fail: {call: mount, as: final}
+                  - settle: 30s
+                expect:
+                  - events: [{type: Warning, reason: FailedMount, object: Pod/default/p}]
+                  - mounted: {pod: default/p}
+                """.formatted(POD)));
+        assertThat(result.failures()).isEmpty();
+    }
 }
