@@ -56,7 +56,19 @@ final class Cast {
             }
             case HEAL -> known("plugin", plugins, value.get("plugin"));
             case LOSE, FENCE -> known("node", nodes, value.get("node"));
-            case CRASH, RESTART, REBOOT, PARTITION, JOIN, LEADER_CHANGE -> known("process", processes, value);
+            case CRASH, RESTART, PARTITION, JOIN -> known("process", processes, value);
+            case REBOOT -> {
+                known("process", processes, value);
+                if (!value.text().startsWith("node/")) {
+                    throw value.error("only a node can be rebooted: node/NAME");
+                }
+            }
+            case LEADER_CHANGE -> {
+                known("process", processes, value);
+                if (!value.text().equals("controller")) {
+                    throw value.error("the lead is that of the controllers: write controller");
+                }
+            }
             case BEFORE -> value.require("do").items().forEach(item -> check(Step.of(item)));
             case VISIT -> {
                 if (!visits) {

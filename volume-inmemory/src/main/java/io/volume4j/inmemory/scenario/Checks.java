@@ -30,10 +30,13 @@ import org.jspecify.annotations.Nullable;
 final class Checks {
     private final Simulation world;
     private final Map<ObjectKey, ApiObject> asGiven;
+    private final Map<ObjectKey, Pod> pods;
 
-    Checks(Simulation world, Map<ObjectKey, ApiObject> asGiven) {
+    /** @param pods the latest state of each pod that the file describes */
+    Checks(Simulation world, Map<ObjectKey, ApiObject> asGiven, Map<ObjectKey, Pod> pods) {
         this.world = world;
         this.asGiven = asGiven;
+        this.pods = pods;
     }
 
     /** Whether no work is left; waiting for a lease does not count as work. */
@@ -193,6 +196,9 @@ final class Checks {
         if (volume != null && !names.contains(volume.text())) {
             throw volume.unknown("volume of the pod", names);
         }
+        if (names.isEmpty()) {
+            return List.of("the pod has no volumes");
+        }
         List<String> missing = new ArrayList<>();
         for (PodVolume each : pod.spec().volumes()) {
             if (volume == null || each.name().equals(volume.text())) {
@@ -219,14 +225,14 @@ final class Checks {
                 .toList();
     }
 
-    /** The pod in the cluster, or its initial state if it is gone. */
-    private Pod pod(Value name) {
+    /** The pod in the cluster, or its latest state if it is gone. */
+    Pod pod(Value name) {
         ObjectKey key = Names.pod(name);
-        ApiObject found = world.cluster().get(key).orElseGet(() -> asGiven.get(key));
+        ApiObject found = world.cluster().get(key).orElseGet(() -> pods.get(key));
         if (found instanceof Pod pod) {
             return pod;
         }
-        throw name.error("there is no pod " + name.text() + ", and none was given");
+        throw name.error("there is no pod " + name.text() + ", and there was none");
     }
 
     private String handle(Pod pod, PodVolume volume) {
@@ -249,27 +255,40 @@ final class Checks {
 
     private List<String> explains(Value wanted) {
         ObjectKey key = Names.object(wanted.require("object"));
-        String text;
-        if (key.kind() == Kind.POD) {
-            Pod pod = (Pod) world.cluster().get(key).orElseThrow(() -> wanted.error("there is no pod " + key));
-            text = explain(
-                    world.node(pod.spec().nodeName()).explainPod(pod.metadata().uid()));
-        } else {
-            StringBuilder all = new StringBuilder();
-            for (ControlProcess controller : world.controllers()) {
-                if (controller.binds()) {
-                    all.append(explain(controller.explain(key))).append('\n');
-                }
-            }
-            for (OutsideProcess process : world.outside()) {
-                if (process.explains(key)) {
-                    all.append(explain(process.explain(key))).append('\n');
-                }
-            }
-            text = all.toString();
-        }
+        String text = key.kind() == Kind.POD ? explainPod(wanted.require("object"), key) : explainObject(key);
         String part = wanted.require("contains").text();
         return text.contains(part) ? List.of() : List.of("- …" + part + "…", "+ " + text);
+    }
+
+    /** What the pod's node says. A node that is down says nothing. */
+    private String explainPod(Value name, ObjectKey key) {
+        Pod pod = (Pod) world.cluster().get(key).orElseThrow(() -> name.error("there is no pod " + key));
+        String node = pod.spec().nodeName();
+        Optional<NodeProcess> agent =
+                world.nodes().stream().filter(each -> each.name().equals(node)).findFirst();
+        if (agent.isEmpty()) {
+            return node.isEmpty() ? key + " has no node" : "node " + node + " of " + key + " has no agent";
+        }
+        return agent.get().alive()
+                ? explain(agent.get().explainPod(pod.metadata().uid()))
+                : "node " + node + " of " + key + " is down";
+    }
+
+    private String explainObject(ObjectKey key) {
+        StringBuilder all = new StringBuilder();
+        for (ControlProcess controller : world.controllers()) {
+            if (key.kind() == Kind.NODE ? controller.attaches() : controller.binds()) {
+                all.append(explain(
+                                key.kind() == Kind.NODE ? controller.explainNode(key.name()) : controller.explain(key)))
+                        .append('\n');
+            }
+        }
+        for (OutsideProcess process : world.outside()) {
+            if (process.explains(key)) {
+                all.append(explain(process.explain(key))).append('\n');
+            }
+        }
+        return all.toString();
     }
 
     private String explain(CompletableFuture<Explanation> answer) {

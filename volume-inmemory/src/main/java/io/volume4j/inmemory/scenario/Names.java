@@ -42,6 +42,9 @@ final class Names {
 
     private static String many(Kind kind) {
         String one = kind.apiName().toLowerCase(Locale.ROOT);
+        if (one.endsWith("ty")) {
+            return one.substring(0, one.length() - 1) + "ies";
+        }
         return one.endsWith("s") ? one + "es" : one + "s";
     }
 
@@ -83,7 +86,11 @@ final class Names {
         } else if (!namespace.isEmpty()) {
             throw value.error(kind.apiName() + " has no namespace: write " + kind.apiName() + "//" + parts[2]);
         }
-        return new ObjectKey(kind, namespace, parts[parts.length - 1]);
+        String name = parts[parts.length - 1];
+        if (name.isEmpty()) {
+            throw value.error("\"" + value.text() + "\" names no object: write Kind/namespace/name");
+        }
+        return new ObjectKey(kind, namespace, name);
     }
 
     /** An access mode, as in manifests. */
@@ -101,6 +108,9 @@ final class Names {
     /** {@code namespace/name} of a pod. */
     static ObjectKey pod(Value value) {
         String[] parts = value.text().split("/", -1);
+        if (parts[parts.length - 1].isEmpty()) {
+            throw value.error("\"" + value.text() + "\" names no pod: write namespace/name");
+        }
         return switch (parts.length) {
             case 1 -> ObjectKey.pod(DEFAULT, parts[0]);
             case 2 -> ObjectKey.pod(parts[0], parts[1]);
@@ -108,9 +118,12 @@ final class Names {
         };
     }
 
-    /** The parts of a field's path; a part with dots has the form {@code ["a.b/c"]}. */
+    /** The parts of a field's path; a part with dots has the form {@code ["a.b/c"]}. A path leads into no list. */
     static List<String> path(String text, Value where) {
         List<String> parts = new ArrayList<>();
+        if (text.isEmpty()) {
+            throw where.error("a field is named by its path, such as spec.nodeName");
+        }
         int at = 0;
         while (at < text.length()) {
             int end;
@@ -121,6 +134,9 @@ final class Names {
                 }
                 parts.add(text.substring(at + 2, end));
                 end += 2;
+            } else if (text.charAt(at) == '[') {
+                throw where.error("the path " + text + " leads into a list: set the whole list"
+                        + (parts.isEmpty() ? "" : ", " + String.join(".", parts)) + "; a key with dots is [\"a.b/c\"]");
             } else {
                 end = at;
                 while (end < text.length() && text.charAt(end) != '.' && text.charAt(end) != '[') {

@@ -7,6 +7,7 @@ import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.inmemory.sim.OutsideProcess;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import java.io.IOException;
@@ -78,7 +79,7 @@ public final class Scenario {
         this.components = components(fields.get("components"));
         this.attachesCentrally = components.contains(ATTACH_DETACH);
         this.namesNodes = fields.containsKey("nodes");
-        this.nodes = namesNodes ? top.require("nodes").texts() : List.of("n1");
+        this.nodes = namesNodes ? nodes(top.require("nodes")) : List.of("n1");
         this.verifyEvery =
                 fields.containsKey("verifyEvery") ? top.require("verifyEvery").duration() : Duration.ZERO;
         this.kubernetesNames = kubernetesNames(fields.get("attachmentNames"));
@@ -95,7 +96,7 @@ public final class Scenario {
         }
         this.given = Collections.unmodifiableList(objects);
         this.plugins = items(fields.get("plugins"));
-        plugins.forEach(WantedPlugin::check);
+        WantedPlugin.check(plugins);
         this.outside = items(fields.get("outside"));
         outside.forEach(Scenario::role);
         List<Step> read = new ArrayList<>();
@@ -292,6 +293,15 @@ public final class Scenario {
 
     private static List<Value> items(@Nullable Value list) {
         return list == null ? List.of() : list.items();
+    }
+
+    private static List<String> nodes(Value names) {
+        for (Value name : names.items()) {
+            if (!NameRule.SUBDOMAIN.allows(name.text())) {
+                throw name.error("the name of a node must be " + NameRule.SUBDOMAIN.description());
+            }
+        }
+        return names.differentTexts();
     }
 
     private static Set<String> components(@Nullable Value list) {

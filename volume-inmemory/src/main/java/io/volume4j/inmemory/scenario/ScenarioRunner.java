@@ -28,7 +28,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,12 @@ public final class ScenarioRunner {
     private final Checks checks;
     private final List<String> failures = new ArrayList<>();
     private final Map<ObjectKey, ApiObject> asGiven = new TreeMap<>();
+
+    private final Set<ObjectKey> described = new TreeSet<>();
+
+    /** The latest state of each pod that the file describes, for expectations about pods that are gone. */
+    private final Map<ObjectKey, Pod> pods = new TreeMap<>();
+
     private final Hooks hooks = new Hooks(this::play);
     private @Nullable ScenarioScheduler scheduler;
 
@@ -57,7 +65,7 @@ public final class ScenarioRunner {
             builder.decidesAtVisits();
         }
         this.world = builder.beforeCalls(hooks::reached).build();
-        this.checks = new Checks(world, asGiven);
+        this.checks = new Checks(world, asGiven, pods);
     }
 
     /**
@@ -162,7 +170,7 @@ public final class ScenarioRunner {
 
     private ScenarioResult run() {
         for (ApiObject object : scenario.given()) {
-            ApiObject stored = world.cluster().apply(object);
+            ApiObject stored = apply(object);
             asGiven.put(stored.key(), stored);
         }
         for (Value plugin : scenario.plugins()) {
@@ -183,6 +191,15 @@ public final class ScenarioRunner {
         world.violations().forEach(violation -> failures.add("an invariant was broken: " + violation));
         return new ScenarioResult(
                 scenario.source(), scenario.name(), scenario.seed(), failures, world.trace(), world.hash());
+    }
+
+    private ApiObject apply(ApiObject object) {
+        ApiObject stored = world.cluster().apply(object);
+        described.add(stored.key());
+        if (stored instanceof Pod pod) {
+            pods.put(pod.key(), pod);
+        }
+        return stored;
     }
 
     /** As an orchestrator does before it gives a node pods. */
@@ -212,8 +229,8 @@ public final class ScenarioRunner {
                 }
             }
             case ADVANCE -> world.advance(value.duration());
-            case APPLY -> world.cluster().apply(Scenario.object(value));
-            case DELETE -> world.cluster().remove(Names.object(value));
+            case APPLY -> apply(Scenario.object(value));
+            case DELETE -> delete(value);
             case PATCH -> patch(value);
             case FAIL -> world.storage().faults().add(Faults.ofCall(value));
             case HEAL -> heal(value.get("plugin"));
@@ -247,6 +264,15 @@ public final class ScenarioRunner {
             case SCHEDULE -> schedule(value);
             case EXPECT -> check(value);
         }
+    }
+
+    /** An object that went by itself may be deleted, one that never was is a misspelt name. */
+    private void delete(Value value) {
+        ObjectKey key = Names.object(value);
+        if (world.cluster().get(key).isEmpty() && !described.contains(key)) {
+            throw value.error("there is no object " + key + " to delete");
+        }
+        world.cluster().remove(key);
     }
 
     private void heal(@Nullable Value plugin) {
@@ -316,19 +342,17 @@ public final class ScenarioRunner {
     }
 
     private void reboot(Value value) {
-        if (!(process(value) instanceof NodeProcess node)) {
-            throw value.error("only a node can be booted");
-        }
+        NodeProcess node = (NodeProcess) process(value);
         node.reboot(false);
         node.start();
     }
 
     private void containers(Value value, boolean running) {
-        ApiObject pod = world.cluster().get(Names.pod(value)).orElseGet(() -> asGiven.get(Names.pod(value)));
-        if (!(pod instanceof Pod found)) {
-            throw value.error("there is no pod " + value.text());
-        }
+        Pod found = checks.pod(value);
         String uid = found.metadata().uid();
+        if (found.spec().nodeName().isEmpty()) {
+            throw value.error("pod " + value.text() + " has no node, so that its containers run nowhere");
+        }
         NodeProcess node = world.node(found.spec().nodeName());
         world.oracle().containers(node.name(), uid, running);
         node.runtime().ifPresent(runtime -> {
@@ -338,7 +362,6 @@ public final class ScenarioRunner {
                 runtime.stopped(uid);
             }
         });
-        asGiven.putIfAbsent(found.key(), found);
     }
 
     private void patch(Value value) {
@@ -349,7 +372,7 @@ public final class ScenarioRunner {
                 .fields()
                 .forEach((path, wanted) -> Names.set(tree, Names.path(path, wanted), wanted.tree()));
         try {
-            world.cluster().apply(Manifests.fromWrittenTree(tree));
+            apply(Manifests.fromWrittenTree(tree));
         } catch (ManifestException invalid) {
             throw value.require("set").error(String.valueOf(invalid.getMessage()));
         }

@@ -2,13 +2,14 @@ package io.volume4j.inmemory.scenario;
 
 import io.volume4j.core.codec.ManifestException;
 import java.io.StringReader;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -18,19 +19,28 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.reader.ReaderException;
 
 /** A value of a scenario file with its position. Immutable. */
 final class Value {
-    private static final Pattern PART = Pattern.compile("(\\d+)(ms|s|m|h|d)");
+    private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Pattern STEP =
             Pattern.compile("\\[(?<item>\\d+)]|\\[\"(?<quoted>[^\"]*)\"]|(?<word>[^.\\[]+)");
+
+    /** What YAML 1.1 calls true. */
+    private static final Set<String> YES = Set.of("true", "yes", "on");
+
     private static final int DEEPEST = 32;
+
+    /** Virtual time is counted in nanoseconds, in a long. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     private final String source;
     private final Node node;
@@ -59,6 +69,15 @@ final class Value {
                     mark == null ? 1 : mark.getLine() + 1,
                     mark == null ? 1 : mark.getColumn() + 1,
                     String.valueOf(notYaml.getProblem()));
+        } catch (ReaderException notText) {
+            String read = text.substring(0, Math.min(notText.getPosition(), text.length()));
+            throw new ScenarioException(
+                    source,
+                    (int) read.chars().filter(each -> each == '\n').count() + 1,
+                    read.length() - read.lastIndexOf('\n'),
+                    String.format("the character U+%04X is not allowed in YAML", notText.getCodePoint()));
+        } catch (YAMLException tooMuch) {
+            throw new ScenarioException(source, 1, 1, "the file cannot be read: " + tooMuch.getMessage());
         }
     }
 
@@ -205,6 +224,17 @@ final class Value {
         return items;
     }
 
+    /** The texts of a list in which each may be only once. */
+    List<String> differentTexts() {
+        Set<String> seen = new HashSet<>();
+        for (Value item : items()) {
+            if (!seen.add(item.text())) {
+                throw item.error("\"" + item.text() + "\" is there twice: leave one out");
+            }
+        }
+        return texts();
+    }
+
     List<String> texts() {
         return items().stream().map(Value::text).toList();
     }
@@ -222,6 +252,15 @@ final class Value {
         } catch (NumberFormatException notOne) {
             throw error("expected a whole number, not \"" + text() + "\"");
         }
+    }
+
+    /** A number from 0 on. */
+    long amount() {
+        long number = number();
+        if (number < 0) {
+            throw error("expected a number from 0 on, not " + number);
+        }
+        return number;
     }
 
     int count() {
@@ -260,6 +299,9 @@ final class Value {
         if (read == 0 || read != text().length()) {
             throw error("expected a duration such as 500ms, 30s, 6m or 1h, not \"" + text() + "\"");
         }
+        if (sum.compareTo(LONGEST) > 0) {
+            throw error("a run takes at most " + LONGEST.toDays() + " days, not " + text());
+        }
         return sum;
     }
 
@@ -281,13 +323,19 @@ final class Value {
             return null;
         }
         if (Tag.BOOL.equals(tag)) {
-            return truth();
+            return YES.contains(text().toLowerCase(Locale.ROOT));
         }
-        if (Tag.INT.equals(tag)) {
-            BigInteger whole = new BigInteger(text().replace("_", ""));
-            return whole.bitLength() < Integer.SIZE ? (Object) whole.intValue() : (Object) whole.longValue();
+        return Tag.INT.equals(tag) ? whole(text()) : text();
+    }
+
+    /** A whole number as Kubernetes reads it: {@code 0644} is octal, as modes of files are written, and {@code 12:30} is text. */
+    private static Object whole(String text) {
+        try {
+            long whole = Long.decode(text.replace("_", ""));
+            return (int) whole == whole ? (Object) (int) whole : (Object) whole;
+        } catch (NumberFormatException notOne) {
+            return text;
         }
-        return text();
     }
 
     private String kind() {

@@ -4,7 +4,9 @@ import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryPluginBuilder;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.plugin.EffectModel;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,14 +49,34 @@ final class WantedPlugin {
 
     private WantedPlugin() {}
 
+    /** Rejects invalid descriptions, and two plugins of one name. */
+    static void check(List<Value> plugins) {
+        Set<String> names = new HashSet<>();
+        for (Value plugin : plugins) {
+            check(plugin);
+            Value name = plugin.require("name");
+            if (!names.add(name.text())) {
+                throw name.error("two plugins are called \"" + name.text() + "\": give each a name of its own");
+            }
+        }
+    }
+
     /** Rejects an invalid description by building the plugin. */
     static void check(Value wanted) {
         wanted.fields(KEYS);
-        for (String number : List.of("bytes", "largestVolume", "snapshotLooks")) {
+        Value name = wanted.require("name");
+        if (!NameRule.QUALIFIED.allows(name.text())) {
+            throw name.error("the name of a plugin must be " + NameRule.QUALIFIED.description());
+        }
+        for (String number : List.of("bytes", "largestVolume")) {
             Value value = wanted.get(number);
             if (value != null) {
-                value.number();
+                value.amount();
             }
+        }
+        Value looks = wanted.get("snapshotLooks");
+        if (looks != null) {
+            looks.count();
         }
         of(wanted, InMemoryStorage.create());
     }

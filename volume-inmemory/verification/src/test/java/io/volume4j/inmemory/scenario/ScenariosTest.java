@@ -166,6 +166,30 @@ class ScenariosTest {
         assertThat(kinds).containsAll(Hooks.OPERATIONS);
     }
 
+    /** As Kubernetes reads them, and as {@link io.volume4j.core.codec.Manifests} does. */
+    @Test
+    void scalarsMeanWhatTheyMeanInManifests() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: x
+                components: [binding]
+                given:
+                  - kind: Pod
+                    metadata: {name: p, uid: u}
+                    spec:
+                      hostUsers: yes
+                      activeDeadlineSeconds: 0x10
+                      volumes: [{name: s, secret: {secretName: s, defaultMode: 0644}}]
+                      containers: [{name: c, image: i}]
+                  - {kind: StorageClass, metadata: {name: sc, uid: sc}, provisioner: mem, parameters: {from: 12:30}}
+                expect:
+                  - {object: StorageClass//sc, matches: {parameters: {from: "12:30"}}}
+                  - object: Pod/default/p
+                    matches:
+                      spec: {hostUsers: true, activeDeadlineSeconds: 16, volumes: [{name: s, secret: {secretName: s, defaultMode: 420}}]}
+                """));
+        assertThat(result.failures()).isEmpty();
+    }
+
     private static final String POD =
             "metadata: {name: p, uid: u-p}, spec: {nodeName: n1, volumes: [{name: data, csi: {driver: a}}],"
                     + " containers: [{name: c, image: i, volumeMounts: [{name: data, mountPath: /d}]}]}";
@@ -194,6 +218,26 @@ class ScenariosTest {
     }
 
     @Test
+    void whatBecameOfAPodCanBeAskedAfterItIsGoneThoughAStepMadeIt() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: x
+                components: [node]
+                plugins: [{name: a}]
+                steps:
+                  - apply: {kind: Pod, %s}
+                  - settle: 30s
+                  - expect: {mounted: {pod: default/p}}
+                  - delete: Pod/default/p
+                  - settle: 30s
+                  - delete: Pod/default/p
+                expect:
+                  - absent: Pod/default/p
+                  - unmounted: {pod: default/p, node: n1}
+                """.formatted(POD)));
+        assertThat(result.failures()).isEmpty();
+    }
+
+    @Test
     void aNodesEventsCanBeExpected() {
         ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
                 name: x
@@ -207,6 +251,37 @@ class ScenariosTest {
                 expect:
                   - events: [{type: Warning, reason: FailedMount, object: Pod/default/p}]
                   - mounted: {pod: default/p}
+                """.formatted(POD)));
+        assertThat(result.failures()).isEmpty();
+    }
+
+    @Test
+    void aPodWithoutVolumesHasNoneMounted() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: x
+                components: [node]
+                given: [{kind: Pod, metadata: {name: p, uid: u}, spec: {nodeName: n1, containers: [{name: c, image: i}]}}]
+                expect: [{mounted: {pod: default/p}}]
+                """));
+        assertThat(result.failures()).singleElement().asString().contains("the pod has no volumes");
+    }
+
+    /** An expectation that does not hold is a failure with a diff, also where no agent can be asked. */
+    @Test
+    void whatNoAgentExplainsIsSaidInsteadOfAnError() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: x
+                plugins: [{name: a, attach: false}]
+                given:
+                  - {kind: Pod, %s}
+                  - {kind: Pod, metadata: {name: idle, uid: u-i}, spec: {volumes: [{name: data, csi: {driver: a}}], containers: [{name: c, image: i}]}}
+                steps:
+                  - settle: 30s
+                  - expect: {explains: {object: Node//n1, contains: "node n1: as it should be"}}
+                  - crash: node/n1
+                expect:
+                  - explains: {object: Pod/default/p, contains: "node n1 of Pod/default/p is down"}
+                  - explains: {object: Pod/default/idle, contains: "Pod/default/idle has no node"}
                 """.formatted(POD)));
         assertThat(result.failures()).isEmpty();
     }

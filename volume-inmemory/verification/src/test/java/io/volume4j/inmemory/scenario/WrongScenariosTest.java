@@ -36,6 +36,15 @@ class WrongScenariosTest {
             {name: x, sync: onse}                   | f.yaml:1:17: no way to sync is called "onse"; did you mean "once"?
             {name: x, sync: once}                   | f.yaml:1:17: only controllers of objects visit once
             {name: x, name: y}                      | f.yaml:1:
+            {name: x, nodes: [n1, n1]}              | f.yaml:1:23: "n1" is there twice
+            {name: x, nodes: [N_1]}                 | f.yaml:1:19: the name of a node must be a DNS-1123 subdomain
+            {name: x, plugins: [{name: m}, {name: m}]}       | f.yaml:1:39: two plugins are called "m"
+            {name: x, plugins: [{name: ""}]}                 | f.yaml:1:28: the name of a plugin must be a qualified name
+            {name: x, plugins: [{name: m, bytes: -3}]}       | f.yaml:1:38: expected a number from 0 on, not -3
+            {name: x, plugins: [{name: m, snapshotLooks: 0}]} | f.yaml:1:46: expected a number from 1 on, not 0
+            {name: x, steps: [{advance: 99999999999999s}]}   | f.yaml:1:29: expected a duration
+            {name: x, steps: [{advance: 999999999d}]}        | f.yaml:1:29: a run takes at most 36500 days
+            {name: x, steps: [{delete: Pod/default/}]}       | f.yaml:1:28: "Pod/default/" names no object
             """)
     void saysWhereAFileIsWrong(String text, String message) {
         refused(text, message);
@@ -54,6 +63,31 @@ class WrongScenariosTest {
             """)
     void aTranslationThatNothingWouldUseIsRefusedAtItsField(String migration, String problem) {
         refused("{name: x, migration: " + migration + "}", "f.yaml:" + problem);
+    }
+
+    /** Without this the exception of the parser would end a run of many files, without the name of the one that is wrong. */
+    @Test
+    void aTextThatIsNoYamlIsRefusedWithItsName() {
+        refused("name: x\nseed: \"\u0007\"", "f.yaml:2:8: the character U+0007 is not allowed in YAML");
+        refused("[".repeat(40) + "]".repeat(40), "f.yaml:1:1: the file cannot be read: ");
+        refused("{name: x, given: &a [], steps: *a}", "f.yaml:1:1: the file cannot be read: ");
+        refused("name: x\n---\nname: y", "f.yaml:2:1: but found another document");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            steps: [{delete: PersistentVolume//w}]             | 1:28: there is no object PersistentVolume//w to delete
+            steps: [{containersRunning: default/idle}]         | 1:39: pod default/idle has no node
+            steps: [{expect: {unmounted: {pod: default/never}}}] | 1:46: there is no pod default/never, and there was none
+            """)
+    void aStepAboutWhatIsNotThereEndsTheRun(String steps, String problem) {
+        Scenario scenario = Scenario.read(
+                "f.yaml",
+                "{name: x, " + steps + ", expect: [{absent: Pod/default/x}], given: ["
+                        + "{kind: Pod, metadata: {name: idle, uid: i}, spec: {containers: [{name: c, image: i}]}}]}");
+        assertThatThrownBy(() -> ScenarioRunner.run(scenario))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageStartingWith("f.yaml:" + problem);
     }
 
     @Test
@@ -101,6 +135,10 @@ class WrongScenariosTest {
             {heal: {plugin: men}}                                      | no plugin of this scenario is called "men"
             {crash: node/n2}                                           | no process of this scenario is called "node/n2"; did you mean "node/n1"?
             {leaderChange: controler}                                  | no process of this scenario is called "controler"; did you mean "controller"?
+            {leaderChange: node/n1}                                    | the lead is that of the controllers
+            {reboot: controller}                                       | only a node can be rebooted
+            {patch: {object: Pod/default/p, set: {"spec.volumes[0].name": x}}} | the path spec.volumes[0].name leads into a list: set the whole list, spec.volumes
+            {patch: {object: Pod/default/p, set: {"": x}}}             | a field is named by its path
             {sourcesIncomplete: pod}                                   | no kind of objects is called "pod"; did you mean "pods"?
             {apply: {kind: Pod, metadata: {nam: p}}}                   | no field of a Pod in a ObjectMeta is called "nam"; did you mean "name"?
             {patch: {object: Pod/default/p, set: {spec.nodName: n1}}}  | no field of a Pod in a PodSpec is called "nodName"; did you mean "nodeName"?
