@@ -14,6 +14,7 @@ import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
@@ -239,11 +240,16 @@ final class Checks {
         if (volume.source() instanceof CsiSource csi) {
             return csi.volumeHandle().isEmpty() ? volume.name() : csi.volumeHandle();
         }
-        if (!(volume.source() instanceof ClaimSource claim)) {
+        String claim = volume.source() instanceof ClaimSource source
+                ? source.claimName()
+                : volume.source() instanceof OtherSource other && other.type().equals("ephemeral")
+                        ? pod.metadata().name() + "-" + volume.name()
+                        : "";
+        if (claim.isEmpty()) {
             return volume.name();
         }
         return world.cluster()
-                .get(ObjectKey.claim(pod.metadata().namespace(), claim.claimName()))
+                .get(ObjectKey.claim(pod.metadata().namespace(), claim))
                 .map(found -> ((PersistentVolumeClaim) found).spec().volumeName())
                 .flatMap(name -> world.cluster().get(ObjectKey.volume(name)))
                 .map(PersistentVolume.class::cast)

@@ -256,6 +256,26 @@ class ScenariosTest {
     }
 
     @Test
+    void anEphemeralVolumeIsMountedUnderTheNameThatItsClaimGaveIt() {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: x
+                given:
+                  - {kind: StorageClass, metadata: {name: sc, uid: sc}, provisioner: mem}
+                  - kind: Pod
+                    metadata: {name: p, uid: u-p}
+                    spec:
+                      nodeName: n1
+                      volumes: [{name: data, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], storageClassName: sc, resources: {requests: {storage: 1Gi}}}}}}]
+                      containers: [{name: c, image: i, volumeMounts: [{name: data, mountPath: /d}]}]
+                steps:
+                  - settle: 1m
+                expect:
+                  - mounted: {pod: default/p, volume: data}
+                """));
+        assertThat(result.failures()).isEmpty();
+    }
+
+    @Test
     void aPodWithoutVolumesHasNoneMounted() {
         ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
                 name: x
