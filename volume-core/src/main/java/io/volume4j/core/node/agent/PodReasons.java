@@ -105,6 +105,11 @@ final class PodReasons {
                 notes.add("volume " + volume.outerName() + " could not be attached, says its VolumeAttachment: "
                         + refusal);
             }
+            String holder = attachErrors.holder(volume.id());
+            if (!holder.isEmpty()) {
+                notes.add("waiting for volume " + volume.spec().name() + " to be detached from " + holder
+                        + ", because only one node may have it");
+            }
             String finding = watch.finding(volume.id());
             if (!finding.isEmpty()) {
                 notes.add("volume " + volume.outerName() + " is not well: " + finding);

@@ -8,13 +8,13 @@ import io.volume4j.spi.model.VolumeAttachment;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Reads why a controller cannot attach a volume that this node waits for. Only the VolumeAttachment has the error, and
+ * Reads why a volume that this node waits for is not attached. Only its VolumeAttachment has the error or the other node, and
  * a watch cannot select the VolumeAttachments of one node. So the node reads them one by one, first after a short wait
  * and then with growing pauses. A node that waits for no attachment reads nothing. Loop thread only.
  */
@@ -27,7 +27,7 @@ public final class AttachErrors {
 
     private static final class Awaited {
         private Duration pause = FIRST;
-        private VolumeAttachment.@Nullable Failure error;
+        private AttachObstacle obstacle = AttachObstacle.NONE;
     }
 
     private final EventLoop loop;
@@ -70,9 +70,18 @@ public final class AttachErrors {
 
     /** The attacher's last error for a volume that the node waits for, {@code ""} for none. */
     public String said(VolumeId id) {
+        VolumeAttachment.Failure error = obstacle(id).error();
+        return error == null ? "" : withoutSecrets.apply(error.message());
+    }
+
+    /** The other node that has a volume for which this node waits, {@code ""} if none is known. */
+    public String holder(VolumeId id) {
+        return obstacle(id).holder();
+    }
+
+    private AttachObstacle obstacle(VolumeId id) {
         Awaited waiting = awaited.get(id);
-        VolumeAttachment.Failure error = waiting == null ? null : waiting.error;
-        return error == null || !awaits.test(id) ? "" : withoutSecrets.apply(error.message());
+        return waiting == null || !awaits.test(id) ? AttachObstacle.NONE : waiting.obstacle;
     }
 
     public void close() {
@@ -94,7 +103,7 @@ public final class AttachErrors {
             awaited.remove(id);
             return;
         }
-        questions.ask(id, id.toString(), () -> check.attachError(id), outcome -> heard(id, waiting, outcome));
+        questions.ask(id, id.toString(), () -> check.obstacle(id), outcome -> heard(id, waiting, outcome));
     }
 
     private void heard(VolumeId id, Awaited waiting, Outcome outcome) {
@@ -102,9 +111,10 @@ public final class AttachErrors {
             return;
         }
         if (outcome.succeeded()) {
-            VolumeAttachment.Failure error = (VolumeAttachment.Failure) outcome.value();
-            VolumeAttachment.Failure before = waiting.error;
-            waiting.error = error;
+            AttachObstacle obstacle = (AttachObstacle) Objects.requireNonNull(outcome.value());
+            VolumeAttachment.Failure error = obstacle.error();
+            VolumeAttachment.Failure before = waiting.obstacle.error();
+            waiting.obstacle = obstacle;
             if (error != null && error.exhausted() && !error.equals(before)) {
                 refusedForRoom.accept(id.plugin());
             }

@@ -110,22 +110,24 @@ public final class GrantCheck {
         });
     }
 
-    /**
-     * The call that reads why the volume cannot be attached here: a {@link VolumeAttachment.Failure}, null if none is
-     * known.
-     */
-    Call attachError(VolumeId id) {
+    /** The call that reads why the volume is not attached here: an {@link AttachObstacle}. */
+    Call obstacle(VolumeId id) {
         return new Call(LANE, CALLS, DEADLINE, context -> {
+            String holder = "";
             for (String name : names(id)) {
                 VolumeAttachment attachment = attachment(name);
-                if (attachment != null
-                        && attachment.spec().nodeName().equals(nodeName)
-                        && !attachment.status().attached()
+                if (attachment == null) {
+                    continue;
+                }
+                if (!attachment.spec().nodeName().equals(nodeName)) {
+                    // Only the attachment of a volume for one node has a name without the node's.
+                    holder = attachment.spec().nodeName();
+                } else if (!attachment.status().attached()
                         && attachment.status().attachError() != null) {
-                    return attachment.status().attachError();
+                    return new AttachObstacle(attachment.status().attachError(), "");
                 }
             }
-            return null;
+            return new AttachObstacle(null, holder);
         });
     }
 
