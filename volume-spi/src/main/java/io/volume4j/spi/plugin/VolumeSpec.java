@@ -69,9 +69,15 @@ public record VolumeSpec(
                 : new VolumeSpec(name, source, persistentVolume, readOnly, migrated, settings);
     }
 
-    /** False if the driver settings say that its volumes are not attached. Otherwise the plugin decides. */
+    /**
+     * False if the driver settings say that its volumes are not attached, and for a CSI volume that a pod describes
+     * inline: it has no handle, and API servers store no VolumeAttachment of it. Otherwise the plugin decides.
+     */
     public boolean attachRequired() {
-        return driver == null || driver.attachRequired();
+        boolean ephemeral = persistentVolume == null
+                && source instanceof CsiSource csi
+                && csi.volumeHandle().isEmpty();
+        return !ephemeral && (driver == null || driver.attachRequired());
     }
 
     /**
