@@ -101,6 +101,13 @@ final class AttachIndex {
         marks.visit(pair.node.key);
     }
 
+    /** The same, and forgets earlier failures, so that the steps are taken at once. */
+    void retry(PairState pair) {
+        marks.retry(pair.key);
+        pair.records().forEach(marks::retryRecord);
+        marks.retry(pair.node.key);
+    }
+
     /** Visits the volume's other pairs if only one node may have it: whether they can attach depends on this pair. */
     void visitOthers(PairState pair) {
         if (pair.volume.oneNodeOnly) {

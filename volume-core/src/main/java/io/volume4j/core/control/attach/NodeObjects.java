@@ -63,7 +63,11 @@ final class NodeObjects {
                 || outOfService != node.outOfService
                 || reports != node.words.reports()
                 || !uid.equals(node.uid);
-        if (anotherState) {
+        if (node.healthy() && (!healthy || !uid.equals(node.uid))) {
+            // What failed while the node was away failed because of that.
+            node.read();
+            new ArrayList<>(node.pairs.values()).forEach(worlds::retry);
+        } else if (anotherState) {
             node.read();
             new ArrayList<>(node.pairs.values()).forEach(worlds::visit);
         } else if (saysElse) {
