@@ -6,6 +6,7 @@ import io.volume4j.spi.model.CsiDriver.FsGroupPolicy;
 import io.volume4j.spi.model.CsiDriver.LifecycleMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.HashMap;
@@ -49,7 +50,8 @@ public final class DriverObjects {
         }
         Optional<CsiDriver> object = find(source.driver());
         if (object.isEmpty() && !objects.complete(Kind.CSI_DRIVER)) {
-            return new Described(spec, "how driver " + source.driver() + " is to be used is not known yet: " + why());
+            return new Described(
+                    spec, "how driver " + OneLine.name(source.driver()) + " is to be used is not known yet: " + why());
         }
         Optional<CsiDriver.Spec> told = object.map(CsiDriver::spec);
         Optional<CsiDriver.Spec> settings = plugin == null ? told : plugin.driverSettings(told);

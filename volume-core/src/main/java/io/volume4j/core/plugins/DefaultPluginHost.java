@@ -6,6 +6,7 @@ import io.volume4j.spi.host.CertificateResolver;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.mount.MountBackend;
@@ -203,8 +204,8 @@ public final class DefaultPluginHost implements PluginHost {
     }
 
     private static SecretValues noSecrets(SecretRef reference) {
-        throw VolumeException.transientFailure("secret " + reference.namespace() + "/" + reference.name()
-                        + " cannot be read: this process has no secret resolver")
+        throw VolumeException.transientFailure("secret " + OneLine.name(reference.namespace()) + "/"
+                        + OneLine.name(reference.name()) + " cannot be read: this process has no secret resolver")
                 .withAdvice("give the plugin host a secret resolver");
     }
 

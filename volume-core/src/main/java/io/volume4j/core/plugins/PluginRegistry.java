@@ -8,6 +8,7 @@ import io.volume4j.core.plugins.registry.SecretTrackingHost;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.FlexVolumeSource;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.plugin.PluginHost;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
@@ -265,13 +266,14 @@ public final class PluginRegistry {
         }
         VolumeException failure = VolumeException.finalFailure(message);
         if (spec.source() instanceof CsiSource csi) {
-            return failure.withAdvice("start the driver " + csi.driver() + " or add a plugin of that name");
+            return failure.withAdvice(
+                    "start the driver " + OneLine.name(csi.driver()) + " or add a plugin of that name");
         }
         return spec.source() instanceof FlexVolumeSource flex
-                ? failure.withAdvice(
-                        "install the driver's executable as " + flex.driver().replace('/', '~')
-                                + "/" + flex.driver().substring(flex.driver().lastIndexOf('/') + 1)
-                                + " in the directory of flexvolume drivers, which FlexVolumes.start follows")
+                ? failure.withAdvice("install the driver's executable as "
+                        + OneLine.name(flex.driver().replace('/', '~') + "/"
+                                + flex.driver().substring(flex.driver().lastIndexOf('/') + 1))
+                        + " in the directory of flexvolume drivers, which FlexVolumes.start follows")
                 : failure;
     }
 

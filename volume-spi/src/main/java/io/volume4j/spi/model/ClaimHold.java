@@ -31,7 +31,7 @@ public final class ClaimHold {
                 ? ""
                 : "claim " + claim.metadata().namespace() + "/"
                         + claim.metadata().name()
-                        + " is held while VolumeMove " + text.substring(0, Math.max(0, text.indexOf('/')))
+                        + " is held while VolumeMove " + OneLine.name(text.substring(0, Math.max(0, text.indexOf('/'))))
                         + " moves its data to another volume";
     }
 }

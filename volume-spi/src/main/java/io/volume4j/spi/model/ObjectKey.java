@@ -74,9 +74,9 @@ public record ObjectKey(Kind kind, String namespace, String name) implements Com
         return (kind.name().hashCode() * 31 + namespace.hashCode()) * 31 + name.hashCode();
     }
 
-    /** {@code Kind/namespace/name}, as scenario files write it. */
+    /** {@code Kind/namespace/name}, as scenario files write it; a name that no object can have as {@link OneLine#name} shows it. */
     @Override
     public String toString() {
-        return kind.apiName() + "/" + namespace + "/" + name;
+        return kind.apiName() + "/" + OneLine.name(namespace) + "/" + OneLine.name(name);
     }
 }

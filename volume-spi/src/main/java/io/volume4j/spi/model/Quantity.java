@@ -61,7 +61,7 @@ public final class Quantity implements Comparable<Quantity> {
         Matcher form = text.length() > LONGEST ? FORM.matcher("") : FORM.matcher(text);
         if (!form.matches()) {
             throw new IllegalArgumentException(
-                    "\"" + shown(text) + "\" is not a quantity: write a number with one of the suffixes"
+                    "\"" + OneLine.cut(text, LONGEST) + "\" is not a quantity: write a number with one of the suffixes"
                             + " Ki Mi Gi Ti Pi Ei (powers of 1024) or n u m k M G T P E (powers of 1000), such as 64Mi");
         }
         BigDecimal number = new BigDecimal(form.group(1));
@@ -159,10 +159,5 @@ public final class Quantity implements Comparable<Quantity> {
         int index = "num".indexOf(first);
         int power = index >= 0 ? -9 + 3 * index : 3 * ("KMGTPE".indexOf(suffix.toUpperCase(Locale.ROOT)) + 1);
         return BigDecimal.ONE.scaleByPowerOfTen(power);
-    }
-
-    private static String shown(String text) {
-        String printable = text.replaceAll("\\p{Cntrl}", "?");
-        return printable.length() > LONGEST ? printable.substring(0, LONGEST) + "…" : printable;
     }
 }

@@ -27,6 +27,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
@@ -229,7 +230,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         }
         String name = record.spec().persistentVolumeName();
         if (!name.isEmpty() && cache.get(ObjectKey.volume(name)).isEmpty()) {
-            return "until PersistentVolume " + name + " is there";
+            return "until PersistentVolume " + OneLine.name(name) + " is there";
         }
         return plugins.byName(pair.key.volume().plugin()).isPresent()
                 ? ""

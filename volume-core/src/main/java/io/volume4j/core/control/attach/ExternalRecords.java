@@ -26,6 +26,7 @@ import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
@@ -237,7 +238,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
     private String mayAttach(VolumeAttachment record, @Nullable PersistentVolume volume, @Nullable VolumeId id) {
         String name = record.spec().persistentVolumeName();
         if (!name.isEmpty() && volume == null) {
-            return "until PersistentVolume " + name + " is there";
+            return "until PersistentVolume " + OneLine.name(name) + " is there";
         }
         if (volume != null && volume.metadata().deleting()) {
             return "PersistentVolume " + name + " is being deleted";

@@ -11,6 +11,7 @@ import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeAttributesClass;
@@ -180,18 +181,19 @@ public final class ModifyPlanner {
             plan.waitFor("classes", "the volume attributes classes of the cluster are not known completely");
             return false;
         } else if (!type.found()) {
-            why = "volume attributes class \"" + name + "\" does not exist";
+            why = "volume attributes class " + OneLine.quoted(name) + " does not exist";
         } else if (!view.modifies()) {
             why = "no plugin here changes the attributes of volume "
                     + view.volume().metadata().name() + "; waiting for an external resizer";
         } else if (!type.get().driverName().equals(view.plugin())) {
-            why = "volume attributes class \"" + name + "\" is one of driver "
+            why = "volume attributes class " + OneLine.quoted(name) + " is one of driver "
                     + type.get().driverName() + ", the volume is one of "
                     + view.plugin();
         } else {
             return true;
         }
-        plan.warning(view.claim(), ModifyReason.VOLUME_MODIFY_WAITS, why).waitFor("VolumeAttributesClass " + name, why);
+        plan.warning(view.claim(), ModifyReason.VOLUME_MODIFY_WAITS, why)
+                .waitFor("VolumeAttributesClass " + OneLine.name(name), why);
         return false;
     }
 

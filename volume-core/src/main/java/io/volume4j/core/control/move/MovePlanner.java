@@ -11,6 +11,7 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ClaimHold;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeBindingMode;
@@ -70,7 +71,7 @@ public final class MovePlanner {
             end(view, plan);
             return;
         }
-        String claimName = move.spec().claimName();
+        String claimName = OneLine.name(move.spec().claimName());
         if (!view.claim().found()) {
             awaits(view, plan, view.claim(), "claim " + claimName + " does not exist");
             return;
@@ -115,13 +116,18 @@ public final class MovePlanner {
                 plan.step(new ClusterWork.Verify(
                         claimKey(view.move()), view.status().claimUid()));
             case ABSENT ->
-                fail(view, plan, "claim " + view.move().spec().claimName() + " was deleted before its data was copied");
+                fail(
+                        view,
+                        plan,
+                        "claim " + OneLine.name(view.move().spec().claimName())
+                                + " was deleted before its data was copied");
             case FOUND -> {
                 if (view.oldClaim().get().metadata().deleting()) {
                     fail(
                             view,
                             plan,
-                            "claim " + view.move().spec().claimName() + " was deleted before its data was copied");
+                            "claim " + OneLine.name(view.move().spec().claimName())
+                                    + " was deleted before its data was copied");
                 } else {
                     hold(view, plan);
                 }
@@ -173,7 +179,7 @@ public final class MovePlanner {
         waits(
                 view,
                 plan,
-                "claim " + view.move().spec().claimName() + " is used by " + String.join(", ", users)
+                "claim " + OneLine.name(view.move().spec().claimName()) + " is used by " + String.join(", ", users)
                         + "; its data is copied when they have ended, and no new pod gets it until then");
     }
 
@@ -190,14 +196,18 @@ public final class MovePlanner {
     private static void create(MoveView view, PersistentVolumeClaim claim, PlanBuilder plan) {
         VolumeMove move = view.move();
         if (!view.storageClass().found()) {
-            awaits(view, plan, view.storageClass(), "class " + move.spec().storageClassName() + " does not exist");
+            awaits(
+                    view,
+                    plan,
+                    view.storageClass(),
+                    "class " + OneLine.name(move.spec().storageClassName()) + " does not exist");
         } else if (!view.source().found()) {
             awaits(view, plan, view.source(), "volume " + view.status().sourceVolume() + " does not exist");
         } else if (move.spec().method() == Method.CLONE && !view.clones()) {
             fail(
                     view,
                     plan,
-                    "class " + move.spec().storageClassName() + " cannot clone volume "
+                    "class " + OneLine.name(move.spec().storageClassName()) + " cannot clone volume "
                             + view.status().sourceVolume()
                             + ": one driver of this controller must make both volumes and fill volumes from claims");
         } else if (view.storageClass().get().volumeBindingMode() == VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER
@@ -205,7 +215,7 @@ public final class MovePlanner {
             fail(
                     view,
                     plan,
-                    "class " + move.spec().storageClassName()
+                    "class " + OneLine.name(move.spec().storageClassName())
                             + " waits for its first consumer: write spec.nodeName, the node where the claim's pods will run");
         } else {
             boolean clone =
@@ -239,7 +249,7 @@ public final class MovePlanner {
                     copy.key() + " was bound to volume "
                             + view.target().get().metadata().name()
                             + ", which was not made for it and does not hold the data; make no free volumes of class "
-                            + view.move().spec().storageClassName() + " and move again");
+                            + OneLine.name(view.move().spec().storageClassName()) + " and move again");
         } else {
             switchOver(view, copy, view.target().get(), plan);
         }
@@ -281,7 +291,7 @@ public final class MovePlanner {
                     view.claim().get(),
                     MOVED,
                     "its data is on volume " + view.status().targetVolume() + " of class "
-                            + move.spec().storageClassName() + " now");
+                            + OneLine.name(move.spec().storageClassName()) + " now");
         }
         Optional<ObjectWrite> given = moved ? Optional.empty() : SwitchPlanner.giveUp(view);
         if (given.isPresent()) {

@@ -10,6 +10,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeBindingMode;
@@ -206,7 +207,7 @@ public final class PopulatePlanner {
                     true);
         } else {
             plan.write(
-                    "have the volume for " + claim.key() + " made at node " + chosen,
+                    "have the volume for " + claim.key() + " made at node " + OneLine.name(chosen),
                     Optional.of(ObjectWrite.of(
                             prime,
                             List.of(

@@ -5,6 +5,7 @@ import io.volume4j.core.control.schedule.PodNeeds.Waiting;
 import io.volume4j.core.volumes.NodeFit;
 import io.volume4j.core.volumes.VolumeRefusal;
 import io.volume4j.core.volumes.VolumeRefusal.Reason;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.WellKnown;
@@ -164,7 +165,7 @@ public final class NodeFilter {
                 refusals.allowOnly(
                         only,
                         Reason.CLAIM_ELSEWHERE,
-                        "the volume of claim " + claim + " is being made for node " + waiting.node());
+                        "the volume of claim " + claim + " is being made for node " + OneLine.name(waiting.node()));
             } else if (reserved != null) {
                 @Nullable BitSet reaching = world.accessibility().byAffinityAndLabels(reserved);
                 refusals.allowOnly(

@@ -11,6 +11,7 @@ import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
@@ -98,7 +99,7 @@ final class PodReader {
     private void claim(ObjectKey key, boolean own) {
         Optional<PersistentVolumeClaim> found = world.find(key, PersistentVolumeClaim.class);
         if (found.isEmpty()) {
-            refuse(Reason.CLAIM_NOT_FOUND, "claim " + key.name() + " does not exist");
+            refuse(Reason.CLAIM_NOT_FOUND, "claim " + OneLine.name(key.name()) + " does not exist");
             return;
         }
         PersistentVolumeClaim claim = found.get();

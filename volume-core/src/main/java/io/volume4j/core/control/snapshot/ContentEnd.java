@@ -8,6 +8,7 @@ import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.DeletionPolicy;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +128,7 @@ final class ContentEnd {
     private static void doubtful(ContentView view, PlanBuilder plan) {
         if (!view.here()) {
             String why = "the backend may have a snapshot without an object, and no plugin of this process makes"
-                    + " snapshots of driver " + view.content().driver();
+                    + " snapshots of driver " + OneLine.name(view.content().driver());
             plan.waitFor("plugins", why);
             return;
         }
@@ -137,7 +138,9 @@ final class ContentEnd {
     private static void discard(ContentView view, PlanBuilder plan) {
         ContentFacts content = view.content();
         if (!view.here()) {
-            plan.waitFor("plugins", "no plugin of this process destroys snapshots of driver " + content.driver());
+            plan.waitFor(
+                    "plugins",
+                    "no plugin of this process destroys snapshots of driver " + OneLine.name(content.driver()));
             return;
         }
         @Nullable VolumeException failure = view.memory().failure();

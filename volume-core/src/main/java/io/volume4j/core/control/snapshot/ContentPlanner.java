@@ -7,6 +7,7 @@ import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.OneLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,7 +53,7 @@ public final class ContentPlanner {
                             content.object(), content.words().keepsContent()));
         } else if (!view.here()) {
             if (!content.ready()) {
-                String why = "no plugin of this process makes snapshots of driver " + content.driver();
+                String why = "no plugin of this process makes snapshots of driver " + OneLine.name(content.driver());
                 plan.waitFor("plugins", why);
             }
         } else if (content.handle().isEmpty()) {
@@ -149,7 +150,10 @@ public final class ContentPlanner {
             return false;
         }
         if (!content.className().isEmpty() && !view.type().found()) {
-            refuse(view, content.words().type().apiName() + " \"" + content.className() + "\" does not exist", plan);
+            refuse(
+                    view,
+                    content.words().type().apiName() + " " + OneLine.quoted(content.className()) + " does not exist",
+                    plan);
             return false;
         }
         try {
@@ -243,7 +247,7 @@ public final class ContentPlanner {
             return;
         }
         if (seen != null && !seen.handle().equals(content.handle())) {
-            refuse(view, "the backend calls the snapshot " + seen.handle() + " now", plan);
+            refuse(view, "the backend calls the snapshot " + OneLine.name(seen.handle()) + " now", plan);
             return;
         }
         // The last result is stored before the next query. If a later query failed, that failure is reported.
@@ -254,7 +258,7 @@ public final class ContentPlanner {
             return;
         }
         if (memory.missing()) {
-            refuse(view, "the backend has no snapshot " + content.handle(), plan);
+            refuse(view, "the backend has no snapshot " + OneLine.name(content.handle()), plan);
         } else {
             failed(view, plan);
         }

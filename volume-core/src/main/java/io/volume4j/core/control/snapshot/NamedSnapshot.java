@@ -4,6 +4,7 @@ import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotClass;
 import io.volume4j.spi.model.VolumeSnapshotContent;
@@ -78,7 +79,8 @@ public sealed interface NamedSnapshot {
                         content.metadata().name(),
                         spec.snapshotRef());
             } catch (IllegalArgumentException wrong) {
-                return new NotReady("class " + spec.className() + " of the snapshot: " + wrong.getMessage());
+                return new NotReady(
+                        "class " + OneLine.name(spec.className()) + " of the snapshot: " + wrong.getMessage());
             }
         }
         return new Usable(spec.driver(), content.handle(), spec.volumeHandle(), parameters);

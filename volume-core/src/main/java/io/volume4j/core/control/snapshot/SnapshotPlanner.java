@@ -9,6 +9,7 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.DeletionPolicy;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +129,8 @@ public final class SnapshotPlanner {
     }
 
     private static Optional<String> unusable(SnapshotView.Source source, String driver) {
-        String claim = "claim " + source.key().namespace() + "/" + source.key().name();
+        String claim = "claim " + source.key().namespace() + "/"
+                + OneLine.name(source.key().name());
         if (!source.claim().found()) {
             return Optional.of(claim + " does not exist");
         }
@@ -166,7 +168,11 @@ public final class SnapshotPlanner {
             return false;
         }
         if (!type.found()) {
-            fail(view, SnapshotReason.CONTENT_CREATION_FAILED, kind + " \"" + named + "\" does not exist", plan);
+            fail(
+                    view,
+                    SnapshotReason.CONTENT_CREATION_FAILED,
+                    kind + " " + OneLine.quoted(named) + " does not exist",
+                    plan);
             return false;
         }
         if (!type.get().driver().equals(driver)) {
@@ -218,17 +224,19 @@ public final class SnapshotPlanner {
             return;
         }
         if (!content.found()) {
-            String why = snapshot.words().content().apiName() + " \"" + snapshot.givenContent() + "\" does not exist";
+            String why = snapshot.words().content().apiName() + " " + OneLine.quoted(snapshot.givenContent())
+                    + " does not exist";
             fail(view, SnapshotReason.CONTENT_MISSING, why, plan);
             return;
         }
         ContentFacts found = content.get();
         if (!found.names(snapshot)) {
             String why = "content " + found.key().name() + " is for the snapshot "
-                    + found.wantedBy().namespace() + "/" + found.wantedBy().name()
+                    + OneLine.name(found.wantedBy().namespace()) + "/"
+                    + OneLine.name(found.wantedBy().name())
                     + (found.wantedBy().uid().isEmpty()
                             ? ""
-                            : " of UID " + found.wantedBy().uid());
+                            : " of UID " + OneLine.name(found.wantedBy().uid()));
             fail(view, SnapshotReason.CONTENT_MISBOUND, why, plan);
             return;
         }
@@ -261,7 +269,8 @@ public final class SnapshotPlanner {
                 fail(
                         view,
                         SnapshotReason.CONTENT_MISSING,
-                        "content " + snapshot.boundContent() + ", which the snapshot is bound to, is gone",
+                        "content " + OneLine.name(snapshot.boundContent())
+                                + ", which the snapshot is bound to, is gone",
                         plan);
             case FOUND -> {
                 ContentFacts content = view.content().get();

@@ -14,6 +14,7 @@ import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -228,7 +229,7 @@ final class SnapshotViews {
         ObjectKey key =
                 new ObjectKey(Kind.VOLUME_GROUP_SNAPSHOT, single.metadata().namespace(), owner.name());
         if (!settings.groups()) {
-            String why = "the snapshot is part of group snapshot " + owner.name()
+            String why = "the snapshot is part of group snapshot " + OneLine.name(owner.name())
                     + ", and this process does not handle groups";
             return new SnapshotView.Group(key, owner.uid(), Lookup.State.UNKNOWN, why);
         }
@@ -237,7 +238,7 @@ final class SnapshotViews {
         if (group.state() == Lookup.State.UNKNOWN) {
             keeps = "the group snapshots of the cluster are not known completely";
         } else if (group.found() && !group.get().metadata().deleting()) {
-            keeps = "the snapshot is part of group snapshot " + owner.name()
+            keeps = "the snapshot is part of group snapshot " + OneLine.name(owner.name())
                     + ": delete the group, which deletes its snapshots";
         }
         return new SnapshotView.Group(key, owner.uid(), group.state(), keeps);

@@ -12,6 +12,7 @@ import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
@@ -67,7 +68,8 @@ final class SourceContents implements DataSources.Contents {
             return missing(claim, source, Kind.VOLUME_SNAPSHOT_CONTENT);
         }
         if (!ContentFacts.of(content).belongsTo(SnapshotFacts.of(snapshot))) {
-            return source.refused(source.what() + " and its content " + contentKey.name() + " do not name each other");
+            return source.refused(
+                    source.what() + " and its content " + OneLine.name(contentKey.name()) + " do not name each other");
         }
         if (content.handle().isEmpty() || !content.status().ready()) {
             return source.awaited(source.what() + " is not ready to be used");

@@ -2,6 +2,7 @@ package io.volume4j.core.node.desired;
 
 import io.volume4j.core.subpath.SubPath;
 import io.volume4j.spi.model.Container.VolumeMount;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.mount.BindOptions;
 import io.volume4j.spi.mount.BindOptions.Propagation;
 
@@ -39,7 +40,10 @@ public record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propaga
      */
     static String problem(VolumeMount mount, boolean kernelCan) {
         String problem = wrong(mount, kernelCan);
-        return problem.isEmpty() ? "" : "volumeMount of " + mount.name() + " at " + mount.mountPath() + ": " + problem;
+        return problem.isEmpty()
+                ? ""
+                : "volumeMount of " + OneLine.name(mount.name()) + " at " + OneLine.name(mount.mountPath()) + ": "
+                        + problem;
     }
 
     private static String wrong(VolumeMount mount, boolean kernelCan) {
@@ -48,7 +52,7 @@ public record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propaga
             return subPath;
         }
         if (!mount.subPathExpr().isEmpty()) {
-            return "subPathExpr " + mount.subPathExpr()
+            return "subPathExpr " + OneLine.name(mount.subPathExpr())
                     + " was not resolved: the host, which knows the container's environment, must write the result to subPath";
         }
         switch (mount.mountPropagation()) {
@@ -64,7 +68,8 @@ public record MountSettings(boolean readOnly, boolean recursiveReadOnly, Propaga
             }
             case "IfPossible", "Enabled" -> {}
             default -> {
-                return "recursiveReadOnly must be Disabled, IfPossible or Enabled, not " + mount.recursiveReadOnly();
+                return "recursiveReadOnly must be Disabled, IfPossible or Enabled, not "
+                        + OneLine.name(mount.recursiveReadOnly());
             }
         }
         if (!mount.readOnly()) {

@@ -11,6 +11,7 @@ import io.volume4j.core.volumes.MountedPod.MountedVolume;
 import io.volume4j.spi.model.Container;
 import io.volume4j.spi.model.Container.VolumeDevice;
 import io.volume4j.spi.model.Container.VolumeMount;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.WellKnown;
@@ -74,7 +75,9 @@ public final class PodMounts {
             String why = unbound.getOrDefault(mount.name(), "");
             if (!SubPath.isWhole(mount.subPath()) && !why.isEmpty()) {
                 return new ContainerVolumes(
-                        List.of(), List.of(), "subPath " + mount.subPath() + " of volume " + mount.name() + ": " + why);
+                        List.of(),
+                        List.of(),
+                        "subPath " + OneLine.name(mount.subPath()) + " of volume " + mount.name() + ": " + why);
             }
         }
         return of(pod, container, volumes);

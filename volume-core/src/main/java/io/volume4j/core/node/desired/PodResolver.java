@@ -24,6 +24,7 @@ import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -306,7 +307,7 @@ public final class PodResolver {
 
     private VolumeSpec ofClaim(Pod pod, String claimName, boolean readOnly, boolean ownedByPod) throws Unresolved {
         String namespace = pod.metadata().namespace();
-        String shown = "claim " + namespace + "/" + claimName;
+        String shown = "claim " + namespace + "/" + OneLine.name(claimName);
         if (claimName.isEmpty()) {
             throw hopeless("the volume names no claim");
         }
@@ -327,11 +328,15 @@ public final class PodResolver {
         }
         String volumeName = claim.spec().volumeName();
         PersistentVolume volume = objects.get(ObjectKey.volume(volumeName), PersistentVolume.class)
-                .orElseThrow(() -> absent(Kind.PERSISTENT_VOLUME, "volume " + volumeName + " of " + shown));
+                .orElseThrow(
+                        () -> absent(Kind.PERSISTENT_VOLUME, "volume " + OneLine.name(volumeName) + " of " + shown));
         ObjectReference holder = volume.spec().claimRef();
         if (holder == null || !holder.uid().equals(claim.metadata().uid())) {
             throw waiting("volume " + volumeName + " is not bound to " + shown + " but to "
-                    + (holder == null ? "no claim" : "another claim, " + holder.namespace() + "/" + holder.name()));
+                    + (holder == null
+                            ? "no claim"
+                            : "another claim, " + OneLine.name(holder.namespace()) + "/"
+                                    + OneLine.name(holder.name())));
         }
         requireKnownWords("volume " + volumeName, volume.spec().unknownWord());
         requireKnownWords(shown, claim.spec().unknownWord());

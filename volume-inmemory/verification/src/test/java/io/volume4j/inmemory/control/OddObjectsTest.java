@@ -9,17 +9,21 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.volume4j.core.VolumeManager;
+import io.volume4j.core.VolumeManagerBuilder;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.AttachDetachController;
 import io.volume4j.core.control.PersistentVolumeController;
+import io.volume4j.core.control.PersistentVolumeControllerBuilder;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.inmemory.host.RecordingEvents;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
@@ -28,8 +32,11 @@ import io.volume4j.spi.model.VolumeSnapshot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** Objects that API servers accept, although something in them cannot mean anything, stop the work for no other object. */
 @Timeout(180)
@@ -60,14 +68,120 @@ class OddObjectsTest {
         logger.detachAppender(log);
     }
 
+    /** Each name would be a line of its own in a log, and longer than an event may be. */
+    private static final String FORGING = "x\nforged: " + "all is well, ".repeat(1000);
+
+    @Test
+    void forgeNoLineAndFloodNoEvent() {
+        cluster.apply(node());
+        apply("{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast}, provisioner: mem}");
+        RecordingEvents events = new RecordingEvents();
+        List<ObjectKey> odd = forging().stream()
+                .map(Manifests::fromTree)
+                .peek(cluster::apply)
+                .map(ApiObject::key)
+                .toList();
+        List<String> texts = new ArrayList<>();
+        PluginRegistry plugins = plugins();
+        try (PersistentVolumeController controller =
+                        controller(plugins).events(events).build();
+                VolumeManager node = node(plugins).events(events).build()) {
+            controller.start();
+            node.start();
+            Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                texts.clear();
+                for (ObjectKey key : odd) {
+                    String text = (key.kind() == Kind.POD
+                                    ? node.explainPod(key.namespace(), key.name())
+                                    : controller.explain(key))
+                            .get(10, TimeUnit.SECONDS)
+                            .text();
+                    assertThat(text).as("what is said of %s", key).contains("x?forged");
+                    texts.add(text);
+                }
+            });
+        }
+        events.all().forEach(event -> texts.add(event.message()));
+        for (ILoggingEvent line : List.copyOf(log.list)) {
+            texts.add(line.getFormattedMessage());
+            List<KeyValuePair> pairs = line.getKeyValuePairs();
+            if (pairs != null) {
+                pairs.forEach(pair -> texts.add(String.valueOf(pair.value)));
+            }
+        }
+        assertThat(events.all()).isNotEmpty();
+        assertThat(texts)
+                .allSatisfy(text -> assertThat(text).doesNotContain("\nforged").hasSizeLessThan(2000));
+    }
+
+    private static List<Map<String, @Nullable Object>> forging() {
+        String snapshots = "snapshot.storage.k8s.io/v1";
+        return List.of(
+                object("v1", "Pod", "claim", pod(Map.of("persistentVolumeClaim", Map.of("claimName", FORGING)))),
+                object("v1", "Pod", "driver", pod(Map.of("flexVolume", Map.of("driver", FORGING)))),
+                object("v1", "PersistentVolumeClaim", "volume", claim(Map.of("volumeName", FORGING))),
+                object("v1", "PersistentVolumeClaim", "class", claim(Map.of("storageClassName", FORGING))),
+                object(
+                        "v1",
+                        "PersistentVolumeClaim",
+                        "source",
+                        claim(Map.of(
+                                "storageClassName",
+                                "fast",
+                                "dataSourceRef",
+                                Map.of("apiGroup", "example.com", "kind", "Hello", "name", FORGING)))),
+                object(
+                        snapshots,
+                        "VolumeSnapshot",
+                        "claim",
+                        Map.of("source", Map.of("persistentVolumeClaimName", FORGING))),
+                object(
+                        snapshots,
+                        "VolumeSnapshot",
+                        "content",
+                        Map.of("source", Map.of("volumeSnapshotContentName", FORGING))),
+                object("volume4j.io/v1alpha1", "VolumeMove", "claim", Map.of("claimName", FORGING)));
+    }
+
+    private static Map<String, @Nullable Object> object(String version, String kind, String name, Object spec) {
+        return Map.of(
+                "apiVersion",
+                version,
+                "kind",
+                kind,
+                "metadata",
+                Map.of("name", name, "namespace", "default", "uid", "uid-" + kind + "-" + name),
+                "spec",
+                spec);
+    }
+
+    private static Map<String, Object> pod(Map<String, Object> source) {
+        Map<String, Object> volume = new TreeMap<>(source);
+        volume.put("name", "v");
+        return Map.of(
+                "nodeName",
+                "n1",
+                "containers",
+                List.of(Map.of(
+                        "name", "c", "image", "i", "volumeMounts", List.of(Map.of("name", "v", "mountPath", "/v")))),
+                "volumes",
+                List.of(volume));
+    }
+
+    private static Map<String, Object> claim(Map<String, Object> more) {
+        Map<String, Object> spec = new TreeMap<>(more);
+        spec.put("accessModes", List.of("ReadWriteOnce"));
+        spec.put("resources", Map.of("requests", Map.of("storage", "1Gi")));
+        return spec;
+    }
+
     @Test
     void stopNoOther() throws IOException {
         for (Map<String, @Nullable Object> tree : odd()) {
             cluster.apply(Manifests.fromTree(tree));
         }
+        cluster.apply(node());
         apply("""
-                {apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: Ready, status: 'True'}]}}
-                ---
                 {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast}, provisioner: mem}
                 ---
                 {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: {name: snap}, driver: mem, deletionPolicy: Delete}
@@ -79,30 +193,12 @@ class OddObjectsTest {
                 {apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: {name: good, namespace: default}, spec: {volumeSnapshotClassName: snap, source: {persistentVolumeClaimName: good}}}
                 """);
         PluginRegistry plugins = plugins();
-        try (PersistentVolumeController controller = PersistentVolumeController.builder()
-                        .cluster(cluster, cluster)
-                        .plugins(plugins)
-                        .expandsVolumes()
-                        .protectsWhatIsUsed()
-                        .makesPodClaims()
-                        .readsDataSources()
-                        .movesVolumes()
-                        .takesSnapshots()
-                        .takesGroupSnapshots()
-                        .restoresSnapshots()
-                        .tellsUnusedClaims()
-                        .build();
+        try (PersistentVolumeController controller = controller(plugins).build();
                 AttachDetachController attaches = AttachDetachController.builder()
                         .cluster(cluster, cluster)
                         .plugins(plugins)
                         .build();
-                VolumeManager node = VolumeManager.builder()
-                        .cluster(cluster)
-                        .clusterWriter(cluster)
-                        .attachMode(AttachMode.CONTROLLER)
-                        .journalInMemory()
-                        .plugins(plugins)
-                        .build()) {
+                VolumeManager node = node(plugins).build()) {
             controller.start();
             attaches.start();
             node.start();
@@ -126,6 +222,36 @@ class OddObjectsTest {
                 .filteredOn(line -> line.getLevel() == Level.ERROR)
                 .map(ILoggingEvent::getFormattedMessage)
                 .isEmpty();
+    }
+
+    private PersistentVolumeControllerBuilder controller(PluginRegistry plugins) {
+        return PersistentVolumeController.builder()
+                .cluster(cluster, cluster)
+                .plugins(plugins)
+                .expandsVolumes()
+                .protectsWhatIsUsed()
+                .makesPodClaims()
+                .readsDataSources()
+                .movesVolumes()
+                .takesSnapshots()
+                .takesGroupSnapshots()
+                .restoresSnapshots()
+                .tellsUnusedClaims();
+    }
+
+    private VolumeManagerBuilder node(PluginRegistry plugins) {
+        return VolumeManager.builder()
+                .cluster(cluster)
+                .clusterWriter(cluster)
+                .attachMode(AttachMode.CONTROLLER)
+                .journalInMemory()
+                .plugins(plugins);
+    }
+
+    private static ApiObject node() {
+        return Manifests.read("test", """
+                {apiVersion: v1, kind: Node, metadata: {name: n1}, status: {conditions: [{type: Ready, status: 'True'}]}}
+                """).get(0);
     }
 
     private PluginRegistry plugins() {

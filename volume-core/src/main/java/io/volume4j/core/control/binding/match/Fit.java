@@ -2,6 +2,7 @@ package io.volume4j.core.control.binding.match;
 
 import io.volume4j.spi.model.LabelSelector;
 import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Quantity;
 import java.util.Optional;
@@ -21,8 +22,8 @@ public final class Fit {
             return refusal;
         }
         if (!volume.className().equals(needs.className())) {
-            return Optional.of(
-                    "its class is " + quoted(volume.className()) + ", the claim's is " + quoted(needs.className()));
+            return Optional.of("its class is " + OneLine.quoted(volume.className()) + ", the claim's is "
+                    + OneLine.quoted(needs.className()));
         }
         return Optional.empty();
     }
@@ -38,8 +39,8 @@ public final class Fit {
                     "its size is " + spec.capacity() + ", the claim requests " + Quantity.ofBytes(needs.bytes()));
         }
         if (!spec.volumeAttributesClassName().equals(needs.attributesClass())) {
-            return Optional.of("its volume attributes class is " + quoted(spec.volumeAttributesClassName())
-                    + ", the claim's is " + quoted(needs.attributesClass()));
+            return Optional.of("its volume attributes class is " + OneLine.quoted(spec.volumeAttributesClassName())
+                    + ", the claim's is " + OneLine.quoted(needs.attributesClass()));
         }
         return refusalOfMade(needs, volume);
     }
@@ -84,9 +85,5 @@ public final class Fit {
     public static long bytes(PersistentVolume volume) {
         @Nullable Quantity capacity = volume.spec().capacity();
         return capacity == null ? -1 : capacity.wholeBytes();
-    }
-
-    private static String quoted(String name) {
-        return "\"" + name + "\"";
     }
 }

@@ -9,6 +9,7 @@ import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
@@ -93,7 +94,7 @@ public final class ClaimPlanner {
 
     private static void requested(ClaimView view, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
-        String wanted = claim.spec().volumeName();
+        String wanted = OneLine.name(claim.spec().volumeName());
         switch (view.volume().state()) {
             case ABSENT, MISSING -> {
                 pending(claim, plan);
@@ -166,13 +167,14 @@ public final class ClaimPlanner {
                 if (claim.status().phase() != ClaimPhase.LOST) {
                     plan.step(new ClusterWork.Verify(ObjectKey.volume(name), ""));
                 }
-                plan.waitFor("volume " + name, "volume " + name + " of the bound claim is gone");
+                String shown = "volume " + OneLine.name(name);
+                plan.waitFor(shown, shown + " of the bound claim is gone");
             }
             case ABSENT ->
                 lost(
                         claim,
                         EventReason.CLAIM_LOST,
-                        "volume " + name + " of the bound claim is gone; its data may be lost",
+                        "volume " + OneLine.name(name) + " of the bound claim is gone; its data may be lost",
                         plan);
             case FOUND -> {
                 PersistentVolume volume = view.volume().get();

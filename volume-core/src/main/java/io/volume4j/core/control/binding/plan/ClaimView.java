@@ -3,6 +3,7 @@ package io.volume4j.core.control.binding.plan;
 import io.volume4j.core.control.host.LastEvents;
 import io.volume4j.core.control.host.facts.Lookup;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
@@ -50,6 +51,6 @@ public record ClaimView(
         boolean known = !given.found() || given.get().volumeBindingMode().known();
         return here.isPresent() || known
                 ? here
-                : Optional.of("volumeBindingMode of storage class " + claim.className());
+                : Optional.of("volumeBindingMode of storage class " + OneLine.name(claim.className()));
     }
 }

@@ -11,6 +11,7 @@ import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Quantity;
@@ -110,8 +111,9 @@ final class ProvisionPlanner {
     private static void begin(ProvisionView view, PlanBuilder plan) {
         PersistentVolumeClaim claim = view.claim();
         if (!view.storageClass().found()) {
-            String why = "storage class \"" + claim.className() + "\" does not exist";
-            plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("StorageClass " + claim.className(), why);
+            String why = "storage class " + OneLine.quoted(claim.className()) + " does not exist";
+            plan.warning(claim, EventReason.PROVISIONING_FAILED, why)
+                    .waitFor("StorageClass " + OneLine.name(claim.className()), why);
             return;
         }
         if (leftToOthers(view, plan)) {
@@ -120,8 +122,8 @@ final class ProvisionPlanner {
         StorageClass storageClass = view.storageClass().get();
         switch (view.provisioner().role()) {
             case NEVER -> {
-                String why = "no volume is available for the claim, and its class \"" + claim.className()
-                        + "\" does not provision volumes";
+                String why = "no volume is available for the claim, and its class " + OneLine.quoted(claim.className())
+                        + " does not provision volumes";
                 plan.normal(claim, EventReason.FAILED_BINDING, why).waitFor("a volume", why);
             }
             case IN_PROCESS -> beginHere(view, storageClass, plan);
@@ -139,8 +141,8 @@ final class ProvisionPlanner {
                 // driver's name here.
                 String problem = view.provisioner().problem();
                 String why = problem.isEmpty()
-                        ? "no plugin of this process is called " + storageClass.provisioner()
-                                + ", which storage class \"" + claim.className() + "\" asks for"
+                        ? "no plugin of this process is called " + storageClass.provisioner() + ", which storage class "
+                                + OneLine.quoted(claim.className()) + " asks for"
                         : problem;
                 plan.warning(claim, EventReason.PROVISIONING_FAILED, why).waitFor("plugins", why);
             }
@@ -212,14 +214,14 @@ final class ProvisionPlanner {
         }
         String why = "";
         if (attributes.notThere()) {
-            why = "volume attributes class \"" + name + "\" does not exist";
+            why = "volume attributes class " + OneLine.quoted(name) + " does not exist";
         } else if (attributes.found() && !attributes.get().driverName().equals(storageClass.provisioner())) {
-            why = "volume attributes class \"" + name + "\" is one of driver "
+            why = "volume attributes class " + OneLine.quoted(name) + " is one of driver "
                     + attributes.get().driverName() + ", the volume is to be made by " + storageClass.provisioner();
         }
         if (!why.isEmpty()) {
             plan.warning(view.claim(), EventReason.PROVISIONING_FAILED, why)
-                    .waitFor("VolumeAttributesClass " + name, why);
+                    .waitFor("VolumeAttributesClass " + OneLine.name(name), why);
         }
         return !why.isEmpty();
     }
@@ -330,8 +332,8 @@ final class ProvisionPlanner {
             plan.warning(
                     view.claim(),
                     reason,
-                    "failed to provision a volume of storage class \""
-                            + view.claim().className() + "\": " + failure.getMessage());
+                    "failed to provision a volume of storage class "
+                            + OneLine.quoted(view.claim().className()) + ": " + failure.getMessage());
         }
     }
 

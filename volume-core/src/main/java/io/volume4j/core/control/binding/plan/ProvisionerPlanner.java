@@ -4,6 +4,7 @@ import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.PlanBuilder;
 import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Planner;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
@@ -66,8 +67,9 @@ public final class ProvisionerPlanner implements Planner<BindingView, ClusterSte
             ProvisionPlanner.provide(provisioning, plan);
         } else {
             plan.waitFor(
-                    "StorageClass " + view.claim().className(),
-                    "storage class \"" + view.claim().className() + "\" is missing, or none of " + provisioner);
+                    "StorageClass " + OneLine.name(view.claim().className()),
+                    "storage class " + OneLine.quoted(view.claim().className()) + " is missing, or none of "
+                            + provisioner);
         }
     }
 

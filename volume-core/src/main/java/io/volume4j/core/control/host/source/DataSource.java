@@ -1,6 +1,7 @@
 package io.volume4j.core.control.host.source;
 
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReferenceGrant;
 import io.volume4j.spi.model.TypedReference;
@@ -129,8 +130,9 @@ public record DataSource(
         // Only the reference has a namespace. The older field always means the claim's own namespace.
         String namespace = given == null || given.namespace().isEmpty() ? own : given.namespace();
         Kind kind = kind(reference);
-        String what = reference.kind() + (reference.apiGroup().isEmpty() ? "" : "." + reference.apiGroup()) + " "
-                + namespace + "/" + reference.name();
+        String what =
+                OneLine.name(reference.kind() + (reference.apiGroup().isEmpty() ? "" : "." + reference.apiGroup()))
+                        + " " + OneLine.name(namespace) + "/" + OneLine.name(reference.name());
         if (rules.read() && !rules.complete()) {
             return new DataSource(kind, what, false, "");
         }
@@ -153,8 +155,8 @@ public record DataSource(
             return elsewhere ? what + " is in another namespace, and grants between namespaces are not read here" : "";
         }
         if (elsewhere && rules.grants().stream().noneMatch(grant -> allows(grant, reference, own, namespace))) {
-            return "no ReferenceGrant in namespace " + namespace + " allows claims of namespace " + own + " to use "
-                    + what;
+            return "no ReferenceGrant in namespace " + OneLine.name(namespace) + " allows claims of namespace " + own
+                    + " to use " + what;
         }
         boolean known = kind != Kind.POPULATED
                 || rules.populators().stream()
