@@ -64,11 +64,14 @@ public final class ClusterCalls {
     }
 
     /**
-     * Executes the writes one after another.
+     * Executes the writes one after another. Fails if the cluster accepts them all and keeps none: the planner would plan the same
+     * writes again at once, and for ever.
+     *
      * @param patient whether a conflict with another writer returns {@link Written#STALE}; otherwise it is a failure
      */
     public Written write(ClusterWork.Write step, boolean patient) {
         Answers answers = new Answers();
+        boolean kept = UnkeptWrites.mayChangeNothing(step);
         try {
             for (ObjectWrite write : step.writes()) {
                 String revision = answers.revision(write.key(), write.revision());
@@ -76,6 +79,8 @@ public final class ClusterCalls {
                     ApiObject stored =
                             writer.patch(write.key(), write.at(clock.instant()).against(revision));
                     answers.add(write.key(), write.uid(), stored);
+                    kept |= revision.isEmpty()
+                            || !revision.equals(stored.metadata().resourceVersion());
                 } catch (ClusterException failure) {
                     if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
                         throw failure;
@@ -89,6 +94,9 @@ public final class ClusterCalls {
                     }
                     return Written.STALE;
                 }
+            }
+            if (!kept) {
+                throw UnkeptWrites.failure(step);
             }
             return Written.DONE;
         } catch (ClusterException failure) {

@@ -5,12 +5,10 @@ import io.volume4j.core.control.host.facts.StoreFacts;
 import io.volume4j.core.engine.Call;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.core.objects.ObjectCache;
-import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.EventSink.Event;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
-import java.util.Optional;
 
 /** Executes the steps that all features share, and stores their outcomes. Loop thread only. */
 final class ClusterSteps {
@@ -27,7 +25,6 @@ final class ClusterSteps {
     private final EventSink events;
     private final FailingWrites failing = new FailingWrites();
     private final WriteConflicts<ObjectKey> conflicts = new WriteConflicts<>();
-    private final UnkeptWrites unkept = new UnkeptWrites();
 
     ClusterSteps(Host host) {
         this.cache = host.objects();
@@ -44,14 +41,7 @@ final class ClusterSteps {
         return switch (step.kind()) {
             case WRITE -> {
                 boolean patient = conflicts.patient(key);
-                ClusterWork.Write write = (ClusterWork.Write) step;
-                Optional<VolumeException> refused = unkept.refusal(key, write);
-                yield calls.toCluster(context -> {
-                    if (refused.isPresent()) {
-                        throw refused.get();
-                    }
-                    return cluster.write(write, patient);
-                });
+                yield calls.toCluster(context -> cluster.write((ClusterWork.Write) step, patient));
             }
             case REMOVE -> {
                 ClusterWork.Remove remove = (ClusterWork.Remove) step;
@@ -87,10 +77,7 @@ final class ClusterSteps {
                                 Event.Type.WARNING, HostReason.FAILED_WRITE, PlanBuilder.referenceTo(object), why)))
                 .ifPresent(events::event);
         switch (step.kind()) {
-            case WRITE -> {
-                conflicts.ended(key, outcome);
-                unkept.ended(key, (ClusterWork.Write) step, outcome, this::revision);
-            }
+            case WRITE -> conflicts.ended(key, outcome);
             case TELL -> told.tell((ClusterWork.Tell) step);
             case VERIFY -> {
                 if (outcome.succeeded()) {
@@ -113,13 +100,8 @@ final class ClusterSteps {
         }
     }
 
-    private Optional<String> revision(ObjectKey key) {
-        return cache.get(key).map(object -> object.metadata().resourceVersion());
-    }
-
     void forget(ObjectKey key) {
         failing.forget(key);
         conflicts.forget(key);
-        unkept.forget(key);
     }
 }
