@@ -288,6 +288,73 @@ class CsiSnapshotsTest {
                 .isEqualTo(id);
     }
 
+    /** The driver would return it at each repetition, and neither the snapshot nor its content could ever be deleted. */
+    @Test
+    void aSnapshotThatCannotBeUsedFromWhereItMustBeIsTakenBackAndProvedAbsent() {
+        misplacing();
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class,
+                () -> world.plugin()
+                        .snapshotter()
+                        .orElseThrow()
+                        .create(new CreateRequest("n1", Given.source(), PLACED), context));
+
+        assertThat(failure).hasMessageContaining("lies outside every requisite topology");
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure.provesAbsent()).isTrue();
+        assertThat(world.calls.last(DeleteSnapshotRequest.class).getSnapshotId())
+                .isEqualTo("s-1");
+    }
+
+    @Test
+    void aSnapshotThatAnEarlierAnswerNamedStaysWhereverItCanBeUsedFrom() {
+        misplacing();
+
+        assertThat(world.plugin()
+                        .snapshotter()
+                        .orElseThrow()
+                        .create(new CreateRequest("n1", Given.source(), PLACED, "s-1"), context)
+                        .places())
+                .isEqualTo(new Places(List.of(Map.of("zone", "elsewhere"))));
+        assertThat(world.driver.calls("DeleteSnapshot")).isZero();
+    }
+
+    @Test
+    void aSnapshotOfAnotherVolumeIsNotTakenBackBecauseItMayBeThatOfAnother() {
+        world.services(Service.Type.CONTROLLER_SERVICE, Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS);
+        world.calls.on(
+                ControllerGrpc.getCreateSnapshotMethod(),
+                request -> CreateSnapshotResponse.newBuilder()
+                        .setSnapshot(Snapshot.newBuilder()
+                                .setSnapshotId("s-1")
+                                .setSourceVolumeId("another")
+                                .addAccessibleTopology(Topology.newBuilder().putSegments("zone", "elsewhere")))
+                        .build());
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class,
+                () -> world.plugin()
+                        .snapshotter()
+                        .orElseThrow()
+                        .create(new CreateRequest("n1", Given.source(), PLACED), context));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.UNCERTAIN);
+        assertThat(world.driver.calls("DeleteSnapshot")).isZero();
+    }
+
+    private void misplacing() {
+        world.services(Service.Type.CONTROLLER_SERVICE, Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS);
+        world.calls.on(
+                ControllerGrpc.getCreateSnapshotMethod(),
+                request -> CreateSnapshotResponse.newBuilder()
+                        .setSnapshot(Snapshot.newBuilder()
+                                .setSnapshotId("s-1")
+                                .setSourceVolumeId(request.getSourceVolumeId())
+                                .addAccessibleTopology(Topology.newBuilder().putSegments("zone", "elsewhere")))
+                        .build());
+        world.calls.on(
+                ControllerGrpc.getDeleteSnapshotMethod(), request -> DeleteSnapshotResponse.getDefaultInstance());
+    }
+
     @Test
     void aGroupWithAMemberOfWhichTheIdIsTooLongIsTakenBackWhole() {
         String id = "s".repeat(70_000);

@@ -255,7 +255,7 @@ class ConflictKeysPageTest {
                                 """).get(0),
                         "d",
                         Map.of()),
-                new SnapshotStep.CreateSnapshot(CONTENT, "u", 1, "d", "snapshot-u", List.of("h"), Map.of()),
+                new SnapshotStep.CreateSnapshot(CONTENT, "u", 1, "d", "snapshot-u", List.of("h"), Map.of(), ""),
                 new SnapshotStep.GetSnapshot(CONTENT, "u", "d", "snapshot-u", List.of(), Map.of()),
                 new SnapshotStep.DeleteSnapshot(CONTENT, "u", 1, "d", "snapshot-u", List.of(), Map.of()),
                 new PopulateStep.Fill(CLAIM, new Populator.Request("u", prime, SOURCE, prime, volume), 1),

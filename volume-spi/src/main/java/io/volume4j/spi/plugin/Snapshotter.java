@@ -46,8 +46,18 @@ public interface Snapshotter {
     /** Identifies a snapshot, with the parameters of its creation. */
     record SnapshotRequest(String handle, Map<String, String> parameters) {}
 
-    /** The snapshot to create. */
-    record CreateRequest(String name, VolumeSource source, Map<String, String> parameters) {}
+    /**
+     * The snapshot to create.
+     *
+     * @param known the handle from an earlier answer, if the call only asks for the snapshot's progress: the plugin must not delete
+     *     that snapshot, whatever the backend says of it now; {@code ""} for none
+     */
+    record CreateRequest(String name, VolumeSource source, Map<String, String> parameters, String known) {
+        /** The request for a snapshot that no earlier answer has named. */
+        public CreateRequest(String name, VolumeSource source, Map<String, String> parameters) {
+            this(name, source, parameters, "");
+        }
+    }
 
     /**
      * A snapshot.

@@ -223,7 +223,8 @@ public final class ContentPlanner {
                 content.driver(),
                 intent.name(),
                 content.volumes(),
-                intent.parameters()));
+                intent.parameters(),
+                content.handle()));
     }
 
     /** The status comes first: the handle may be missing only while the annotation is there. */

@@ -55,7 +55,8 @@ final class SnapshotCalls {
                         new Snapshotter.CreateRequest(
                                 step.name(),
                                 source(step.plugin(), step.volumes().get(0)),
-                                step.parameters()),
+                                step.parameters(),
+                                step.handle()),
                         context),
                 step.plugin(),
                 snapshots,

@@ -27,7 +27,11 @@ public sealed interface SnapshotStep extends ClusterStep
         return List.of(Conflicts.object(content()));
     }
 
-    /** The plugin creates the snapshot or group snapshot, or finds the result of an earlier attempt. */
+    /**
+     * The plugin creates the snapshot or group snapshot, or finds the result of an earlier attempt.
+     *
+     * @param handle the handle that the content has already, {@code ""} for none
+     */
     record CreateSnapshot(
             ObjectKey content,
             String contentUid,
@@ -35,7 +39,8 @@ public sealed interface SnapshotStep extends ClusterStep
             String plugin,
             String name,
             List<String> volumes,
-            Map<String, String> parameters)
+            Map<String, String> parameters,
+            String handle)
             implements SnapshotStep {
         @Override
         public Measured measured() {

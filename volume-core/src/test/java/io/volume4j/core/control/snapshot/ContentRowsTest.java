@@ -222,6 +222,18 @@ class ContentRowsTest {
         assertThat(ContentPlanner.parameters(given().status(CUT).view())).isEmpty();
     }
 
+    /** Whatever the backend says of it then, the plugin must not delete it. */
+    @Test
+    void tellsThePluginTheHandleThatTheContentHasWhenItCutsAgain() {
+        assertThat(ContentPlanner.plan(
+                                given().status(CUT).intent(COLD).cannotAsk().view())
+                        .steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        SnapshotStep.CreateSnapshot.class,
+                        step -> assertThat(step.handle()).isEqualTo("h1"));
+    }
+
     private static Given given() {
         return new Given();
     }

@@ -46,10 +46,6 @@ public final class SnapshotSide implements Snapshotter {
      */
     @Override
     public Snapshot create(CreateRequest request, CallContext context) {
-        return create(request, List.of(), context);
-    }
-
-    private Snapshot create(CreateRequest request, List<String> known, CallContext context) {
         ClassParameters parameters = ClassParameters.of(request.parameters(), request.name(), null);
         String volume = Handles.of(request.source());
         CreateSnapshotRequest create = CreateSnapshotRequest.newBuilder()
@@ -58,9 +54,12 @@ public final class SnapshotSide implements Snapshotter {
                 .putAllParameters(parameters.forDriver())
                 .mergeFrom(usableFrom(parameters.snapshotPlaces()))
                 .build();
-        TreeSet<String> lanes = new TreeSet<>(known);
+        TreeSet<String> lanes = new TreeSet<>();
         lanes.add(volume);
         lanes.add("name:" + request.name());
+        if (!request.known().isEmpty()) {
+            lanes.add(request.known());
+        }
         return driver.controllerLanes()
                 .alone(
                         lanes,
@@ -71,6 +70,7 @@ public final class SnapshotSide implements Snapshotter {
                                                 create.toBuilder()
                                                         .putAllSecrets(values)
                                                         .build(),
+                                                !request.known().isEmpty(),
                                                 context)
                                         .getSnapshot())));
     }
@@ -97,16 +97,25 @@ public final class SnapshotSide implements Snapshotter {
                 .build();
     }
 
-    /** Creates a snapshot. If its id is too long to store, the library deletes it by the id from the answer. */
-    private CreateSnapshotResponse createOrTakeBack(CreateSnapshotRequest create, CallContext context) {
+    /**
+     * Creates a snapshot. The library deletes it by the id from the answer if the id is too long to store, or if it cannot be used
+     * from where the class says: the driver would return it at each repetition.
+     *
+     * @param known whether an earlier answer has named the snapshot. It may be all that is left of the data, so it stays, wherever
+     *     it can be used from.
+     */
+    private CreateSnapshotResponse createOrTakeBack(CreateSnapshotRequest create, boolean known, CallContext context) {
         try {
             return driver.controller().controller().createSnapshot(create, context);
         } catch (CsiException e) {
-            String useless = e.reply()
-                    .map(reply -> ((CreateSnapshotResponse) reply).getSnapshot().getSnapshotId())
-                    .filter(ReplyRules::tooLong)
-                    .orElse("");
-            if (useless.isEmpty()) {
+            @Nullable
+            CreateSnapshotResponse reply = (CreateSnapshotResponse) e.reply().orElse(null);
+            boolean misplaced = reply != null && ReplyRules.onlyMisplaced(create, reply);
+            if (reply != null && misplaced && known) {
+                return reply;
+            }
+            String useless = reply == null ? "" : reply.getSnapshot().getSnapshotId();
+            if (!misplaced && !ReplyRules.tooLong(useless)) {
                 throw e;
             }
             throw TakenBack.after(
@@ -166,7 +175,7 @@ public final class SnapshotSide implements Snapshotter {
             }
             return found;
         }
-        Snapshot again = create(made, List.of(handle), context);
+        Snapshot again = create(new CreateRequest(made.name(), made.source(), made.parameters(), handle), context);
         if (!again.handle().equals(handle)) {
             throw VolumeException.finalFailure("driver " + driver.name() + " calls snapshot " + made.name() + " "
                             + again.handle() + " now, and called it " + handle + " before")

@@ -66,6 +66,14 @@ public final class ReplyRules {
         return rules.complaints;
     }
 
+    /** Whether the answer is valid but for the places from which the snapshot can be used. */
+    public static boolean onlyMisplaced(CreateSnapshotRequest request, CreateSnapshotResponse reply) {
+        CreateSnapshotRequest anywhere =
+                request.toBuilder().clearAccessibilityRequirements().build();
+        return !complaints(request, reply).isEmpty()
+                && complaints(anywhere, reply).isEmpty();
+    }
+
     private void check(Message request, Message reply) {
         if (reply instanceof GetPluginInfoResponse info) {
             require(DRIVER_NAME.matcher(info.getName()).matches(), "name is not that of a driver");

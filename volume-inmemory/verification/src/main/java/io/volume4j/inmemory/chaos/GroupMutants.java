@@ -92,7 +92,8 @@ final class GroupMutants {
                         .subList(
                                 Math.min(1, cut.volumes().size() - 1),
                                 cut.volumes().size()),
-                cut.parameters());
+                cut.parameters(),
+                cut.handle());
     }
 
     private static SnapshotResult fewer(Outcome outcome) {
