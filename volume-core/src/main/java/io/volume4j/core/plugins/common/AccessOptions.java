@@ -1,9 +1,13 @@
 package io.volume4j.core.plugins.common;
 
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.mount.FilesystemMount;
+import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The access mode among mount options, as {@code /etc/fstab} writes them. Pure. */
+/** Whether mount options, as {@code /etc/fstab} writes them, or access modes make a mount read-only. Pure. */
 public final class AccessOptions {
     private AccessOptions() {}
 
@@ -14,5 +18,14 @@ public final class AccessOptions {
             onlyRead = word.equals("ro") || (onlyRead && !word.equals("rw"));
         }
         return onlyRead;
+    }
+
+    /**
+     * Whether ReadOnlyMany is the only access mode of the volume. Several nodes may then have its device at the same time, so the
+     * device itself must be mounted read-only: else a mount would write to it, if only to replay the filesystem's journal.
+     */
+    public static boolean onlyReadByMany(VolumeSpec spec) {
+        @Nullable PersistentVolume volume = spec.persistentVolume();
+        return volume != null && volume.spec().accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
     }
 }

@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins.flex;
 
+import io.volume4j.core.plugins.common.AccessOptions;
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.core.plugins.common.MountPoints;
 import io.volume4j.spi.CallContext;
@@ -113,7 +114,9 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
                         request.target(),
                         FlexOptions.source(request.spec()).fsType(),
                         request.spec().mountOptions(),
-                        readOnly || FlexOptions.source(request.spec()).readOnly(),
+                        readOnly
+                                || FlexOptions.source(request.spec()).readOnly()
+                                || AccessOptions.onlyReadByMany(request.spec()),
                         request.formats(),
                         BlankPolicy.of(request.spec())),
                 context);

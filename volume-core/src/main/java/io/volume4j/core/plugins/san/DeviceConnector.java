@@ -1,11 +1,10 @@
 package io.volume4j.core.plugins.san;
 
+import io.volume4j.core.plugins.common.AccessOptions;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeId;
-import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
-import java.util.List;
 
 /** Makes the device of a volume of a storage network appear on the node, and removes it. */
 public interface DeviceConnector {
@@ -32,14 +31,8 @@ public interface DeviceConnector {
 
     /** How to mount a volume. */
     record Form(String fsType, boolean readOnly) {
-        /**
-         * A volume with access mode ReadOnlyMany is mounted read-only, so that replay of the filesystem's journal does
-         * not write to it.
-         */
         static Form of(VolumeSpec spec, String fsType, boolean readOnly) {
-            boolean onlyRead = spec.persistentVolume() != null
-                    && spec.persistentVolume().spec().accessModes().equals(List.of(AccessMode.READ_ONLY_MANY));
-            return new Form(fsType, readOnly || onlyRead);
+            return new Form(fsType, readOnly || AccessOptions.onlyReadByMany(spec));
         }
     }
 }

@@ -7,13 +7,19 @@ import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.FlexVolumeSource;
 import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
@@ -96,9 +102,30 @@ abstract class FlexBench {
         return there;
     }
 
+    /** Of the PersistentVolume; empty for a volume of the pod itself. */
+    List<AccessMode> accessModes = List.of();
+
     VolumeSpec spec() {
-        return VolumeSpec.inline(new PodVolume(
-                "data", new FlexVolumeSource(ScriptedFlexDriver.NAME, "xfs", false, volumeOptions, secretRef)));
+        FlexVolumeSource source = new FlexVolumeSource(ScriptedFlexDriver.NAME, "xfs", false, volumeOptions, secretRef);
+        return accessModes.isEmpty()
+                ? VolumeSpec.inline(new PodVolume("data", source))
+                : VolumeSpec.of(
+                        new PersistentVolume(
+                                ObjectMeta.named("", "data"),
+                                new PersistentVolume.Spec(
+                                        Quantity.parse("1Gi"),
+                                        accessModes,
+                                        ReclaimPolicy.RETAIN,
+                                        "",
+                                        VolumeMode.FILESYSTEM,
+                                        null,
+                                        List.of(),
+                                        null,
+                                        "",
+                                        source),
+                                new PersistentVolume.Status(VolumePhase.BOUND, "", ""),
+                                Unmodeled.none()),
+                        false);
     }
 
     VolumeId id() {

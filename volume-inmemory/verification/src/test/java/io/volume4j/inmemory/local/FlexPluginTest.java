@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.Observer.Observation;
@@ -131,6 +132,31 @@ class FlexPluginTest extends FlexBench {
                 .contains("xfs");
         unmountDevice();
         detach(PluginState.none());
+    }
+
+    /** Several nodes may have it at the same time: a writable mount on each would destroy the filesystem. */
+    @Test
+    void aDeviceThatManyNodesOnlyReadIsMountedReadOnly() {
+        machine.addDisk(Path.of("/dev/flex"), "serial-1", 1L << 30);
+        mountDevice(attach());
+        unmountDevice();
+
+        accessModes = List.of(AccessMode.READ_ONLY_MANY);
+        mountDevice(attach());
+        mount();
+
+        assertThat(machine.table().at(DEVICE.absolute()))
+                .hasValueSatisfying(mount -> assertThat(mount.readOnly()).isTrue());
+        assertThat(machine.table().at(TARGET.absolute()))
+                .hasValueSatisfying(mount -> assertThat(mount.readOnly()).isTrue());
+        mount();
+        unmount();
+        unmountDevice();
+
+        accessModes = List.of(AccessMode.READ_WRITE_ONCE, AccessMode.READ_ONLY_MANY);
+        mountDevice(attach());
+        assertThat(machine.table().at(DEVICE.absolute()))
+                .hasValueSatisfying(mount -> assertThat(mount.readOnly()).isFalse());
     }
 
     @Test
