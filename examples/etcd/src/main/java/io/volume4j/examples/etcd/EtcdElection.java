@@ -12,11 +12,15 @@ import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EtcdElection implements LeaderEpoch, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdElection.class);
+    private static final Duration GIVE_BACK = Duration.ofSeconds(5);
 
     private final EtcdClient etcd;
     private final String name;
@@ -48,8 +53,9 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
     /** Only on the thread: the last failure, so that the log has one line for one failure. */
     private String failure = "";
 
-    private volatile State state = new State(null, 0, 0);
-    private volatile boolean closed;
+    private volatile State state = State.NONE;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile @Nullable Thread worker;
 
     /**
      * A process that takes part in the election.
@@ -66,6 +72,8 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
      * @param until when the lease ends
      */
     private record State(@Nullable Candidate own, long oldest, long until) {
+        static final State NONE = new State(null, 0, 0);
+
         boolean first() {
             return own != null && own.revision() == oldest;
         }
@@ -79,6 +87,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         thread = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread made = new Thread(task, "etcd-election-" + name);
             made.setDaemon(true);
+            worker = made;
             return made;
         });
     }
@@ -116,12 +125,17 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
 
     @Override
     public long epoch() {
-        return state.oldest();
+        return known().oldest();
     }
 
     @Override
     public Duration remaining() {
-        return left(state);
+        return left(known());
+    }
+
+    /** A turn that was under way when the election was closed may still write the state. */
+    private State known() {
+        return closed.get() ? State.NONE : state;
     }
 
     private Duration left(State now) {
@@ -135,7 +149,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
 
     /** This process's key, if the process believes that it leads. */
     Optional<Candidate> leading() {
-        State now = state;
+        State now = known();
         return now.first() ? Optional.ofNullable(now.own()) : Optional.empty();
     }
 
@@ -151,9 +165,15 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
     }
 
     private void turn() {
-        if (closed) {
-            return;
+        if (!closed.get()) {
+            renewAndTell();
         }
+        if (closed.get()) {
+            giveBack();
+        }
+    }
+
+    private void renewAndTell() {
         State before = state;
         try {
             renew();
@@ -161,7 +181,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
             failure = "";
         } catch (ClusterException failed) {
             String said = String.valueOf(failed.getMessage());
-            if (!said.equals(failure)) {
+            if (!closed.get() && !said.equals(failure)) {
                 failure = said;
                 LOG.atWarn()
                         .addKeyValue("election", name)
@@ -175,7 +195,9 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                     .setCause(broken)
                     .log("the election failed, which is tried again");
         }
-        tellOf(before, state);
+        if (!closed.get()) {
+            tellOf(before, state);
+        }
     }
 
     /** Renews the lease, or gets a new lease and puts the key under it. */
@@ -198,7 +220,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                 return;
             }
             lease = 0;
-            state = new State(null, 0, 0);
+            state = State.NONE;
             asked = nanoTime.getAsLong();
         }
         var granted = etcd.await("get a lease for election " + name, leases.grant(ttl.toSeconds()));
@@ -282,35 +304,47 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         }
     }
 
-    /** Gives up the lead at once, if etcd answers; otherwise the lease ends by itself. */
+    /**
+     * Stops leading at once and gives the lease back within at most five seconds; if etcd does not answer, the lease ends by itself.
+     * Idempotent. A listener of this election may call it: then it returns at once, and the rest happens after the listener has
+     * returned.
+     */
     @Override
     public void close() {
-        closed = true;
-        State before = state;
-        state = new State(null, 0, 0);
-        tellOf(before, state);
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        tellOf(state, State.NONE);
+        CompletableFuture<Void> givenBack = CompletableFuture.runAsync(this::giveBack, thread);
         thread.shutdown();
+        if (Thread.currentThread() == worker) {
+            return;
+        }
         try {
-            if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
-                thread.shutdownNow();
-            }
+            givenBack.get(GIVE_BACK.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             thread.shutdownNow();
             Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException hangs) {
+            // A turn that hangs is interrupted, and gives back what it can.
+            thread.shutdownNow();
         }
-        giveBack();
     }
 
+    /** Only on the thread. */
     private void giveBack() {
         Watcher open = watcher;
         if (open != null) {
+            watcher = null;
             open.close();
         }
         if (lease != 0) {
+            long own = lease;
+            lease = 0;
             try {
                 etcd.await(
                         "give back the lease of election " + name,
-                        etcd.client().getLeaseClient().revoke(lease));
+                        etcd.client().getLeaseClient().revoke(own));
             } catch (ClusterException unreached) {
                 LOG.atDebug().addKeyValue("election", name).log("the lease ends by itself: {}", unreached.getMessage());
             }

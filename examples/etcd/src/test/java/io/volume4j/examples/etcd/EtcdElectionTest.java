@@ -11,8 +11,10 @@ import io.volume4j.spi.model.Kind;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -77,7 +79,54 @@ class EtcdElectionTest {
         assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
-    /** As after a stop of the whole process that took longer than its lease: it still believes to lead. */
+    /** As a host does that ends everything when it leads, or when it does not lead any more. */
+    @Test
+    void aListenerMayCloseTheElectionThatTellsItAndTheNextOneTakesOverAtOnce() throws InterruptedException {
+        Duration longLease = Duration.ofMinutes(10);
+        EtcdElection first = EtcdElection.start(one, "closes-itself", longLease);
+        CompletableFuture<Duration> took = new CompletableFuture<>();
+        first.addListener(() -> {
+            if (first.epoch() > 0) {
+                long from = System.nanoTime();
+                first.close();
+                took.complete(Duration.ofNanos(System.nanoTime() - from));
+            }
+        });
+        try (EtcdElection second = EtcdElection.start(two, "closes-itself", longLease)) {
+            await(second, () -> second.remaining().compareTo(Duration.ZERO) > 0);
+        }
+
+        assertThat(first.remaining()).isZero();
+        assertThat(took).isCompletedWithValueMatching(time -> time.compareTo(Duration.ofSeconds(4)) < 0);
+    }
+
+    @Test
+    void anElectionThatIsClosedDuringItsFirstTurnDoesNotLeadWhenTheAnswerComes() throws InterruptedException {
+        Duration longLease = Duration.ofMinutes(10);
+        CountDownLatch inTurn = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        EtcdElection election = EtcdElection.start(one, "late-answer", longLease, () -> {
+            inTurn.countDown();
+            awaitUninterruptibly(goesOn);
+            return System.nanoTime();
+        });
+        assertThat(inTurn.await(1, TimeUnit.MINUTES)).isTrue();
+        Thread closing = new Thread(election::close);
+        closing.start();
+        while (closing.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+
+        goesOn.countDown();
+        closing.join();
+
+        assertThat(election.leading()).isEmpty();
+        assertThat(election.remaining()).isZero();
+        try (EtcdElection second = EtcdElection.start(two, "late-answer", longLease)) {
+            await(second, () -> second.remaining().compareTo(Duration.ZERO) > 0);
+        }
+    }
+
     /** A controller that saw no time left does nothing until it is told. */
     @Test
     void aLeaderWhoseLeaseIsRenewedLateTellsItsListenersThatItIsSureAgain() throws InterruptedException {
@@ -180,6 +229,14 @@ class EtcdElectionTest {
         assertThatThrownBy(() -> EtcdElection.start(one, "e", Duration.ofSeconds(1)))
                 .hasMessageContaining("3 s at least");
         assertThatThrownBy(() -> EtcdElection.start(one, "a/b", TTL)).hasMessageContaining("no name of an election");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void await(EtcdElection election, BooleanSupplier wanted) throws InterruptedException {
