@@ -317,7 +317,7 @@ class SnapshotMetadataServerTest {
                     out.onCompleted();
                 });
         SnapshotMetadataServer server = world.later(
-                builder(1, world.plugin()).longestCall(Duration.ofSeconds(1)).start());
+                builder(1, world.plugin()).longestCall(Duration.ofSeconds(4)).start());
         BackupClient client = world.later(new BackupClient(server.address()));
         Iterator<?> answer = client.begin("monday", ask -> ask);
         assertThat(answer.hasNext()).isTrue();

@@ -228,7 +228,7 @@ class LeaseElectionTest {
 
         election.start();
 
-        assertThat(released.get(4, TimeUnit.SECONDS)).isTrue();
+        assertThat(released.get(1, TimeUnit.MINUTES)).isTrue();
         election.close();
     }
 
@@ -244,12 +244,12 @@ class LeaseElectionTest {
             }
         });
         election.start();
-        leads.get(30, TimeUnit.SECONDS);
+        leads.get(1, TimeUnit.MINUTES);
 
         CompletableFuture<Void> closed = CompletableFuture.runAsync(election::close);
 
-        assertThat(released.get(4, TimeUnit.SECONDS)).isTrue();
-        closed.get(4, TimeUnit.SECONDS);
+        assertThat(released.get(1, TimeUnit.MINUTES)).isTrue();
+        closed.get(1, TimeUnit.MINUTES);
     }
 
     private LeaseElection election() {
