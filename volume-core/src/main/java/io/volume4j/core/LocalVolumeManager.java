@@ -290,11 +290,16 @@ final class LocalVolumeManager implements VolumeManager {
         if (ownWorkers != null) {
             ownWorkers.close();
         }
+        boolean released = agent.released();
+        if (released) {
+            journalWriter.shutdown();
+        }
+        List<String> hangs = List.of(released ? "closing the watches of the cluster source" : "closing the journal");
         return left.exceptionally(failed -> {
-                    LOG.atWarn().setCause(failed).log("closing the journal failed");
-                    return List.of("closing the journal");
+                    LOG.atWarn().setCause(failed).addKeyValue("left", hangs).log("closing the node's manager failed");
+                    return hangs;
                 })
-                .getNow(List.of("closing the journal"));
+                .getNow(hangs);
     }
 
     private static String pod(String uid) {

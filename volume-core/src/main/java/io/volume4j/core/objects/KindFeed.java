@@ -111,10 +111,11 @@ final class KindFeed {
         return trouble;
     }
 
-    void close() {
+    /** Ends the feed. Returns its watch if it is open; the caller must then close it. */
+    Optional<ClusterSource.Watch> end() {
         session++;
         setComplete(false);
-        endWatch();
+        return takeWatch();
     }
 
     void applyOwn(ApiObject stored) {
@@ -446,19 +447,17 @@ final class KindFeed {
     }
 
     private void endWatch() {
-        @Nullable OpeningWatch ended = watch;
-        watch = null;
-        if (ended != null) {
-            ended.end().ifPresent(this::closeLater);
-        }
+        takeWatch().ifPresent(this::closeLater);
     }
 
-    private void closeLater(ClusterSource.Watch ended) {
-        if (cache.closed()) {
-            // The workers end as well, and do not run new tasks.
-            close(ended);
-            return;
-        }
+    private Optional<ClusterSource.Watch> takeWatch() {
+        @Nullable OpeningWatch ended = watch;
+        watch = null;
+        return ended == null ? Optional.empty() : ended.end();
+    }
+
+    /** On a worker: a host's watch may not end. */
+    void closeLater(ClusterSource.Watch ended) {
         try {
             cache.ports().worker().execute(() -> close(ended));
         } catch (Throwable noWorker) {
@@ -469,7 +468,7 @@ final class KindFeed {
     /**
      * Closes a watch. Ignores a failure of the source: the session is over, and other watches must still be closed.
      */
-    private void close(ClusterSource.Watch ended) {
+    void close(ClusterSource.Watch ended) {
         try {
             ended.close();
         } catch (Throwable failure) {

@@ -182,13 +182,23 @@ public final class ObjectCache implements AutoCloseable {
         }
     }
 
-    /** Ends the watches. The known objects stay readable. */
+    /** Ends the cache while its loop goes on: workers close the watches. The known objects stay readable. */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            feeds.values().forEach(KindFeed::close);
-        }
+        closed = true;
+        feeds.values().forEach(feed -> feed.end().ifPresent(feed::closeLater));
+    }
+
+    /**
+     * Ends the cache together with its loop and its workers. The known objects stay readable.
+     *
+     * @return closes the watches. That is the host's code and may hang, so the loop must run it last
+     */
+    public Runnable end() {
+        closed = true;
+        List<Runnable> closings = new ArrayList<>();
+        feeds.values().forEach(feed -> feed.end().ifPresent(watch -> closings.add(() -> feed.close(watch))));
+        return () -> closings.forEach(Runnable::run);
     }
 
     ClusterSource source() {

@@ -473,11 +473,28 @@ class ObjectCacheTest {
         assertThat(cache.complete(Kind.POD)).isFalse();
     }
 
+    /** A host's watch that does not end would stop the agent of a process that does not lead any more. */
+    @Test
+    void closingItWhileItsLoopGoesOnEndsTheWatchOnAWorker() {
+        List<Runnable> calls = new ArrayList<>();
+        CachePorts slow = new CachePorts(loop::add, calls::add, (delay, task) -> {}, failures -> Duration.ZERO);
+        ObjectCache busy = new ObjectCache(source, Map.of(Kind.POD, Selection.all()), slow);
+        busy.start();
+        calls.remove(0).run();
+        run();
+        calls.remove(0).run();
+        run();
+        busy.close();
+        assertThat(source.openWatches).isEqualTo(1);
+        calls.remove(0).run();
+        assertThat(source.openWatches).isZero();
+    }
+
     /** What workers have not begun when they end is never done. */
     @Test
-    void closingEndsTheWatchWithoutAWorker() {
+    void endingItWithItsLoopEndsTheWatchWithoutAWorker() {
         started();
-        cache.close();
+        cache.end().run();
         assertThat(source.openWatches).isZero();
     }
 
@@ -513,7 +530,7 @@ class ObjectCacheTest {
         run();
         assertThat(source.openWatches).isEqualTo(2);
         source.closeFails = new IllegalStateException("the client was closed before");
-        two.close();
+        two.end().run();
         assertThat(source.openWatches).isEqualTo(1);
         assertThat(two.complete(Kind.POD)).isFalse();
         assertThat(two.complete(Kind.NODE)).isFalse();

@@ -229,7 +229,7 @@ public final class AttachAgent implements ControllerAgent {
     public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
         leadership.close();
-        List<String> left = session == null ? List.of() : session.close();
+        List<String> left = session == null ? List.of() : session.end();
         session = null;
         return left;
     }

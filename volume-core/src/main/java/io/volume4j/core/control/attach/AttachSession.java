@@ -170,10 +170,23 @@ final class AttachSession {
         engine.start();
     }
 
-    List<String> close() {
+    /** Ends the session while its agent goes on. */
+    void close() {
+        cache.close();
+        endWork();
+    }
+
+    /** Ends the session together with its agent. Returns the calls that have not returned yet. */
+    List<String> end() {
+        Runnable closesWatches = cache.end();
+        List<String> left = endWork();
+        closesWatches.run();
+        return left;
+    }
+
+    private List<String> endWork() {
         closed = true;
         counts.close();
-        cache.close();
         List<String> left = new ArrayList<>(records.close());
         left.addAll(engine.close());
         return left;

@@ -283,9 +283,10 @@ public final class ExternalAttacherAgent implements ControllerAgent {
         if (session == null) {
             return List.of();
         }
-        session.cache().close();
+        Runnable closesWatches = session.cache().end();
         List<String> left = session.engine().close();
         session = null;
+        closesWatches.run();
         return left;
     }
 

@@ -329,10 +329,11 @@ public final class ObjectReconciler implements ControllerAgent {
     public List<String> end() {
         ports.plugins().removeListener(pluginsChanged);
         leadership.close();
-        cache.close();
+        Runnable closesWatches = cache.end();
         List<String> left = engine.close();
         features.forEach(Feature::closed);
         gone.close();
+        closesWatches.run();
         return left;
     }
 

@@ -49,6 +49,10 @@ public final class NodeAgent implements NodeReconciler {
     private final LoopRequests requests;
     /** Set before the requests end, so that a late start stops. */
     private volatile boolean closing;
+
+    private volatile boolean released;
+    /** Loop thread only. */
+    private Runnable closesWatches = () -> {};
     /** Loop thread only. */
     private @Nullable WorldReading lastReading;
 
@@ -433,14 +437,22 @@ public final class NodeAgent implements NodeReconciler {
         closing = true;
     }
 
-    /** The same as {@link #close}, but at once. Loop thread only. Blocks for the disk. */
+    /** The same as {@link #close}, but at once. Loop thread only. Blocks for the disk, and then for the host's watches. */
     public List<String> end() {
         closing = true;
         try {
             return stop();
         } finally {
             parts.journal.close();
+            released = true;
+            // Behind all else: a watch that hangs must not keep the root.
+            closesWatches.run();
         }
+    }
+
+    /** Whether another manager can open the root. */
+    public boolean released() {
+        return released;
     }
 
     private List<String> stop() {
@@ -453,7 +465,7 @@ public final class NodeAgent implements NodeReconciler {
         if (parts.limits != null) {
             parts.limits.close();
         }
-        parts.objects.close();
+        closesWatches = parts.objects.end();
         parts.claims.close();
         parts.waiters.failAll(requests.wasClosed());
         parts.idleness.failAll(requests.wasClosed());

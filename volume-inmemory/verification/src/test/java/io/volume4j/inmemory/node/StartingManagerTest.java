@@ -289,14 +289,9 @@ class StartingManagerTest {
     @Test
     void oneWhoseWatchesCannotBeEndedLetsGoOfTheRoot() throws Exception {
         InMemoryCluster cluster = InMemoryCluster.create();
-        ClusterSource source = (ClusterSource) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ClusterSource.class}, (proxy, method, arguments) -> {
-                    Object result = method.invoke(cluster, arguments);
-                    ClusterSource.Watch broken = () -> {
-                        throw new IllegalStateException("the client was closed before");
-                    };
-                    return method.getName().equals("watch") ? broken : result;
-                });
+        ClusterSource source = endingWatchesBy(cluster, () -> {
+            throw new IllegalStateException("the client was closed before");
+        });
         VolumeManager manager = manager(machine).cluster(source).build();
         manager.start();
         while (cluster.watches().isEmpty()) {
@@ -306,6 +301,36 @@ class StartingManagerTest {
 
         assertThat(manager.closeReportingLeft()).isEmpty();
         theNextOneStarts();
+    }
+
+    @Test
+    void oneWhoseWatchesDoNotEndLetsGoOfTheRoot() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        ClusterSource source = endingWatchesBy(InMemoryCluster.create(), () -> awaitUninterruptibly(hangs));
+        VolumeManager manager = manager(machine)
+                .cluster(source)
+                .closeTimeout(Duration.ofSeconds(3))
+                .build();
+        manager.start();
+        while (!manager.statesSynced().get(1, TimeUnit.MINUTES)) {
+            Thread.onSpinWait();
+        }
+        try {
+            assertThat(manager.closeReportingLeft()).containsExactly("closing the watches of the cluster source");
+            theNextOneStarts();
+        } finally {
+            hangs.countDown();
+        }
+    }
+
+    private static ClusterSource endingWatchesBy(ClusterSource cluster, ClusterSource.Watch end) {
+        return (ClusterSource) Proxy.newProxyInstance(
+                StartingManagerTest.class.getClassLoader(),
+                new Class<?>[] {ClusterSource.class},
+                (proxy, method, arguments) -> {
+                    Object result = method.invoke(cluster, arguments);
+                    return method.getName().equals("watch") ? end : result;
+                });
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
