@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
@@ -182,9 +183,8 @@ final class NodeCommand implements Callable<Integer> {
             runLeased(etcd, where, lives, measured.checks(), view);
             return;
         }
-        if (cluster instanceof EtcdHost etcd) {
-            // before anything is mounted: this agent does not fence itself, even if an earlier one did
-            lease.forget(etcd, name, where);
+        if (cluster instanceof EtcdHost etcd && !forgetsLease(etcd, where, measured.checks())) {
+            return;
         }
         NodeRole role = lives.apply(1);
         if (!once) {
@@ -198,6 +198,18 @@ final class NodeCommand implements Callable<Integer> {
         } finally {
             running.close(role);
         }
+    }
+
+    /**
+     * Before anything is mounted: this agent does not fence itself, even if an earlier one did. False if the program was asked to stop
+     * before etcd answered.
+     */
+    private boolean forgetsLease(EtcdHost etcd, Path where, Checks checks) throws InterruptedException {
+        return new UntilAnswered(running.stop(), checks, new Pauses(new SplittableRandom()), System::nanoTime)
+                .call(
+                        "forget an earlier lease of node " + name,
+                        () -> lease.forget(etcd, name, where),
+                        once ? Duration.ofSeconds(timeout) : null);
     }
 
     private void runLeased(

@@ -2,6 +2,7 @@ package io.volume4j.examples.agent;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Keeps an agent running until SIGTERM or Ctrl-C, and delays the end of the process until the agent has closed. */
 final class StopSignal {
@@ -13,6 +14,11 @@ final class StopSignal {
 
     void awaitAsked() throws InterruptedException {
         asked.await();
+    }
+
+    /** Waits so long for the signal; whether it came. */
+    boolean isAskedWithin(Duration time) throws InterruptedException {
+        return asked.await(time.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Waits until the thread has ended the process itself, or until the time limit. */

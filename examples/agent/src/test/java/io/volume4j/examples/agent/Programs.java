@@ -17,11 +17,13 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 /** Programs that run in this JVM until they are closed, as a person starts them. */
@@ -40,6 +42,20 @@ final class Programs implements AutoCloseable {
             code = CompletableFuture.supplyAsync(
                     () -> Agent.run(words, stream(new ByteArrayOutputStream()), err, stop),
                     task -> new Thread(task).start());
+        }
+
+        boolean runs() {
+            return !code.isDone();
+        }
+
+        /** Whether it ends by itself. */
+        boolean endsWithin(Duration time) throws Exception {
+            try {
+                code.get(time.toMillis(), TimeUnit.MILLISECONDS);
+                return true;
+            } catch (TimeoutException runs) {
+                return false;
+            }
         }
 
         void end() throws Exception {

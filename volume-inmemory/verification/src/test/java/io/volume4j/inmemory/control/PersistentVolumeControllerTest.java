@@ -112,11 +112,9 @@ class PersistentVolumeControllerTest {
     void saysWhyAClaimIsNotBoundInTime() {
         cluster.apply(claim("c").ofClass("example-nfs").made());
         controller.start();
-        Awaitility.await().atMost(SOON).until(() -> controller
-                .explain(key("c"))
-                .join()
-                .text()
-                .contains("example-nfs"));
+        Awaitility.await()
+                .atMost(SOON)
+                .until(() -> controller.explain(key("c")).join().text().contains("example-nfs"));
 
         assertThatThrownBy(() -> controller.awaitBound(key("c"), Duration.ofMillis(300)))
                 .isInstanceOf(VolumeException.class)

@@ -1,0 +1,82 @@
+package io.volume4j.examples.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.volume4j.spi.host.ClusterException;
+import io.volume4j.spi.host.ClusterException.Reason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class UntilAnsweredTest {
+    private final StopSignal stop = new StopSignal();
+    private final Checks checks = new Checks();
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger calls = new AtomicInteger();
+    private final UntilAnswered until = new UntilAnswered(stop, checks, new Pauses(new Random(7)), nanos::get);
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Reason.class,
+            names = {"UNAVAILABLE", "FORBIDDEN"})
+    void aCallIsRepeatedUntilItSucceedsAndTheProgramIsNotReadyMeanwhile(Reason reason) throws Exception {
+        boolean goesOn = until.call(
+                "begin",
+                () -> {
+                    assertThat(checks.ready().well()).isFalse();
+                    assertThat(checks.live().well()).isTrue();
+                    if (calls.incrementAndGet() < 2) {
+                        throw new ClusterException(reason, "not yet");
+                    }
+                },
+                null);
+
+        assertThat(goesOn).isTrue();
+        assertThat(calls).hasValue(2);
+        assertThat(checks.ready().well()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Reason.class,
+            names = {"CONFLICT", "INVALID"})
+    void aRefusalThatNoRepetitionChangesIsThrown(Reason reason) {
+        assertThatThrownBy(() -> until.call("begin", () -> fail(reason), null)).hasMessage("no");
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void theFailureBehindTheLimitIsThrown() {
+        assertThatThrownBy(() -> until.call(
+                        "begin",
+                        () -> {
+                            nanos.addAndGet(Duration.ofSeconds(2).toNanos());
+                            fail(Reason.UNAVAILABLE);
+                        },
+                        Duration.ofSeconds(3)))
+                .hasMessage("no");
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void aProgramThatIsAskedToStopWaitsNoLonger() throws Exception {
+        stop.ask();
+
+        assertThat(until.call("begin", () -> fail(Reason.UNAVAILABLE), null)).isFalse();
+        assertThat(calls).hasValue(1);
+        assertThat(List.of(checks.ready().text())).containsExactly("");
+    }
+
+    private void fail(Reason reason) {
+        calls.incrementAndGet();
+        throw new ClusterException(reason, "no");
+    }
+}
