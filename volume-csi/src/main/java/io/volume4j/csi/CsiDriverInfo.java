@@ -7,7 +7,7 @@ import java.util.TreeSet;
 /**
  * The identity and the capabilities of a driver.
  * @param name the name from GetPluginInfo, which is also the name of the plugin
- * @param vendorVersion the version of the driver; opaque. Instances with the same version have the same capabilities
+ * @param vendorVersion the version of the driver; opaque. With other options the same version may have other capabilities
  * @param capabilities the capabilities of the plugin, its controller, its node service and its group controller, with
  *     the names of the CSI specification. Each has its service as prefix: {@code controller.EXPAND_VOLUME}
  * @since 0.1.0

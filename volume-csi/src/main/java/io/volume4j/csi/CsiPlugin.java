@@ -62,8 +62,8 @@ import java.util.Optional;
  * registry.add(plugin);
  * }</pre>
  *
- * <p>The plugin reads the driver's capabilities when it connects, and again when another version of the driver
- * answers. Therefore capabilities may change. Thread-safe. Close the plugin after removing it from its registry;
+ * <p>The plugin reads the driver's capabilities at its first call over each new connection. Therefore capabilities may
+ * change. Thread-safe. Close the plugin after removing it from its registry;
  * running calls get a short time to end.
  *
  * @since 0.1.0

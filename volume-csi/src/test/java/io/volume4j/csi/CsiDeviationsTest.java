@@ -27,6 +27,7 @@ import io.volume4j.csi.testing.TestContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.mount.UnmountMode;
@@ -329,11 +330,26 @@ class CsiDeviationsTest {
     }
 
     @Test
-    void aDriverThatWasBuiltWithoutAVersionIsConnectedAndAskedAnewAfterEachReconnect() {
+    void aDriverThatWasBuiltWithoutAVersionIsUsed() {
         io.volume4j.csi.testing.Capabilities.named(world.driver, Given.DRIVER, "");
         CsiPlugin plugin = world.plugin();
         assertThat(plugin.driver().vendorVersion()).isEmpty();
         assertThat(plugin.snapshotter()).isPresent();
+    }
+
+    @Test
+    void aDriverThatReturnsWithOtherOptionsUnderTheSameVersionIsAskedAnew() {
+        VolumeSpec attached = SPEC.withDriver(
+                CsiDriver.Spec.defaults().toBuilder().attachRequired(true).build());
+        world.calls.on(ControllerGrpc.getListVolumesMethod(), request -> ListVolumesResponse.getDefaultInstance());
+        CsiPlugin plugin = world.controller(RPC.Type.LIST_VOLUMES).plugin();
+        assertThat(plugin.attacher(attached)).isEmpty();
+        world.driver.kill();
+        world.controller(RPC.Type.LIST_VOLUMES, RPC.Type.PUBLISH_UNPUBLISH_VOLUME)
+                .driver
+                .start();
+        plugin.inventory().orElseThrow().list(context);
+        assertThat(plugin.attacher(attached)).as("it can attach now").isPresent();
     }
 
     @Test

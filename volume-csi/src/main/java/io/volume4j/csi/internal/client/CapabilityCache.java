@@ -28,9 +28,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the driver's capabilities for each version of the driver. All instances of one version have the same capabilities,
- * so after a new connection the cache asks only for the version. After an answer UNIMPLEMENTED it asks for everything again.
- * It refuses a driver with another name.
+ * Caches the driver's capabilities for each connection. The specification gives all instances of one version the same
+ * capabilities, but drivers have options that change them: the version of a new process proves nothing. After an answer
+ * UNIMPLEMENTED the cache asks again. It refuses a driver with another name.
  *
  * <p>Thread-safe; two threads may ask at the same time, which only costs a few more calls.
  */
@@ -60,8 +60,7 @@ final class CapabilityCache {
                 context);
         requireSameDriver(info);
         long answering = caller.generation();
-        DriverCapabilities capabilities =
-                remembered != null && remembered.isOf(info) ? remembered.capabilities : ask(info, context);
+        DriverCapabilities capabilities = ask(info, context);
         known = new Known(answering, capabilities);
         last = capabilities;
         return capabilities;
@@ -179,12 +178,5 @@ final class CapabilityCache {
 
     private record Known(long generation, DriverCapabilities capabilities) {
         static final long NEVER = -1;
-
-        /** A driver without a version cannot be recognised. */
-        boolean isOf(GetPluginInfoResponse info) {
-            return !info.getVendorVersion().isEmpty()
-                    && info.getVendorVersion().equals(capabilities.vendorVersion())
-                    && info.getName().equals(capabilities.name());
-        }
     }
 }

@@ -16,7 +16,7 @@ import java.util.Set;
  * for the node and the controller. Then the capabilities are unknown, and the library refuses no call because of them.
  *
  * @param name the driver's name
- * @param vendorVersion opaque; all instances of one version have the same capabilities
+ * @param vendorVersion opaque; options of a driver may change its capabilities without changing this
  */
 public record DriverCapabilities(
         String name,
