@@ -26,21 +26,21 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String name, S
 
     /** The kinds of steps, with the words for them. */
     public enum Kind {
-        ATTACH("attach", "volume_attach", "SuccessfulAttachVolume", "FailedAttachVolume"),
+        ATTACH("attach", "volume_attach", NodeReason.ATTACHED, NodeReason.FAILED_ATTACH),
         /** The control plane says that the volume is attached: verify it with the store, and read the device path. */
-        CONFIRM_ATTACHED("confirm attachment of", "verify_controller_attached_volume", "", "FailedAttachVolume"),
-        MOUNT_DEVICE("mount device of", "mount_device", "", "FailedMount"),
-        MOUNT("mount", "volume_mount", "", "FailedMount"),
+        CONFIRM_ATTACHED("confirm attachment of", "verify_controller_attached_volume", "", NodeReason.FAILED_ATTACH),
+        MOUNT_DEVICE("mount device of", "mount_device", "", NodeReason.FAILED_MOUNT),
+        MOUNT("mount", "volume_mount", "", NodeReason.FAILED_MOUNT),
         /** Apply the pod's fsGroup to the mounted files. */
-        APPLY_FS_GROUP("apply fsGroup to", "volume_apply_access_control", "", "FailedMount"),
+        APPLY_FS_GROUP("apply fsGroup to", "volume_apply_access_control", "", NodeReason.FAILED_MOUNT),
         /** Mount the files with the IDs that the pod's users have on this machine. */
-        MAP_IDS("map the IDs of", "volume_map_ids", "", "FailedMount"),
+        MAP_IDS("map the IDs of", "volume_map_ids", "", NodeReason.FAILED_MOUNT),
         /** Make the bind mounts of the containers' subPaths. */
-        BIND_SUBPATHS("bind subPaths of", "volume_bind_subpaths", "", "FailedMount"),
+        BIND_SUBPATHS("bind subPaths of", "volume_bind_subpaths", "", NodeReason.FAILED_MOUNT),
         /** Set a mounted volume up again, because its content may have changed. */
-        REMOUNT("remount", "volume_remount", "", "FailedMount"),
+        REMOUNT("remount", "volume_remount", "", NodeReason.FAILED_MOUNT),
         /** Expand the volume on this node to its new size. */
-        EXPAND("expand", "volume_fs_resize", "FileSystemResizeSuccessful", "VolumeResizeFailed"),
+        EXPAND("expand", "volume_fs_resize", NodeReason.EXPANDED, NodeReason.FAILED_EXPANSION),
         /** Write the volume's size to the claim's status. */
         TELL_SIZE("report the size of", "tell_size", "", ""),
         UNMOUNT("unmount", "volume_unmount", "", ""),
@@ -87,7 +87,7 @@ public record NodeStep(Kind kind, VolumeId volume, String podUid, String name, S
         }
 
         public String failure(boolean raw) {
-            return raw && failure.equals("FailedMount") ? "FailedMapVolume" : failure;
+            return raw && failure.equals(NodeReason.FAILED_MOUNT) ? NodeReason.FAILED_MAP : failure;
         }
     }
 

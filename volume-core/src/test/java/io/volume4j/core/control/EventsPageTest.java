@@ -11,6 +11,7 @@ import io.volume4j.core.control.modify.ModifyReason;
 import io.volume4j.core.control.move.MovePlanner;
 import io.volume4j.core.control.selinux.SeLinuxPlanner;
 import io.volume4j.core.control.snapshot.SnapshotReason;
+import io.volume4j.core.node.NodeReason;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -23,7 +24,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** docs/events.md has a row for each reason of an event of the controllers, and for no other. */
+/** docs/events.md has a row for each reason of an event, and for no other. */
 class EventsPageTest {
     private static final Pattern ROW = Pattern.compile("^\\| `([A-Za-z]+)` \\|", Pattern.MULTILINE);
     private static final Pattern REASON = Pattern.compile("[A-Z][A-Za-z]+");
@@ -50,6 +51,7 @@ class EventsPageTest {
                 EphemeralPlanner.class,
                 MovePlanner.class,
                 SeLinuxPlanner.class,
+                NodeReason.class,
                 Class.forName("io.volume4j.core.control.attach.plan.EventReason"))) {
             for (Field field : declaring.getDeclaredFields()) {
                 if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {

@@ -1,6 +1,7 @@
 package io.volume4j.core.node.report;
 
 import io.volume4j.core.engine.Outcome;
+import io.volume4j.core.node.NodeReason;
 import io.volume4j.core.node.NodeStep;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.DesiredVolume;
@@ -85,7 +86,7 @@ public final class NodeEvents {
             concerned(id, step)
                     .forEach(pod -> tell(
                             Event.Type.WARNING,
-                            "FileSystemResizeFailed",
+                            NodeReason.NOT_EXPANDED,
                             pod,
                             "volume " + id.name() + " is to have " + queries.missed(id)
                                     + " bytes and stays smaller here, because it is only read"));
@@ -116,7 +117,7 @@ public final class NodeEvents {
             if (other != null && otherGroup != null && !otherGroup.equals(group)) {
                 tell(
                         Event.Type.WARNING,
-                        "AlreadyMountedVolume",
+                        NodeReason.OTHER_FS_GROUP,
                         pod.pod(),
                         "volume " + volume.volume().spec().name() + " is given to fsGroup " + group + " while pod "
                                 + other.name() + " uses it with fsGroup " + otherGroup);
@@ -132,18 +133,17 @@ public final class NodeEvents {
     void owningTakesLong(NodeStep step, String progress) {
         String text = step.describe() + " takes long" + (progress.isEmpty() ? "" : ": " + progress)
                 + " — with the fsGroupChangePolicy OnRootMismatch it is done only where the topmost directory differs";
-        concerned(step.volume(), step)
-                .forEach(pod -> tell(Event.Type.WARNING, "VolumePermissionChangeInProgress", pod, text));
+        concerned(step.volume(), step).forEach(pod -> tell(Event.Type.WARNING, NodeReason.SLOW_FS_GROUP, pod, text));
     }
 
     /** This node found a problem of the volume, or another problem than before. */
     void abnormal(VolumeId id, String message) {
-        ofAllPods(id, Event.Type.WARNING, "VolumeConditionAbnormal", "volume " + id.name() + ": " + message);
+        ofAllPods(id, Event.Type.WARNING, NodeReason.ABNORMAL, "volume " + id.name() + ": " + message);
     }
 
     /** The volume has no problem any more on this node. */
     void normal(VolumeId id) {
-        ofAllPods(id, Event.Type.NORMAL, "VolumeConditionNormal", "volume " + id.name() + " is well again");
+        ofAllPods(id, Event.Type.NORMAL, NodeReason.NORMAL, "volume " + id.name() + " is well again");
     }
 
     private void ofAllPods(VolumeId id, Event.Type type, String reason, String message) {
@@ -157,7 +157,7 @@ public final class NodeEvents {
 
     /** A caller's wait for the pod's volumes timed out. */
     public void timedOut(Pod pod, String text) {
-        tell(Event.Type.WARNING, "FailedMount", pod, "Unable to attach or mount volumes: " + text);
+        tell(Event.Type.WARNING, NodeReason.FAILED_MOUNT, pod, "Unable to attach or mount volumes: " + text);
     }
 
     private List<Pod> concerned(VolumeId id, NodeStep step) {
