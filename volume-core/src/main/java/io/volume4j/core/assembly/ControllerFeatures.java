@@ -1,7 +1,6 @@
 package io.volume4j.core.assembly;
 
 import io.volume4j.core.control.binding.BindingSettings;
-import io.volume4j.core.control.binding.plan.Annotation;
 import io.volume4j.core.control.binding.plan.BindingPlanner;
 import io.volume4j.core.control.binding.plan.BindingView;
 import io.volume4j.core.control.binding.plan.ProvisionerPlanner;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class ControllerFeatures {
     private final String name;
     private final String only;
-    private final String finalizer;
     private final @Nullable Planner<BindingView, ClusterStep> planner;
     private final Set<ControllerFeature> features;
     private Populators populators = Populators.none();
@@ -37,46 +35,34 @@ public final class ControllerFeatures {
     private ControllerFeatures(
             String name,
             String only,
-            String finalizer,
             @Nullable Planner<BindingView, ClusterStep> planner,
             Set<ControllerFeature> features) {
         this.name = name;
         this.only = only;
-        this.finalizer = finalizer;
         this.planner = planner;
         this.features = features;
     }
 
     /** The features of a controller of claims and volumes. Starts with binding, provisioning and reclaim. */
     public static ControllerFeatures ofController() {
-        return new ControllerFeatures(
-                "binding",
-                "",
-                Annotation.EXTERNAL_FINALIZER,
-                new BindingPlanner(),
-                EnumSet.of(ControllerFeature.BINDING));
+        return new ControllerFeatures("binding", "", new BindingPlanner(), EnumSet.of(ControllerFeature.BINDING));
     }
 
     /** The features of an external provisioner with this name. */
     public static ControllerFeatures ofProvisioner(String provisioner) {
         return new ControllerFeatures(
-                "provisioner",
-                "",
-                Annotation.EXTERNAL_FINALIZER,
-                new ProvisionerPlanner(provisioner),
-                EnumSet.of(ControllerFeature.BINDING));
+                "provisioner", "", new ProvisionerPlanner(provisioner), EnumSet.of(ControllerFeature.BINDING));
     }
 
     /** The features of an external resizer for this plugin. */
     public static ControllerFeatures ofResizer(String driver) {
         return new ControllerFeatures(
-                "resizer", driver, "", null, EnumSet.of(ControllerFeature.EXPAND, ControllerFeature.MODIFY));
+                "resizer", driver, null, EnumSet.of(ControllerFeature.EXPAND, ControllerFeature.MODIFY));
     }
 
     /** The features of a snapshot controller, for one plugin or, if it is {@code ""}, for all plugins. */
     public static ControllerFeatures ofSnapshotter(String driver) {
-        return new ControllerFeatures("snapshotter", driver, "", null, EnumSet.noneOf(ControllerFeature.class))
-                .snapshots();
+        return new ControllerFeatures("snapshotter", driver, null, EnumSet.noneOf(ControllerFeature.class)).snapshots();
     }
 
     /** Adds these features with the current settings. */
@@ -159,10 +145,7 @@ public final class ControllerFeatures {
     /** The controller with these features. */
     public ControllerSpec spec() {
         return new ControllerSpec(
-                name,
-                only,
-                finalizer,
-                features.stream().map(feature -> feature.with(this)).toList());
+                name, only, features.stream().map(feature -> feature.with(this)).toList());
     }
 
     String only() {
@@ -176,7 +159,6 @@ public final class ControllerFeatures {
     BindingSettings binding() {
         return new BindingSettings(
                 Objects.requireNonNull(planner, "a controller with binding has a planner"),
-                finalizer,
                 planner instanceof BindingPlanner,
                 features.contains(ControllerFeature.MODIFY) || features.contains(ControllerFeature.PROTECTION),
                 dataSources);

@@ -16,7 +16,6 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
-import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.plugins.PluginListener;
 import io.volume4j.core.report.GuardedListeners;
@@ -88,8 +87,7 @@ public final class AttachAgent implements ControllerAgent {
         this.loop = ports.loop();
         this.idleness = new Idleness(loop, this::engines);
         this.readings = new AttachReadings(loop);
-        this.leadership = new Leadership(
-                "attach", ports.leader(), loop, ports.process(), GrantKeys.FINALIZER, this::gained, this::lost);
+        this.leadership = new Leadership("attach", ports.leader(), loop, ports.process(), this::gained, this::lost);
         this.tools = LeftoverProcesses.of(ports.plugins().host(), "attach");
     }
 

@@ -18,7 +18,6 @@ import io.volume4j.core.engine.Plan;
 import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.explain.Health;
-import io.volume4j.core.grants.AttacherName;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.core.operations.Idleness;
 import io.volume4j.core.operations.PendingOperations;
@@ -89,8 +88,7 @@ public final class ExternalAttacherAgent implements ControllerAgent {
         this.seams = seams;
         this.loop = ports.loop();
         this.idleness = new Idleness(loop, () -> session == null ? List.of() : List.of(session.engine()));
-        this.leadership = new Leadership(
-                "attacher", ports.leader(), loop, ports.process(), finalizer(driver), this::gained, this::lost);
+        this.leadership = new Leadership("attacher", ports.leader(), loop, ports.process(), this::gained, this::lost);
         this.tools = LeftoverProcesses.of(ports.plugins().host(), "attacher " + driver);
     }
 
@@ -155,11 +153,6 @@ public final class ExternalAttacherAgent implements ControllerAgent {
         cache.start();
         engine.start();
         return begun;
-    }
-
-    /** The finalizer of the driver's attacher. */
-    static String finalizer(String driver) {
-        return AttacherName.finalizer(driver);
     }
 
     private void dirty(ObjectKey key) {

@@ -56,8 +56,7 @@ public final class BindingFeature implements Feature<BindingView, BindingStep> {
         this.requests = new VolumeRequests(
                 host.care(),
                 new VolumeCare(host.care(), live, host.plugins()),
-                new Orphans(host.care(), host.live(), host.plugins()),
-                settings.finalizer());
+                new Orphans(host.care(), host.live(), host.plugins()));
         AbandonedSweep sweep = new AbandonedSweep(host.loop(), state, requests);
         this.bound = new BoundClaims(host);
         this.endToEnd = new EndToEnd(host.metrics(), host.loop());

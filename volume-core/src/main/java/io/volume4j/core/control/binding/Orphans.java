@@ -66,16 +66,15 @@ final class Orphans {
      * Creates objects for storage of claims that a user removed by force, if the backend has it. A claim that fails does not hold up
      * the others.
      *
-     * @param finalizer that keeps a volume until its storage is gone
      * @return the claims that are settled
      * @throws RuntimeException if none is settled, and at least one failed, whatever a plugin threw
      */
-    List<Abandoned> sweep(List<Abandoned> abandoned, String finalizer, CallContext context) {
+    List<Abandoned> sweep(List<Abandoned> abandoned, CallContext context) {
         List<Abandoned> settled = new ArrayList<>();
         @Nullable Throwable failed = null;
         for (Abandoned lost : abandoned) {
             try {
-                if (settles(lost, finalizer, context)) {
+                if (settles(lost, context)) {
                     settled.add(lost);
                 }
             } catch (Throwable failure) {
@@ -90,7 +89,7 @@ final class Orphans {
                 : VolumeException.uncertain(String.valueOf(failed.getMessage())).withCause(failed);
     }
 
-    private boolean settles(Abandoned lost, String finalizer, CallContext context) {
+    private boolean settles(Abandoned lost, CallContext context) {
         boolean claimLives = read(lost.claim().key())
                 .filter(claim -> claim.metadata().uid().equals(lost.claimUid()))
                 .isPresent();
@@ -101,7 +100,7 @@ final class Orphans {
         if (made == null && !holds(lost.intent(), context)) {
             return false;
         }
-        create(Adoption.ofAbandoned(lost.claim(), lost.intent(), made, finalizer));
+        create(Adoption.ofAbandoned(lost.claim(), lost.intent(), made));
         return true;
     }
 
@@ -110,7 +109,7 @@ final class Orphans {
      *
      * @throws VolumeException final, if it is no orphan, or if it should be deleted and its name does not contain a claim's UID
      */
-    PersistentVolume adopt(String plugin, String handle, ReclaimPolicy policy, String finalizer, CallContext context) {
+    PersistentVolume adopt(String plugin, String handle, ReclaimPolicy policy, CallContext context) {
         if (policy != ReclaimPolicy.RETAIN && policy != ReclaimPolicy.DELETE) {
             throw VolumeException.finalFailure(
                     "an orphan is kept (Retain) or deleted (Delete), not " + policy.apiName());
@@ -131,8 +130,7 @@ final class Orphans {
                 handle,
                 Math.max(1, orphan.capacityBytes()),
                 policy,
-                policy == ReclaimPolicy.DELETE ? claimUid.get() : "",
-                finalizer));
+                policy == ReclaimPolicy.DELETE ? claimUid.get() : ""));
     }
 
     private boolean holds(ProvisioningIntent intent, CallContext context) {

@@ -15,14 +15,11 @@ public final class VolumeRequests {
     private final CareCalls calls;
     private final VolumeCare care;
     private final Orphans orphans;
-    private final String finalizer;
 
-    /** @param finalizer keeps a volume until its storage is gone */
-    VolumeRequests(CareCalls calls, VolumeCare care, Orphans orphans, String finalizer) {
+    VolumeRequests(CareCalls calls, VolumeCare care, Orphans orphans) {
         this.calls = calls;
         this.care = care;
         this.orphans = orphans;
-        this.finalizer = finalizer;
     }
 
     /**
@@ -50,11 +47,11 @@ public final class VolumeRequests {
      * @param policy Retain or Delete
      */
     public CompletableFuture<PersistentVolume> adopt(String plugin, String handle, ReclaimPolicy policy) {
-        return calls.call("adopt", context -> orphans.adopt(plugin, handle, policy, finalizer, context));
+        return calls.call("adopt", context -> orphans.adopt(plugin, handle, policy, context));
     }
 
     /** Creates objects for storage of these claims. Completes with the claims that are settled. */
     CompletableFuture<List<Abandoned>> sweep(List<Abandoned> lost) {
-        return calls.call("sweep", context -> orphans.sweep(lost, finalizer, context));
+        return calls.call("sweep", context -> orphans.sweep(lost, context));
     }
 }

@@ -7,10 +7,9 @@ import java.util.List;
  *
  * @param name for operation ids and metrics
  * @param only the only plugin that it serves, {@code ""} for all
- * @param finalizer the finalizer of volumes that the controller provisions, {@code ""} if it provisions none
  * @param features the features, in the order of their plans for one object
  */
-public record ControllerSpec(String name, String only, String finalizer, List<Feature.Factory> features) {
+public record ControllerSpec(String name, String only, List<Feature.Factory> features) {
     public ControllerSpec {
         features = List.copyOf(features);
     }

@@ -88,14 +88,8 @@ public final class ObjectReconciler implements ControllerAgent {
         this.options = options;
         this.loop = ports.loop();
         this.cache = ports.cache(Map.of(), options.backoff());
-        this.leadership = new Leadership(
-                spec.name(),
-                ports.leader(),
-                loop,
-                ports.process(),
-                spec.finalizer(),
-                this::tryEverythingAgain,
-                () -> {});
+        this.leadership =
+                new Leadership(spec.name(), ports.leader(), loop, ports.process(), this::tryEverythingAgain, () -> {});
         this.tools = LeftoverProcesses.of(ports.plugins().host(), spec.name() + " " + spec.only());
         this.host = host();
         spec.features().forEach(factory -> features.add(factory.on(host)));

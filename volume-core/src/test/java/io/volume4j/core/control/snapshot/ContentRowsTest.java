@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ContentRowsTest {
     private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
     private static final long NANOS = Duration.ofMinutes(10).toNanos();
-    private static final Self SELF = new Self(3, "p-1", "");
+    private static final Self SELF = new Self(3, "p-1");
     private static final String KEPT =
             "finalizers: [snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection]";
     private static final Map<String, String> COLD = Map.of("tier", "cold");

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables of docs/snapshots.md, row by row. */
 class SnapshotPlannerTest {
-    private static final Self SELF = new Self(3, "p-1", "");
+    private static final Self SELF = new Self(3, "p-1");
     private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
     private static final String HELD = "volume4j.io/snapshot-intent: '" + intent(3, "p-1", false) + "'";
     private static final String CREATING = "snapshot.storage.kubernetes.io/volumesnapshot-being-created: \"yes\"";

@@ -37,15 +37,13 @@ public final class Adoption {
      *
      * @param claim the deleted claim
      * @param made the result of the call, null if only the backend's list shows the storage
-     * @param finalizer keeps the volume until its storage is gone
      */
     public static PersistentVolume ofAbandoned(
-            PersistentVolumeClaim claim, ProvisioningIntent intent, @Nullable ProvisionResult made, String finalizer) {
+            PersistentVolumeClaim claim, ProvisioningIntent intent, @Nullable ProvisionResult made) {
         return ProvisionPlanner.volumeOf(
                 claim,
                 intent,
-                made == null ? ProvisionResult.of(source(intent.plugin(), intent.volumeName()), intent.bytes()) : made,
-                finalizer);
+                made == null ? ProvisionResult.of(source(intent.plugin(), intent.volumeName()), intent.bytes()) : made);
     }
 
     /**
@@ -55,7 +53,7 @@ public final class Adoption {
      * @param claimUid the claim for which it was made; {@code ""} to keep it
      */
     public static PersistentVolume byHand(
-            String plugin, String handle, long bytes, ReclaimPolicy policy, String claimUid, String finalizer) {
+            String plugin, String handle, long bytes, ReclaimPolicy policy, String claimUid) {
         String name = NameRule.SUBDOMAIN.allows(handle) ? handle : "adopted-" + Integer.toHexString(handle.hashCode());
         Map<String, String> annotations = new LinkedHashMap<>();
         annotations.put(WellKnown.PROVISIONED_BY, plugin);
@@ -73,7 +71,7 @@ public final class Adoption {
                         0,
                         Map.of(),
                         annotations,
-                        policy == ReclaimPolicy.DELETE ? List.of(finalizer) : List.of(),
+                        policy == ReclaimPolicy.DELETE ? List.of(Annotation.EXTERNAL_FINALIZER) : List.of(),
                         List.of(),
                         null,
                         null),

@@ -256,9 +256,7 @@ final class ProvisionPlanner {
                 made == null
                         ? new BindingStep.Provision(
                                 claim.key(), claim.metadata().uid(), intent)
-                        : new BindingStep.Save(
-                                claim.key(),
-                                volumeOf(claim, intent, made, view.self().finalizer())));
+                        : new BindingStep.Save(claim.key(), volumeOf(claim, intent, made)));
     }
 
     /**
@@ -390,8 +388,7 @@ final class ProvisionPlanner {
     }
 
     /** The object of the claim's new volume. */
-    static PersistentVolume volumeOf(
-            PersistentVolumeClaim claim, ProvisioningIntent intent, ProvisionResult made, String keeper) {
+    static PersistentVolume volumeOf(PersistentVolumeClaim claim, ProvisioningIntent intent, ProvisionResult made) {
         Map<String, String> annotations = new LinkedHashMap<>(made.annotations());
         annotations.put(WellKnown.BOUND_BY_CONTROLLER, Annotation.YES);
         annotations.put(WellKnown.PROVISIONED_BY, intent.plugin());
@@ -410,7 +407,7 @@ final class ProvisionPlanner {
                 0,
                 Map.of(),
                 annotations,
-                policy == ReclaimPolicy.DELETE ? List.of(keeper) : List.of(),
+                policy == ReclaimPolicy.DELETE ? List.of(Annotation.EXTERNAL_FINALIZER) : List.of(),
                 List.of(),
                 null,
                 null);

@@ -59,7 +59,7 @@ public final class VolumePlanner {
                     "stop protecting volume ",
                     name(volume),
                     VolumeWrites.dropFinalizers(
-                            volume, List.of(view.self().finalizer(), Annotation.RECLAIM_FINALIZER)));
+                            volume, List.of(Annotation.EXTERNAL_FINALIZER, Annotation.RECLAIM_FINALIZER)));
         } else if (Annotation.migratedBesides(volume, view.reclaimer().plugin())) {
             // The other finalizer may be the one of the driver that handles the volume now.
             plan.write(
@@ -69,10 +69,7 @@ public final class VolumePlanner {
         } else if (policy == ReclaimPolicy.DELETE
                 && view.reclaimer().madeHere()
                 && !volume.metadata().deleting()) {
-            plan.write(
-                    "protect volume ",
-                    name(volume),
-                    VolumeWrites.keep(volume, view.self().finalizer()));
+            plan.write("protect volume ", name(volume), VolumeWrites.keep(volume));
         }
     }
 
@@ -88,8 +85,7 @@ public final class VolumePlanner {
         if (!writes.isEmpty()) {
             plan.writes("mark volume " + name(volume) + " as available", writes, ClusterWork.Kind.WRITE, true);
         }
-        if (volume.metadata().deleting()
-                && VolumeWrites.kept(volume, view.self().finalizer())) {
+        if (volume.metadata().deleting() && VolumeWrites.kept(volume)) {
             plan.waitFor(
                     "the volume",
                     "the volume is to be deleted, but belongs to no claim that could be known to be gone, so its storage is"

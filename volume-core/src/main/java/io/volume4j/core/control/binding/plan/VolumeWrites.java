@@ -79,17 +79,17 @@ final class VolumeWrites {
     }
 
     /** Whether the finalizer, or its predecessor, keeps the volume. */
-    static boolean kept(PersistentVolume volume, String finalizer) {
+    static boolean kept(PersistentVolume volume) {
         List<String> all = volume.metadata().finalizers();
-        return all.contains(finalizer) || all.contains(Annotation.RECLAIM_FINALIZER);
+        return all.contains(Annotation.EXTERNAL_FINALIZER) || all.contains(Annotation.RECLAIM_FINALIZER);
     }
 
     /** Sets the finalizer, in place of its predecessor. */
-    static Optional<ObjectWrite> keep(PersistentVolume volume, String finalizer) {
+    static Optional<ObjectWrite> keep(PersistentVolume volume) {
         List<String> all = new ArrayList<>(volume.metadata().finalizers());
-        boolean replaced = !finalizer.equals(Annotation.RECLAIM_FINALIZER) && all.remove(Annotation.RECLAIM_FINALIZER);
-        if (!all.contains(finalizer)) {
-            all.add(finalizer);
+        boolean replaced = all.remove(Annotation.RECLAIM_FINALIZER);
+        if (!all.contains(Annotation.EXTERNAL_FINALIZER)) {
+            all.add(Annotation.EXTERNAL_FINALIZER);
         } else if (!replaced) {
             return Optional.empty();
         }

@@ -13,30 +13,21 @@ public final class Leadership {
     private final LeaderEpoch leader;
     private final LeaseWatch lease;
     private final String process;
-    private final String finalizer;
     private final Runnable onGain;
     private final Runnable onLoss;
     private @Nullable Self self;
 
     /**
      * @param controller its name, for the log
-     * @param finalizer see {@link Self}
      * @param onGain called when this process begins to lead, and when it continues to lead under another epoch
      * @param onLoss called when this process no longer leads; not called between two epochs
      */
     public Leadership(
-            String controller,
-            LeaderEpoch leader,
-            EventLoop loop,
-            String process,
-            String finalizer,
-            Runnable onGain,
-            Runnable onLoss) {
+            String controller, LeaderEpoch leader, EventLoop loop, String process, Runnable onGain, Runnable onLoss) {
         this.controller = controller;
         this.leader = leader;
         this.lease = new LeaseWatch(leader, loop, this::look);
         this.process = process;
-        this.finalizer = finalizer;
         this.onGain = onGain;
         this.onLoss = onLoss;
     }
@@ -55,7 +46,7 @@ public final class Leadership {
         if (remaining.isNegative() || remaining.isZero()) {
             self = null;
         } else if (before == null || before.epoch() != leader.epoch()) {
-            self = new Self(leader.epoch(), process, finalizer);
+            self = new Self(leader.epoch(), process);
         }
         if (self != null && !self.equals(before)) {
             ControlLog.leads(controller, self.epoch());

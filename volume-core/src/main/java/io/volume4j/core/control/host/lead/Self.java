@@ -5,6 +5,5 @@ package io.volume4j.core.control.host.lead;
  *
  * @param epoch the epoch of the leader; it grows with every new leader
  * @param process different for every start of a process
- * @param finalizer the finalizer that protects the volumes that this controller provisions
  */
-public record Self(long epoch, String process, String finalizer) {}
+public record Self(long epoch, String process) {}

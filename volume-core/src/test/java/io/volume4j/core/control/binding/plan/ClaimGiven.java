@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * fast}, which the plugin {@code mem} of this process makes; no volume fits, and nothing was begun. Not thread-safe.
  */
 final class ClaimGiven {
-    static final Self SELF = new Self(7, "p", Annotation.EXTERNAL_FINALIZER);
+    static final Self SELF = new Self(7, "p");
 
     private final List<String> annotations = new ArrayList<>();
     private String finalizers = "";

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * of a claim {@code ns/c} with UID {@code u-c}, of which nothing is known yet. Not thread-safe.
  */
 final class VolumeGiven {
-    static final Self SELF = new Self(7, "p", Annotation.EXTERNAL_FINALIZER);
+    static final Self SELF = new Self(7, "p");
     static final String OURS = "1 delete 7 p";
 
     private static final CsiMigration MIGRATION = CsiMigration.standard();

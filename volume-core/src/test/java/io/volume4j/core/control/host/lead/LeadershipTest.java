@@ -14,8 +14,8 @@ class LeadershipTest {
     private final ManualLoop loop = new ManualLoop();
     private final List<String> seen = new ArrayList<>();
     private final Lease lease = new Lease();
-    private final Leadership leadership = new Leadership(
-            "test", lease, loop, "p", "f", () -> seen.add("gain " + lease.epoch), () -> seen.add("loss"));
+    private final Leadership leadership =
+            new Leadership("test", lease, loop, "p", () -> seen.add("gain " + lease.epoch), () -> seen.add("loss"));
 
     @Test
     void tellsOfEachTermOnce() {
@@ -28,7 +28,7 @@ class LeadershipTest {
         lease.says(2, -1);
         lease.says(3, 30);
         assertThat(seen).containsExactly("gain 1", "gain 2", "loss", "gain 3");
-        assertThat(leadership.self()).contains(new Self(3, "p", "f"));
+        assertThat(leadership.self()).contains(new Self(3, "p"));
     }
 
     @Test

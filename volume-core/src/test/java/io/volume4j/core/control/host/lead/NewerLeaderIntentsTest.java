@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** How long an intent of a later epoch is believed to be a later leader's. */
 class NewerLeaderIntentsTest {
-    private static final Self SELF = new Self(3, "p", "f");
+    private static final Self SELF = new Self(3, "p");
 
     private long now = 1_000;
     private Duration remaining = Duration.ofNanos(15);
@@ -47,7 +47,7 @@ class NewerLeaderIntentsTest {
         now = 1_015;
         assertThat(later.leftUntil("other", 7, SELF)).hasValue(1_030);
         assertThat(later.leftUntil("u", 8, SELF)).hasValue(1_030);
-        assertThat(later.leftUntil("u", 8, new Self(4, "p", "f"))).hasValue(1_030);
+        assertThat(later.leftUntil("u", 8, new Self(4, "p"))).hasValue(1_030);
     }
 
     @Test
