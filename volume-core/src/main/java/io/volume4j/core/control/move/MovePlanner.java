@@ -281,7 +281,7 @@ public final class MovePlanner {
     }
 
     /** Removes the copy first, then the hold, then the finalizer. So no other claim is filled from a claim that is free again. */
-    private static void end(MoveView view, PlanBuilder plan) {
+    static void end(MoveView view, PlanBuilder plan) {
         VolumeMove move = view.move();
         boolean moved = view.status().phase() == Phase.MOVED;
         Lookup<PersistentVolumeClaim> claim = moved ? view.claim() : view.oldClaim();

@@ -9,6 +9,7 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.ReclaimPolicy;
@@ -68,11 +69,26 @@ final class SwitchPlanner {
         } else if (view.oldClaim().found() && !view.oldClaim().get().metadata().deleting()) {
             MovePlanner.fail(view, plan, gone);
         } else {
-            MovePlanner.waits(
+            hopeless(
                     view,
-                    plan,
                     gone + "; the old volume " + view.status().sourceVolume()
-                            + " has the data: make a claim that names it, and delete this move");
+                            + " has the data: delete this move, remove the claimRef of that volume when the old claim is gone,"
+                            + " and make a claim with the volume's name in spec.volumeName",
+                    plan);
+        }
+    }
+
+    /** The controller cannot finish the move, and the old claim cannot come back. The move ends when a user deletes it. */
+    private static void hopeless(MoveView view, String why, PlanBuilder plan) {
+        if (!view.move().metadata().deleting()) {
+            MovePlanner.waits(view, plan, why);
+        } else if (view.claim().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("claims", "the claims of the cluster are not known completely");
+        } else if (view.claim().found() && MovedClaim.heldBy(view.claim().get(), view.uid())) {
+            PersistentVolumeClaim claim = view.claim().get();
+            plan.write("let new pods have " + claim.key(), Optional.of(MovePlanner.release(claim)));
+        } else {
+            MovePlanner.end(view, plan);
         }
     }
 
@@ -176,32 +192,37 @@ final class SwitchPlanner {
         } else if (view.claim().state() == Lookup.State.UNKNOWN) {
             plan.waitFor("claims", "the claims of the cluster are not known completely");
         } else if (!MovedClaim.reserved(view.move(), target)) {
-            MovePlanner.waits(
+            hopeless(
                     view,
-                    plan,
                     "volume " + target.metadata().name()
-                            + ", which holds the copied data, is not reserved for the claim any more; make a claim that names it, and delete"
-                            + " this move");
+                            + ", which holds the copied data, is not reserved for the claim any more: delete this move, and make a claim"
+                            + " with the volume's name in spec.volumeName if no other claim has the volume",
+                    plan);
         } else {
             MovedClaim.withVolume(view.move())
                     .ifPresentOrElse(
                             claim -> plan.step(new ClusterWork.Create(claim)),
-                            () -> MovePlanner.waits(
+                            () -> hopeless(
                                     view,
-                                    plan,
-                                    "status.claim cannot be read; make a claim that names volume "
-                                            + target.metadata().name() + ", and delete this move"));
+                                    "status.claim cannot be read: delete this move, and make claim "
+                                            + MovePlanner.claimKey(view.move()).name() + " with volume "
+                                            + target.metadata().name() + " in spec.volumeName",
+                                    plan));
         }
     }
 
     private static void awaitBinding(
             MoveView view, PersistentVolumeClaim claim, PersistentVolume target, PlanBuilder plan) {
-        if (claim.status().phase() != ClaimPhase.BOUND || !ClaimFacts.has(claim, target)) {
-            MovePlanner.waits(
+        String wants = claim.spec().volumeName();
+        String data = "volume " + target.metadata().name() + ", which holds the copied data";
+        if (!wants.isEmpty() && !wants.equals(target.metadata().name())) {
+            hopeless(
                     view,
-                    plan,
-                    "claim " + claim.metadata().name() + " is bound to volume "
-                            + target.metadata().name() + ", which holds the copied data");
+                    "claim " + claim.metadata().name() + " names volume " + OneLine.name(wants) + ", and not " + data
+                            + ": delete this move; that volume stays, and a user can bind another claim to it",
+                    plan);
+        } else if (claim.status().phase() != ClaimPhase.BOUND || !ClaimFacts.has(claim, target)) {
+            MovePlanner.waits(view, plan, "claim " + claim.metadata().name() + " is to be bound to " + data);
         } else {
             finish(view, claim, target, plan);
         }

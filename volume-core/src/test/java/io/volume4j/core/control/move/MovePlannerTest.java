@@ -229,12 +229,14 @@ class MovePlannerTest {
 
     private static Stream<PlanRow<MoveView>> switches() {
         String gone = "volume pvc-u-copy, which holds the copied data, is gone";
-        String lost = gone + "; the old volume old has the data: make a claim that names it, and delete this move";
+        String lost = gone
+                + "; the old volume old has the data: delete this move, remove the claimRef of that volume when the old claim is"
+                + " gone, and make a claim with the volume's name in spec.volumeName";
         String taken = "volume pvc-u-copy, which holds the copied data, is deleted or belongs to another claim";
         String late = "claim c was used by Pod/default/p after its data was copied; the copy is given up";
         String unreserved =
-                "volume pvc-u-copy, which holds the copied data, is not reserved for the claim any more; make a claim that"
-                        + " names it, and delete this move";
+                "volume pvc-u-copy, which holds the copied data, is not reserved for the claim any more: delete this move, and"
+                        + " make a claim with the volume's name in spec.volumeName if no other claim has the volume";
         String deleted = "claim c is deleted, to be made anew";
         return Stream.of(
                 row(
@@ -328,6 +330,27 @@ class MovePlannerTest {
                                 "tell Normal MoveWaits: " + lost)
                         .waits(lost),
                 row(
+                        "lets such a move go when a user deletes it",
+                        free().target(Lookup.absent()).deleting().view(),
+                        GO),
+                row(
+                        "and before that lets new pods have a claim that it has made already",
+                        anew().target(Lookup.absent()).deleting().view(),
+                        RELEASE),
+                row(
+                                "ends no deleted move before claims are known",
+                                free().claim(Lookup.unknown())
+                                        .target(Lookup.absent())
+                                        .deleting()
+                                        .view())
+                        .waits(NOT_ALL),
+                row(
+                        "lets a deleted move go whose volume is not reserved any more",
+                        free().target(Lookup.found(volume(NEW, "Retain", "x", "u-x")))
+                                .deleting()
+                                .view(),
+                        GO),
+                row(
                         "goes on when a user deletes the move",
                         free().deleting().view(),
                         "CREATE create PersistentVolumeClaim/default/c"),
@@ -339,7 +362,10 @@ class MovePlannerTest {
     }
 
     private static Stream<PlanRow<MoveView>> finishing() {
-        String waits = "claim c is bound to volume pvc-u-copy, which holds the copied data";
+        String waits = "claim c is to be bound to volume pvc-u-copy, which holds the copied data";
+        String elsewhere =
+                "claim c names volume mine, and not volume pvc-u-copy, which holds the copied data: delete this move; that volume"
+                        + " stays, and a user can bind another claim to it";
         return Stream.of(
                 row(
                                 "waits until the claim is bound",
@@ -347,6 +373,18 @@ class MovePlannerTest {
                                         .view(),
                                 "tell Normal MoveWaits: " + waits)
                         .waits(waits),
+                row(
+                                "tells that a user made the claim for another volume",
+                                anew().claim(Lookup.found(bound("c", "u-c3", "mine", "")))
+                                        .view(),
+                                "tell Normal MoveWaits: " + elsewhere)
+                        .waits(elsewhere),
+                row(
+                        "and lets the move go when a user deletes it",
+                        anew().claim(Lookup.found(bound("c", "u-c3", "mine", "")))
+                                .deleting()
+                                .view(),
+                        GO),
                 row(
                         "gives the new volume its own policy",
                         anew().view(),
