@@ -147,7 +147,10 @@ final class Orphans {
             calls.stored(created);
             return created;
         } catch (ClusterException failure) {
-            throw ClusterCalls.classified("give " + volume.metadata().name() + " an object", failure);
+            throw ClusterCalls.classified(
+                    "give " + volume.metadata().name() + " an object",
+                    failure,
+                    ClusterCalls.needs("create", volume.kind()));
         }
     }
 
@@ -155,7 +158,7 @@ final class Orphans {
         try {
             return calls.source().readLive(key);
         } catch (ClusterException failure) {
-            throw ClusterCalls.classified("read " + key, failure);
+            throw ClusterCalls.classified("read " + key, failure, ClusterCalls.needs("get", key.kind()));
         }
     }
 
@@ -194,7 +197,8 @@ final class Orphans {
         try {
             return calls.source().list(kind, Selection.all()).objects();
         } catch (ClusterException failure) {
-            throw ClusterCalls.classified("list " + kind.apiName() + " objects", failure);
+            throw ClusterCalls.classified(
+                    "list " + kind.apiName() + " objects", failure, ClusterCalls.needs("list", kind));
         }
     }
 }

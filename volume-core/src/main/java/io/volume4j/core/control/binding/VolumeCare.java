@@ -78,7 +78,10 @@ final class VolumeCare {
             calls.stored(after);
             return type.cast(after);
         } catch (ClusterException failure) {
-            throw ClusterCalls.classified("change " + write.key(), failure);
+            throw ClusterCalls.classified(
+                    "change " + write.key(),
+                    failure,
+                    ClusterCalls.needs("patch", write.key().kind()));
         }
     }
 
@@ -86,7 +89,7 @@ final class VolumeCare {
         try {
             return calls.source().readLive(key).filter(type::isInstance).map(type::cast);
         } catch (ClusterException failure) {
-            throw ClusterCalls.classified("read " + key, failure);
+            throw ClusterCalls.classified("read " + key, failure, ClusterCalls.needs("get", key.kind()));
         }
     }
 }

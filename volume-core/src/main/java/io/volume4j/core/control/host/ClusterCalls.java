@@ -8,6 +8,7 @@ import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,7 +102,15 @@ public final class ClusterCalls {
             }
             return Written.DONE;
         } catch (ClusterException failure) {
-            throw classified(step.describe(), failure);
+            String kinds = step.writes().stream()
+                    .map(write -> write.key().kind().apiName())
+                    .distinct()
+                    .collect(Collectors.joining(" and "));
+            throw classified(
+                    step.describe(),
+                    failure,
+                    "get and patch " + kinds + " objects"
+                            + (step.writes().stream().anyMatch(ObjectWrite::status) ? " and their status" : ""));
         } finally {
             answers.handOn();
         }
@@ -118,7 +128,8 @@ public final class ClusterCalls {
             throw VolumeException.finalFailure(
                     "cannot save volume " + volume.metadata().name() + ": another volume has the name");
         } catch (ClusterException failure) {
-            throw classified("save volume " + volume.metadata().name(), failure);
+            throw classified(
+                    "save volume " + volume.metadata().name(), failure, needs("get and create", volume.kind()));
         } finally {
             answers.handOn();
         }
@@ -133,7 +144,7 @@ public final class ClusterCalls {
         try {
             answers.add(object.key(), "", create(object));
         } catch (ClusterException failure) {
-            throw classified("create " + object.key(), failure);
+            throw classified("create " + object.key(), failure, needs("get and create", object.kind()));
         } finally {
             answers.handOn();
         }
@@ -155,7 +166,7 @@ public final class ClusterCalls {
             }
             answers.add(key, uid, source.readLive(key).orElse(null));
         } catch (ClusterException failure) {
-            throw classified("delete " + key, failure);
+            throw classified("delete " + key, failure, needs("get and delete", key.kind()));
         } finally {
             answers.handOn();
         }
@@ -169,7 +180,7 @@ public final class ClusterCalls {
             answers.add(key, uid, found.object());
             return found;
         } catch (ClusterException failure) {
-            throw classified("read " + key, failure);
+            throw classified("read " + key, failure, needs("get", key.kind()));
         } finally {
             answers.handOn();
         }
@@ -196,24 +207,22 @@ public final class ClusterCalls {
     /**
      * Classifies a failure of the cluster. Preconditions guard all writes, so a repetition after a lost answer is
      * safe: no failure is uncertain.
-     */
-    public static VolumeException classified(String what, ClusterException failure) {
-        return classified(what, failure, "claims and volumes");
-    }
-
-    /**
-     * The same, for other objects than claims and volumes.
      *
-     * @param objects the objects that the controller must have permission to change, for users
+     * @param needs what the controller must be permitted to do, for users; see {@link #needs}
      */
-    public static VolumeException classified(String what, ClusterException failure, String objects) {
+    public static VolumeException classified(String what, ClusterException failure, String needs) {
         String message = "cannot " + what + ": " + failure.getMessage();
         VolumeException classified = switch (failure.reason()) {
             case INVALID -> VolumeException.finalFailure(message);
-            case FORBIDDEN -> VolumeException.finalFailure(message).withAdvice("let the controller change " + objects);
+            case FORBIDDEN -> VolumeException.finalFailure(message).withAdvice("permit the controller to " + needs);
             case CONFLICT, NOT_FOUND, ALREADY_EXISTS, UNAVAILABLE -> VolumeException.transientFailure(message);
         };
         return classified.withCause(failure);
+    }
+
+    /** @param verbs as permissions name them: {@code get and delete} */
+    public static String needs(String verbs, Kind kind) {
+        return verbs + " " + kind.apiName() + " objects";
     }
 
     private final class Answers {

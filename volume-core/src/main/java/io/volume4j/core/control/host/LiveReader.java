@@ -57,7 +57,8 @@ public final class LiveReader {
         try {
             return source.list(kind, Selection.all()).objects();
         } catch (ClusterException failure) {
-            throw ClusterCalls.classified("list " + kind.apiName() + " objects", failure);
+            throw ClusterCalls.classified(
+                    "list " + kind.apiName() + " objects", failure, ClusterCalls.needs("list", kind));
         }
     }
 
@@ -70,7 +71,7 @@ public final class LiveReader {
         try {
             return source.readLive(key);
         } catch (ClusterException failure) {
-            throw ClusterCalls.classified("read " + key, failure);
+            throw ClusterCalls.classified("read " + key, failure, ClusterCalls.needs("get", key.kind()));
         }
     }
 

@@ -60,7 +60,7 @@ public final class AttachCalls {
             return Optional.of(stored);
         } catch (ClusterException failure) {
             if (failure.reason() != Reason.ALREADY_EXISTS) {
-                throw classified(what, failure);
+                throw ClusterCalls.classified(what, failure, ClusterCalls.needs("create", record.kind()));
             }
             ApiObject existing = read(record.key(), "", what);
             if (existing != null && differs((VolumeAttachment) existing, record)) {
@@ -106,7 +106,7 @@ public final class AttachCalls {
             writer.delete(key, new Preconditions(step.uid(), step.revision()));
         } catch (ClusterException failure) {
             if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
-                throw classified(step.describe(), failure);
+                throw ClusterCalls.classified(step.describe(), failure, ClusterCalls.needs("delete", key.kind()));
             }
             written = Written.STALE;
         }
@@ -126,7 +126,7 @@ public final class AttachCalls {
             seen.accept(new Seen(key, uid, live));
             return live;
         } catch (ClusterException failure) {
-            throw classified(what, failure);
+            throw ClusterCalls.classified(what, failure, ClusterCalls.needs("get", key.kind()));
         }
     }
 
@@ -191,14 +191,13 @@ public final class AttachCalls {
             return stored;
         } catch (ClusterException failure) {
             if (failure.reason() != Reason.CONFLICT && failure.reason() != Reason.NOT_FOUND) {
-                throw classified(what, failure);
+                throw ClusterCalls.classified(
+                        what,
+                        failure,
+                        ClusterCalls.needs("patch", key.kind()) + (patch.status() ? " and their status" : ""));
             }
             read(key, patch.preconditions().uid(), what);
             return null;
         }
-    }
-
-    private static VolumeException classified(String what, ClusterException failure) {
-        return ClusterCalls.classified(what, failure, "nodes, volumes and their attachments");
     }
 }
