@@ -173,16 +173,22 @@ final class EventWriter {
                         .addKeyValue("object", object.regarding().name())
                         .addKeyValue("reason", object.reason())
                         .addKeyValue("error", failure.toString())
-                        .addKeyValue(
-                                "advice",
-                                reason == Reason.FORBIDDEN
-                                        ? "allow create and patch of events of events.k8s.io"
-                                        : "look whether the cluster can be reached")
+                        .addKeyValue("advice", advice(reason))
                         .log("an event could not be written and is dropped");
             }
             events.forget(series);
             done(series, series.count);
         }
+    }
+
+    /** What a user can do. Servers forbid new objects in a namespace that is being deleted. */
+    static String advice(Reason reason) {
+        return switch (reason) {
+            case FORBIDDEN ->
+                "allow create and patch of events of events.k8s.io; nothing is wrong if the namespace is being deleted";
+            case INVALID -> "report it with this error: the cluster does not accept the event as the library writes it";
+            case CONFLICT, NOT_FOUND, ALREADY_EXISTS, UNAVAILABLE -> "look whether the cluster can be reached";
+        };
     }
 
     private void done(EventSeries.Series series, long count) {

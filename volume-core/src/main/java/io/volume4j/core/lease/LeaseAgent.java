@@ -229,17 +229,22 @@ final class LeaseAgent implements LeaderEpoch {
                     .addKeyValue("lease", key)
                     .addKeyValue("error", failure.toString())
                     .addKeyValue("tryMillis", times.every().toMillis())
-                    .addKeyValue("advice", advice(failure))
+                    .addKeyValue("advice", advice(key, failure))
                     .log("the process cannot read or renew the lease; it tries again");
         }
         checkStillLeading();
         later();
     }
 
-    private String advice(Throwable failure) {
-        return failure instanceof ClusterException refused && refused.reason() == Reason.FORBIDDEN
-                ? "allow get, create and patch of leases in namespace " + key.namespace()
-                : "look whether the cluster can be reached";
+    /** What a user can do. A missing lease is created, so that the cluster finds nothing only where the namespace is missing. */
+    static String advice(ObjectKey lease, Throwable failure) {
+        Reason reason = failure instanceof ClusterException refused ? refused.reason() : Reason.UNAVAILABLE;
+        return switch (reason) {
+            case FORBIDDEN -> "allow get, create and patch of leases in namespace " + lease.namespace();
+            case NOT_FOUND -> "create namespace " + lease.namespace() + " if it does not exist";
+            case INVALID -> "correct the name of the lease or the identity of this process";
+            case CONFLICT, ALREADY_EXISTS, UNAVAILABLE -> "look whether the cluster can be reached";
+        };
     }
 
     private void recovered() {
