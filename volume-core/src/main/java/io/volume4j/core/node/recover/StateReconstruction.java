@@ -84,6 +84,7 @@ public final class StateReconstruction {
             recovery.replay(record, trusted, replayed.writtenInThisBoot(record));
         });
         recovery.doubtWhatUnreadableRowsMayHaveChanged();
+        recovery.takeModesFromMounts();
         MountBackend machine = sources.machine();
         if (machine == null) {
             recovery.doubtWhatNoRecordConfirms();
@@ -193,6 +194,18 @@ public final class StateReconstruction {
         }
         volumes.keySet().stream().filter(id -> !knownSince.contains(id)).forEach(doubtfulVolumes::add);
         mounts.keySet().stream().filter(key -> !mountsKnownSince.contains(key)).forEach(doubtfulMounts::add);
+    }
+
+    /**
+     * A volume without a device has the mode of its mounts. Its row is written only with its next change, and can still
+     * show the mode of earlier pods.
+     */
+    private void takeModesFromMounts() {
+        for (MountRow mount : mounts.values()) {
+            volumes.computeIfPresent(
+                    mount.id(),
+                    (id, row) -> row.device() == MountState.NOT_MOUNTED ? row.withBlock(mount.block()) : row);
+        }
     }
 
     private static <T> void mark(Set<T> doubtful, T key, boolean trusted) {

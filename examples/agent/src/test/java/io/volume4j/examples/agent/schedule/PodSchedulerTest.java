@@ -11,11 +11,13 @@ import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.RecordingEvents;
 import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
@@ -29,6 +31,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -222,6 +226,94 @@ class PodSchedulerTest {
 
     private String chosenFor(String claim) {
         return claimed(claim).metadata().annotation(WellKnown.SELECTED_NODE);
+    }
+
+    /** As a server that takes the request and answers nothing. */
+    @Test
+    void podsGetTheirNodesWhileTheWatchOfNodesIsBeingOpened() throws Exception {
+        node("one");
+        scheduler.close();
+        CountDownLatch answers = new CountDownLatch(1);
+        OpensLate late = new OpensLate(cluster, Kind.NODE, answers);
+        scheduler = new PodScheduler(late, binder, term, sink);
+        scheduler.start();
+
+        pod("p", "", "emptyDir: {}");
+
+        await(() -> nodeOf("p").equals("one"));
+        node("two");
+        volume("v", "two");
+        claim("data");
+        pod("q", "", "persistentVolumeClaim: {claimName: data}");
+        answers.countDown();
+        await(() -> nodeOf("q").equals("two"));
+    }
+
+    @Test
+    void aWatchThatOpensBehindTheEndIsClosed() throws Exception {
+        scheduler.close();
+        CountDownLatch answers = new CountDownLatch(1);
+        OpensLate late = new OpensLate(cluster, Kind.NODE, answers);
+        scheduler = new PodScheduler(late, binder, term, sink);
+        scheduler.start();
+        late.asked.await();
+
+        scheduler.close();
+        answers.countDown();
+
+        assertThat(late.closed.await(SECONDS, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /** Opens the watches of one kind when it may. */
+    private record OpensLate(
+            InMemoryCluster cluster, Kind kind, CountDownLatch answers, CountDownLatch asked, CountDownLatch closed)
+            implements ClusterSource, ClusterWriter {
+        OpensLate(InMemoryCluster cluster, Kind kind, CountDownLatch answers) {
+            this(cluster, kind, answers, new CountDownLatch(1), new CountDownLatch(1));
+        }
+
+        @Override
+        public Listing list(Kind listed, Selection selection) {
+            return cluster.list(listed, selection);
+        }
+
+        @Override
+        public Watch watch(Kind watched, Selection selection, String revision, WatchListener listener) {
+            if (watched != kind) {
+                return cluster.watch(watched, selection, revision, listener);
+            }
+            asked.countDown();
+            try {
+                answers.await();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+            Watch opened = cluster.watch(watched, selection, revision, listener);
+            return () -> {
+                opened.close();
+                closed.countDown();
+            };
+        }
+
+        @Override
+        public Optional<ApiObject> readLive(ObjectKey key) {
+            return cluster.readLive(key);
+        }
+
+        @Override
+        public ApiObject create(ApiObject object) {
+            return cluster.create(object);
+        }
+
+        @Override
+        public ApiObject patch(ObjectKey key, Patch patch) {
+            return cluster.patch(key, patch);
+        }
+
+        @Override
+        public void delete(ObjectKey key, Preconditions preconditions) {
+            cluster.delete(key, preconditions);
+        }
     }
 
     @Test
