@@ -1,6 +1,5 @@
 package io.volume4j.inmemory.contract;
 
-import io.volume4j.core.plugins.ProvenFormatAndMount;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.spi.CallContext;
@@ -338,10 +337,7 @@ final class VolumeLife {
         VolumePlugin made = subject.newPlugin();
         InMemoryPluginHost.Builder host = InMemoryPluginHost.named(NODE);
         subject.prepare(host);
-        made.init(host.root(root())
-                .mounts(backend)
-                .formatAndMount(new ProvenFormatAndMount(backend))
-                .build());
+        made.init(host.root(root()).mounts(backend).build());
         return made;
     }
 

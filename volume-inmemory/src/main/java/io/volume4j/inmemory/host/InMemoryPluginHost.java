@@ -1,108 +1,34 @@
 package io.volume4j.inmemory.host;
 
+import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.spi.host.CertificateResolver;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.mount.MountBackend;
-import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.PluginHost;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plugin host of a test. Immutable, and thread-safe if its parts are.
+ * The plugin host of a test: a {@link DefaultPluginHost} with secrets, config maps, certificates and a clock in memory.
  *
  * @since 0.1.0
  */
-public final class InMemoryPluginHost implements PluginHost {
-    private final String nodeName;
-    private final Path root;
-    private final Map<String, Quantity> allocatable;
-    private final @Nullable MountBackend mounts;
-    private final @Nullable FormatAndMount formatAndMount;
-    private final SecretResolver secrets;
-    private final ConfigResolver configs;
-    private final CertificateResolver certificates;
-    private final InstantSource clock;
-
-    private InMemoryPluginHost(Builder builder) {
-        nodeName = builder.nodeName;
-        root = builder.root;
-        allocatable = builder.allocatable;
-        mounts = builder.mounts;
-        formatAndMount = builder.formatAndMount;
-        secrets = builder.secrets;
-        clock = builder.clock;
-        certificates = builder.certificates == null ? new InMemoryCertificates(clock) : builder.certificates;
-        configs = builder.configs == null ? new InMemoryConfig(clock) : builder.configs;
-    }
+public final class InMemoryPluginHost {
+    private InMemoryPluginHost() {}
 
     /** A builder for the host of a node; {@code ""} for a control plane. */
     public static Builder named(String nodeName) {
         return new Builder(nodeName);
     }
 
-    @Override
-    public String nodeName() {
-        return nodeName;
-    }
-
-    @Override
-    public Path root() {
-        return root;
-    }
-
-    @Override
-    public Path pluginDirectory(String pluginName) {
-        return root.resolve("plugins").resolve(pluginName.replace("/", "~")).resolve("data");
-    }
-
-    @Override
-    public Map<String, Quantity> allocatable() {
-        return allocatable;
-    }
-
-    @Override
-    public Optional<MountBackend> mounts() {
-        return Optional.ofNullable(mounts);
-    }
-
-    @Override
-    public Optional<FormatAndMount> formatAndMount() {
-        return Optional.ofNullable(formatAndMount);
-    }
-
-    @Override
-    public SecretResolver secrets() {
-        return secrets;
-    }
-
-    @Override
-    public ConfigResolver configs() {
-        return configs;
-    }
-
-    @Override
-    public CertificateResolver certificates() {
-        return certificates;
-    }
-
-    @Override
-    public InstantSource clock() {
-        return clock;
-    }
-
     /** The elapsed time of a {@link ManualClock}, without its steps. Another clock counts as never set. */
-    @Override
-    public long nanoTime() {
+    private static long nanoTime(InstantSource clock) {
         Duration elapsed = clock instanceof ManualClock manual
                 ? manual.elapsed()
                 : Duration.between(Instant.EPOCH, clock.instant());
@@ -115,7 +41,6 @@ public final class InMemoryPluginHost implements PluginHost {
         private Path root = Path.of("/var/lib/volume4j");
         private Map<String, Quantity> allocatable = Map.of();
         private @Nullable MountBackend mounts;
-        private @Nullable FormatAndMount formatAndMount;
         private SecretResolver secrets = new InMemorySecrets();
         private @Nullable ConfigResolver configs;
         private @Nullable CertificateResolver certificates;
@@ -133,19 +58,13 @@ public final class InMemoryPluginHost implements PluginHost {
 
         /** Default none. */
         public Builder allocatable(Map<String, Quantity> resources) {
-            allocatable = Collections.unmodifiableMap(new TreeMap<>(resources));
+            allocatable = Map.copyOf(resources);
             return this;
         }
 
         /** Default none. */
         public Builder mounts(MountBackend backend) {
             mounts = backend;
-            return this;
-        }
-
-        /** Default none. */
-        public Builder formatAndMount(FormatAndMount newFormatAndMount) {
-            formatAndMount = newFormatAndMount;
             return this;
         }
 
@@ -173,8 +92,18 @@ public final class InMemoryPluginHost implements PluginHost {
             return this;
         }
 
-        public InMemoryPluginHost build() {
-            return new InMemoryPluginHost(this);
+        /** An immutable host, which is thread-safe if its parts are. */
+        public PluginHost build() {
+            InstantSource time = clock;
+            DefaultPluginHost.Builder host = DefaultPluginHost.builder(root)
+                    .nodeName(nodeName)
+                    .allocatable(allocatable)
+                    .secrets(secrets)
+                    .configs(configs == null ? new InMemoryConfig(time) : configs)
+                    .certificates(certificates == null ? new InMemoryCertificates(time) : certificates)
+                    .clock(time)
+                    .nanoClock(() -> nanoTime(time));
+            return (mounts == null ? host : host.mounts(mounts)).build();
         }
     }
 }

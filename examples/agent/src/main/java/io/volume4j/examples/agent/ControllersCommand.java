@@ -9,7 +9,6 @@ import io.volume4j.examples.commandline.Usage;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.ui.LiveView;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,12 +91,8 @@ final class ControllersCommand implements Callable<Integer> {
             })
     private @Nullable Boolean scheduler;
 
-    @Option(
-            names = "--metrics",
-            paramLabel = "127.0.0.1:PORT",
-            converter = Words.Address.class,
-            description = "serve /metrics there, as Prometheus reads them, and /healthz, /readyz, /healthz/csi/DRIVER")
-    private @Nullable InetSocketAddress metrics;
+    @Mixin
+    private MetricsOption metrics = new MetricsOption();
 
     @Mixin
     private LiveOptions live = new LiveOptions();
@@ -154,7 +149,7 @@ final class ControllersCommand implements Callable<Integer> {
     private void run(HostCluster cluster, Map<String, CsiEndpoint> drivers, MakesRole role)
             throws IOException, InterruptedException {
         try (CachedLists nodes = new CachedLists(cluster);
-                Measured measured = Measured.at(metrics, running.err())) {
+                Measured measured = metrics.serve(running.err())) {
             PluginRegistry plugins = Plugins.ofControlPlane(cluster);
             try (CsiRegistrar registrar =
                     CsiDrivers.ofControlPlane(plugins, drivers, cluster, nodes, measured.checks())) {

@@ -10,7 +10,6 @@ import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.ui.LiveView;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,12 +93,8 @@ final class NodeCommand implements Callable<Integer> {
             description = "register this node's CSI drivers in the cluster and mount nothing; needs no --root")
     private List<String> only = new ArrayList<>();
 
-    @Option(
-            names = "--metrics",
-            paramLabel = "127.0.0.1:PORT",
-            converter = Words.Address.class,
-            description = "serve /metrics there, as Prometheus reads them, and /healthz, /readyz, /healthz/csi/DRIVER")
-    private @Nullable InetSocketAddress metrics;
+    @Mixin
+    private MetricsOption metrics = new MetricsOption();
 
     @Mixin
     private LeaseOptions lease = new LeaseOptions();
@@ -125,7 +120,7 @@ final class NodeCommand implements Callable<Integer> {
         }
         Path where = absolute("--root", root);
         try (HostCluster cluster = server.cluster();
-                Measured measured = Measured.at(metrics, running.err())) {
+                Measured measured = metrics.serve(running.err())) {
             if (inMemory) {
                 run(cluster, InMemoryMountBackend.create(), where, measured);
             } else {

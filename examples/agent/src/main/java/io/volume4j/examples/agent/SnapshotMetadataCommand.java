@@ -69,12 +69,8 @@ final class SnapshotMetadataCommand implements Callable<Integer> {
             description = "what tokens must be made for: spec.audience of the SnapshotMetadataService object")
     private String audience = "";
 
-    @Option(
-            names = "--metrics",
-            paramLabel = "127.0.0.1:PORT",
-            converter = Words.Address.class,
-            description = "serve /metrics there, as Prometheus reads them, and /healthz, /readyz, /healthz/csi/DRIVER")
-    private @Nullable InetSocketAddress metrics;
+    @Mixin
+    private MetricsOption metrics = new MetricsOption();
 
     @Mixin
     private ServerOptions server = new ServerOptions();
@@ -94,7 +90,7 @@ final class SnapshotMetadataCommand implements Callable<Integer> {
         Map<String, CsiEndpoint> drivers = CsiDrivers.endpoints(csi);
         try (HttpCluster cluster = server.apiServer();
                 CachedLists nodes = new CachedLists(cluster);
-                Measured measured = Measured.at(metrics, running.err())) {
+                Measured measured = metrics.serve(running.err())) {
             PluginRegistry plugins = Plugins.ofControlPlane(cluster);
             try (CsiRegistrar registrar =
                     CsiDrivers.ofControlPlane(plugins, drivers, cluster, nodes, measured.checks())) {

@@ -1,7 +1,6 @@
 package io.volume4j.inmemory.local;
 
 import io.volume4j.core.plugins.FlexVolumes;
-import io.volume4j.core.plugins.ProvenFormatAndMount;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualCallContext;
@@ -94,7 +93,6 @@ abstract class FlexBench {
             there.init(InMemoryPluginHost.named("node-1")
                     .root(ROOT)
                     .mounts(machine)
-                    .formatAndMount(new ProvenFormatAndMount(machine))
                     .secrets(secrets)
                     .build());
             loaded = there;

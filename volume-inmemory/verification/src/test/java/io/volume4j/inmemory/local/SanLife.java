@@ -1,6 +1,5 @@
 package io.volume4j.inmemory.local;
 
-import io.volume4j.core.plugins.ProvenFormatAndMount;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.InMemorySecrets;
 import io.volume4j.inmemory.host.ManualCallContext;
@@ -58,7 +57,6 @@ final class SanLife {
             known.init(InMemoryPluginHost.named("node-1")
                     .root(ROOT)
                     .mounts(machine)
-                    .formatAndMount(new ProvenFormatAndMount(machine))
                     .secrets(secrets)
                     .build());
             plugin = known;

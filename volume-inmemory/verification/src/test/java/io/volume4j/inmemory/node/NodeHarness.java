@@ -13,7 +13,6 @@ import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.node.agent.NodeAgent;
 import io.volume4j.core.node.state.RootIdentity;
 import io.volume4j.core.plugins.PluginRegistry;
-import io.volume4j.core.plugins.ProvenFormatAndMount;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.core.volumes.VolumeTransition;
@@ -175,7 +174,7 @@ final class NodeHarness {
                 .allocatable(allocatable)
                 .clock(world::now);
         if (machine != null) {
-            host.mounts(machine).formatAndMount(new ProvenFormatAndMount(machine));
+            host.mounts(machine);
         }
         PluginRegistry registry =
                 PluginRegistry.builder(host.build()).plugins(plugins).build();
