@@ -99,6 +99,24 @@ class CsiDeviationsTest {
                 .containsExactly(Observation.ABSENT);
     }
 
+    /** An attachment that is missing would be made again, each time that it is looked for. */
+    @Test
+    void aNodeWithoutANameSaysNothingIfTheDriverDoesNotClaimToReportNodes() {
+        world.controller(RPC.Type.GET_VOLUME, RPC.Type.PUBLISH_UNPUBLISH_VOLUME);
+        world.calls.on(
+                ControllerGrpc.getControllerGetVolumeMethod(),
+                request -> ControllerGetVolumeResponse.newBuilder()
+                        .setVolume(Volume.newBuilder().setVolumeId(request.getVolumeId()))
+                        .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
+                                .addPublishedNodeIds(""))
+                        .build());
+        assertThat(world.plugin()
+                        .observer()
+                        .orElseThrow()
+                        .attachments(List.of(new Query(Given.VOLUME, Given.NODE)), context))
+                .containsExactly(Observation.UNKNOWN);
+    }
+
     @Test
     void aVolumeThatDoesNotExistIsReportedAbnormalAndNothingIsDoneAboutIt() {
         world.of112();

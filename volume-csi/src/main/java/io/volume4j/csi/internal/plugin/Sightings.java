@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The driver's own reports about volumes and their attachments. A list proves no absence: an object that changes during
@@ -121,7 +122,7 @@ public final class Sightings {
         for (Query query : queries) {
             String handle = Handles.volumeId(query.volume());
             if (!seen.containsKey(handle) && driver.has(GET_VOLUME)) {
-                asked(handle, context).ifPresent(nodes -> seen.put(handle, nodes));
+                told(handle, context).ifPresent(nodes -> seen.put(handle, nodes));
             }
         }
         return seen;
@@ -160,12 +161,24 @@ public final class Sightings {
     }
 
     /** The nodes of a volume; an empty set if the volume does not exist; empty if the driver does not report them. */
+    private Optional<Set<String>> told(String handle, CallContext context) {
+        return asked(handle, context, nodes -> !named(nodes).isEmpty());
+    }
+
+    /**
+     * The same for a volume that the driver knows on no node with this id. That, together with a node without a name, proves
+     * enough.
+     */
     private Optional<Set<String>> asked(String handle, CallContext context) {
+        return asked(handle, context, nodes -> !nodes.isEmpty());
+    }
+
+    /** @param speaks whether the nodes mean something if the driver does not claim to report them */
+    private Optional<Set<String>> asked(String handle, CallContext context, Predicate<List<String>> speaks) {
         try {
-            ControllerGetVolumeResponse told = ask(handle, context);
-            boolean mayTell =
-                    driver.has(LIST_VOLUMES_PUBLISHED_NODES) || told.getStatus().getPublishedNodeIdsCount() > 0;
-            return mayTell ? Optional.of(named(told.getStatus().getPublishedNodeIdsList())) : Optional.empty();
+            List<String> nodes = ask(handle, context).getStatus().getPublishedNodeIdsList();
+            boolean mayTell = driver.has(LIST_VOLUMES_PUBLISHED_NODES) || speaks.test(nodes);
+            return mayTell ? Optional.of(named(nodes)) : Optional.empty();
         } catch (CsiException e) {
             return e.answered(Code.NOT_FOUND) ? Optional.of(Set.of()) : Optional.empty();
         }
