@@ -3,6 +3,7 @@ package io.volume4j.inmemory.plugin;
 import io.volume4j.inmemory.fault.CallSite;
 import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiDriver.TokenRequest;
+import io.volume4j.spi.plugin.DeviceMounter.DeviceMountRequest;
 import io.volume4j.spi.plugin.Mounter.MountRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,20 +85,40 @@ public record PluginCall(
 
     /**
      * The text in scenario files: {@code provision pvc-u1}, {@code attach pvc-u1 n1},
-     * {@code mount pvc-u1 n1 pod-uid}. After a mount it contains what the driver gets because of its CSIDriver
-     * object.
+     * {@code mount pvc-u1 n1 pod-uid}. After a mount it contains how the driver must mount, and what it gets because
+     * of its CSIDriver object.
      */
     public String text() {
         String call = podUid.isEmpty() ? site.toString() : site + " " + podUid;
-        return request instanceof MountRequest mount ? call + asDriverSays(mount) : call;
+        List<String> words = words();
+        return words.isEmpty() ? call : call + " with " + String.join(" ", words);
     }
 
-    private static String asDriverSays(MountRequest mount) {
+    private List<String> words() {
+        List<String> words = new ArrayList<>();
+        if (request instanceof MountRequest mount) {
+            if (mount.readOnly()) {
+                words.add("readOnly");
+            }
+            addContext(words, mount.seLinuxLabel());
+            addDriverData(words, mount);
+        } else if (request instanceof DeviceMountRequest device) {
+            addContext(words, device.seLinuxLabel());
+        }
+        return words;
+    }
+
+    private static void addContext(List<String> words, String seLinuxLabel) {
+        if (!seLinuxLabel.isEmpty()) {
+            words.add("context(" + seLinuxLabel + ")");
+        }
+    }
+
+    private static void addDriverData(List<String> words, MountRequest mount) {
         CsiDriver.Spec driver = mount.spec().driver();
         if (driver == null) {
-            return "";
+            return;
         }
-        List<String> words = new ArrayList<>();
         if (driver.podInfoOnMount()) {
             words.add("podInfo");
         }
@@ -110,7 +131,6 @@ public record PluginCall(
         if (mount.pod().spec().securityContext().fsGroup() != null) {
             words.add(mount.spec().groupByLibrary() ? "groupByLibrary" : "groupByDriver");
         }
-        return words.isEmpty() ? "" : " with " + String.join(" ", words);
     }
 
     PluginCall endedAs(String how) {

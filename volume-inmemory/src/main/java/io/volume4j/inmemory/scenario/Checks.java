@@ -24,7 +24,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the expectations in a world. */
@@ -68,7 +70,8 @@ final class Checks {
                         .filter(event -> matches(event, subject))
                         .map(event -> "there was " + text(event))
                         .toList();
-            case CALLS -> calls(subject.texts());
+            case CALLS -> calls(callTexts(), subject.texts());
+            case ONLY_CALLS -> onlyCalls(subject.texts());
             case NO_CALLS -> noCalls(subject.texts());
             case MOUNTED -> mounted(subject);
             case UNMOUNTED -> unmounted(subject);
@@ -156,8 +159,7 @@ final class Checks {
         return FlowYaml.of(fields);
     }
 
-    private List<String> calls(List<String> expected) {
-        List<String> made = callTexts();
+    private static List<String> calls(List<String> made, List<String> expected) {
         int at = 0;
         for (String wanted : expected) {
             while (at < made.size() && !isCall(made.get(at), wanted)) {
@@ -170,6 +172,25 @@ final class Checks {
             }
         }
         return List.of();
+    }
+
+    /** Calls with other names do not count, so that a list shows what it is about. */
+    private List<String> onlyCalls(List<String> expected) {
+        Set<String> names = expected.stream().map(Checks::callName).collect(Collectors.toSet());
+        List<String> made = callTexts().stream()
+                .filter(call -> names.contains(callName(call)))
+                .toList();
+        if (made.size() <= expected.size()) {
+            return calls(made, expected);
+        }
+        List<String> lines = new ArrayList<>();
+        expected.forEach(call -> lines.add("- " + call));
+        made.forEach(call -> lines.add("+ " + call));
+        return lines;
+    }
+
+    private static String callName(String call) {
+        return call.split(" ", 2)[0];
     }
 
     private List<String> noCalls(List<String> unwanted) {

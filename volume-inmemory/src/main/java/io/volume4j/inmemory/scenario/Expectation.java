@@ -15,6 +15,7 @@ record Expectation(Kind kind, Value value) {
         EVENTS("events"),
         NO_EVENTS("noEvents"),
         CALLS("calls"),
+        ONLY_CALLS("onlyCalls"),
         NO_CALLS("noCalls"),
         MOUNTED("mounted"),
         UNMOUNTED("unmounted"),
@@ -69,7 +70,7 @@ record Expectation(Kind kind, Value value) {
             case ABSENT, UNCHANGED -> Names.object(what);
             case EVENTS -> what.someItems().forEach(Expectation::checkEvent);
             case NO_EVENTS -> checkEvent(what);
-            case CALLS, NO_CALLS -> what.someItems().forEach(Names::callText);
+            case CALLS, ONLY_CALLS, NO_CALLS -> what.someItems().forEach(Names::callText);
             case MOUNTED -> Names.pod(pod(what, Set.of("pod", "volume", "node")));
             case UNMOUNTED -> Names.pod(pod(what, Set.of("pod", "node")));
             case EXPLAINS -> {

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** All our scenarios pass, and give the same run twice. */
 class ScenariosTest {
@@ -105,6 +107,51 @@ class ScenariosTest {
         assertThat(result.passed()).isFalse();
         assertThat(result.report())
                 .contains("f.yaml:8", "- status.phase: Bound", "+ status.phase: Pending", "- provision", "seed 1");
+    }
+
+    /** Unlike {@code calls}, which allows others between them. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            provision pvc-u, provision pvc-u                    | true
+            provision pvc-u, provision                          | true
+            provision pvc-u, provision pvc-u, delete pvc-u      | false
+            provision pvc-u                                     | false
+            provision pvc-u, provision pvc-u, provision pvc-u   | false
+            provision pvc-u, provision pvc-v                    | false
+            delete pvc-u                                        | false
+            """)
+    void onlyTheseCallsAreAllCallsWithTheirNames(String calls, boolean holds) {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: a volume that is made at the second attempt
+                components: [binding]
+                given:
+                  - {kind: StorageClass, metadata: {name: fast}, provisioner: mem, volumeBindingMode: Immediate}
+                  - {kind: PersistentVolumeClaim, metadata: {name: c, uid: u}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}, status: {phase: Pending}}
+                steps:
+                  - fail: {call: provision, as: transient}
+                  - settle: 30s
+                expect: [{onlyCalls: [%s]}]
+                """.formatted(calls)));
+        assertThat(result.passed()).as(result.report()).isEqualTo(holds);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "false, false"})
+    void aMountThatIsReadOnlySaysSo(boolean readOnly, boolean holds) {
+        ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                name: a volume of a pod
+                components: [node]
+                given:
+                  - {kind: PersistentVolume, metadata: {name: v, uid: u-v}, spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], claimRef: {namespace: default, name: c, uid: u-c}}, status: {phase: Bound}}
+                  - {kind: PersistentVolumeClaim, metadata: {name: c, uid: u-c}, spec: {accessModes: [ReadWriteOnce], volumeName: v, resources: {requests: {storage: 1Gi}}}, status: {phase: Bound}}
+                  - {kind: Pod, metadata: {name: p, uid: p}, spec: {nodeName: n1, volumes: [{name: data, persistentVolumeClaim: {claimName: c, readOnly: %s}}], containers: [{name: c, volumeMounts: [{name: data, mountPath: /d}]}]}}
+                steps:
+                  - settle: 30s
+                expect:
+                  - mounted: {pod: default/p, volume: data, node: n1}
+                  - onlyCalls: [mount v n1 p with readOnly]
+                """.formatted(readOnly)));
+        assertThat(result.passed()).as(result.report()).isEqualTo(holds);
     }
 
     @Test

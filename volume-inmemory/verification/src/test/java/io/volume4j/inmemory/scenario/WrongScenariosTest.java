@@ -100,6 +100,8 @@ class WrongScenariosTest {
     @CsvSource(delimiter = '|', textBlock = """
             {calls: []}                             | the list is empty
             {noCalls: []}                           | the list is empty
+            {onlyCalls: []}                         | the list is empty
+            {onlyCalls: [atach v1]}                 | no call is called "atach"; did you mean "attach"?
             {noCalls: [delet v1]}                   | no call is called "delet"; did you mean "delete"?
             {calls: [attach v1, detatch v1]}        | no call is called "detatch"; did you mean "detach"?
             {events: []}                            | the list is empty
