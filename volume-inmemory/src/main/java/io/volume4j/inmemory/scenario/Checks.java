@@ -64,7 +64,8 @@ final class Checks {
                         .map(found -> List.of("it is there:", Manifests.toYaml(found)))
                         .orElse(List.of());
             case UNCHANGED -> unchanged(Names.object(subject));
-            case EVENTS -> events(subject.items());
+            case EVENTS -> events(world.events().all(), subject.items());
+            case ONLY_EVENTS -> onlyEvents(subject.items());
             case NO_EVENTS ->
                 world.events().all().stream()
                         .filter(event -> matches(event, subject))
@@ -111,8 +112,7 @@ final class Checks {
         return tree;
     }
 
-    private List<String> events(List<Value> expected) {
-        List<Event> all = world.events().all();
+    private static List<String> events(List<Event> all, List<Value> expected) {
         int at = 0;
         for (Value wanted : expected) {
             while (at < all.size() && !matches(all.get(at), wanted)) {
@@ -125,6 +125,22 @@ final class Checks {
             }
         }
         return List.of();
+    }
+
+    /** Events with other reasons do not count, so that a list shows what it is about. */
+    private List<String> onlyEvents(List<Value> expected) {
+        Set<String> reasons =
+                expected.stream().map(wanted -> wanted.require("reason").text()).collect(Collectors.toSet());
+        List<Event> sent = world.events().all().stream()
+                .filter(event -> reasons.contains(event.reason()))
+                .toList();
+        if (sent.size() <= expected.size()) {
+            return events(sent, expected);
+        }
+        List<String> lines = new ArrayList<>();
+        expected.forEach(wanted -> lines.add("- " + FlowYaml.of(wanted.tree())));
+        sent.forEach(event -> lines.add("+ " + text(event)));
+        return lines;
     }
 
     private static boolean matches(Event event, Value wanted) {

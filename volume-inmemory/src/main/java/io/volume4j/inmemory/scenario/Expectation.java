@@ -13,6 +13,7 @@ record Expectation(Kind kind, Value value) {
         ABSENT("absent"),
         UNCHANGED("unchanged"),
         EVENTS("events"),
+        ONLY_EVENTS("onlyEvents"),
         NO_EVENTS("noEvents"),
         CALLS("calls"),
         ONLY_CALLS("onlyCalls"),
@@ -69,6 +70,11 @@ record Expectation(Kind kind, Value value) {
             }
             case ABSENT, UNCHANGED -> Names.object(what);
             case EVENTS -> what.someItems().forEach(Expectation::checkEvent);
+            case ONLY_EVENTS ->
+                what.someItems().forEach(event -> {
+                    checkEvent(event);
+                    event.require("reason");
+                });
             case NO_EVENTS -> checkEvent(what);
             case CALLS, ONLY_CALLS, NO_CALLS -> what.someItems().forEach(Names::callText);
             case MOUNTED -> Names.pod(pod(what, Set.of("pod", "volume", "node")));

@@ -135,6 +135,33 @@ class ScenariosTest {
         assertThat(result.passed()).as(result.report()).isEqualTo(holds);
     }
 
+    /** Unlike {@code events}, which allows others between them. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {reason: ProvisioningFailed, message: refused}, {reason: ProvisioningFailed, message: transient}    | true
+            {reason: ProvisioningFailed, message: transient}                                                    | false
+            {reason: ProvisioningFailed, message: transient}, {reason: ProvisioningFailed, message: refused}    | false
+            {reason: ProvisioningFailed}, {reason: ProvisioningFailed}, {reason: ProvisioningFailed}            | false
+            {reason: ProvisioningFailed}, {reason: ProvisioningFailed}, {reason: ProvisioningSucceeded}         | true
+            {reason: ProvisioningFailed}, {reason: ProvisioningSucceeded}                                       | false
+            """)
+    void onlyTheseEventsAreAllEventsWithTheirReasons(String events, boolean holds) {
+        ScenarioResult result = ScenarioRunner.run(
+                Scenario.read("f.yaml", """
+                name: a volume that is made at the third attempt
+                components: [binding]
+                given:
+                  - {kind: StorageClass, metadata: {name: fast}, provisioner: mem, volumeBindingMode: Immediate}
+                  - {kind: PersistentVolumeClaim, metadata: {name: c, uid: u}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}, status: {phase: Pending}}
+                steps:
+                  - fail: {call: provision, as: final}
+                  - fail: {call: provision, as: transient}
+                  - settle: 30s
+                expect: [{onlyEvents: [%s]}]
+                """.formatted(events.replace("refused", "scripted fault final"))));
+        assertThat(result.passed()).as(result.report()).isEqualTo(holds);
+    }
+
     @ParameterizedTest
     @CsvSource({"true, true", "false, false"})
     void aMountThatIsReadOnlySaysSo(boolean readOnly, boolean holds) {

@@ -105,6 +105,8 @@ class WrongScenariosTest {
             {noCalls: [delet v1]}                   | no call is called "delet"; did you mean "delete"?
             {calls: [attach v1, detatch v1]}        | no call is called "detatch"; did you mean "detach"?
             {events: []}                            | the list is empty
+            {onlyEvents: []}                        | the list is empty
+            {onlyEvents: [{type: Warning}]}         | the key "reason" is missing
             {noEvents: {reason: ProvisionFailed}}   | no reason of an event is called "ProvisionFailed"; did you mean "ProvisioningFailed"?
             {noEvents: {type: Waring}}              | no type of event is called "Waring"; did you mean "Warning"?
             {noEvents: {object: Pod}}               | expected Kind/namespace/name
