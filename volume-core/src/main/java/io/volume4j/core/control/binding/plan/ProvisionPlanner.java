@@ -96,6 +96,13 @@ final class ProvisionPlanner {
 
     /** This process must not act on an intent of an external provisioner or of a newer leader. */
     private static boolean mayAct(ProvisionView view, ProvisioningIntent intent, PlanBuilder plan) {
+        if (!view.here() && Annotation.bindCompleted(view.claim())) {
+            // An event would say of a bound claim that it waits.
+            plan.waitFor(
+                    "its provisioner",
+                    "the claim is bound; the provisioner " + intent.plugin() + " has not closed its provisioning yet");
+            return false;
+        }
         if (!view.here()) {
             String why = "the provisioner " + intent.plugin() + " is making a volume for the claim";
             plan.normal(view.claim(), EventReason.EXTERNAL_PROVISIONING, why).waitFor("a volume", why);
