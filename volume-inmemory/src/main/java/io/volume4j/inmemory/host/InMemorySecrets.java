@@ -3,6 +3,7 @@ package io.volume4j.inmemory.host;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.SecretRef;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -56,8 +57,8 @@ public final class InMemorySecrets implements SecretResolver {
         resolved.add(reference);
         SecretValues values = secrets.get(reference);
         if (values == null) {
-            throw VolumeException.transientFailure(
-                            "secret " + reference.namespace() + "/" + reference.name() + " does not exist")
+            throw VolumeException.transientFailure("secret " + OneLine.name(reference.namespace()) + "/"
+                            + OneLine.name(reference.name()) + " does not exist")
                     .withAdvice("create the secret, or correct the reference to it");
         }
         return values;

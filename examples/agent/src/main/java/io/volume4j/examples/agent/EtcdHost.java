@@ -18,6 +18,7 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +52,8 @@ final class EtcdHost implements HostCluster {
             return new EtcdSecrets(etcd, keys);
         }
         return reference -> {
-            throw VolumeException.transientFailure("secret " + reference.namespace() + "/" + reference.name()
-                            + " cannot be read: this process has no key file")
+            throw VolumeException.transientFailure("secret " + OneLine.name(reference.namespace()) + "/"
+                            + OneLine.name(reference.name()) + " cannot be read: this process has no key file")
                     .withAdvice("start it with --secrets-key FILE");
         };
     }

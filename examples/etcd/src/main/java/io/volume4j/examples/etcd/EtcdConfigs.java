@@ -6,6 +6,7 @@ import io.etcd.jetcd.ByteSequence;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ConfigResolver;
+import io.volume4j.spi.model.OneLine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -26,7 +27,7 @@ public final class EtcdConfigs implements ConfigResolver {
 
     @Override
     public Optional<Map<String, byte[]>> configMap(String namespace, String name) {
-        String what = "read config map " + namespace + "/" + name;
+        String what = "read config map " + namespace + "/" + OneLine.name(name);
         try {
             return etcd
                     .await(what, etcd.client().getKVClient().get(etcd.keys().ofConfigMap(namespace, name)))

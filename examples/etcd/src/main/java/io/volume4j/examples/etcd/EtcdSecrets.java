@@ -8,6 +8,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.SecretRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -129,6 +130,6 @@ public final class EtcdSecrets implements SecretResolver {
     }
 
     private static String said(SecretRef reference) {
-        return "secret " + reference.namespace() + "/" + reference.name();
+        return "secret " + OneLine.name(reference.namespace()) + "/" + OneLine.name(reference.name());
     }
 }

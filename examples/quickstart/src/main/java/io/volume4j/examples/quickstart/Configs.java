@@ -6,6 +6,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.SecretRef;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -83,8 +84,8 @@ final class Configs implements ConfigResolver, SecretResolver {
     public SecretValues resolve(SecretRef reference) {
         Map<String, byte[]> entries = secrets.get(reference);
         if (entries == null) {
-            throw VolumeException.transientFailure(
-                            "there is no secret " + reference.namespace() + "/" + reference.name())
+            throw VolumeException.transientFailure("there is no secret " + OneLine.name(reference.namespace()) + "/"
+                            + OneLine.name(reference.name()))
                     .withAdvice("apply a manifest of kind Secret with that name, or correct the reference to it");
         }
         Map<String, String> values = new TreeMap<>();

@@ -4,6 +4,7 @@ import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.Conflicts;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.TypedReference;
 import io.volume4j.spi.plugin.Populator;
 import java.util.List;
@@ -47,8 +48,9 @@ public sealed interface PopulateStep extends ClusterStep {
         @Override
         public String describe() {
             return "fill volume " + request.volume().metadata().name() + " from "
-                    + request.source().kind() + " " + request.source().namespace() + "/"
-                    + request.source().name();
+                    + OneLine.name(request.source().kind()) + " "
+                    + OneLine.name(request.source().namespace()) + "/"
+                    + OneLine.name(request.source().name());
         }
     }
 

@@ -4,6 +4,7 @@ import io.volume4j.core.control.host.ClusterStep;
 import io.volume4j.core.control.host.Conflicts;
 import io.volume4j.core.engine.ConflictKey;
 import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.OneLine;
 import java.util.List;
 import java.util.Map;
 
@@ -84,7 +85,7 @@ public sealed interface SnapshotStep extends ClusterStep
 
         @Override
         public String describe() {
-            return "ask " + plugin + " how far snapshot " + handle + " is";
+            return "ask " + plugin + " how far snapshot " + OneLine.name(handle) + " is";
         }
     }
 
@@ -110,7 +111,7 @@ public sealed interface SnapshotStep extends ClusterStep
 
         @Override
         public String describe() {
-            return "delete snapshot " + handle + " with " + plugin;
+            return "delete snapshot " + OneLine.name(handle) + " with " + plugin;
         }
     }
 }

@@ -5,6 +5,7 @@ import io.volume4j.core.plugins.content.ContentWatch.Origin;
 import io.volume4j.core.plugins.content.ContentWatch.Thing;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.ConfigResolver.TokenRequest;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.plugin.PluginHost;
@@ -96,7 +97,7 @@ public final class ContentSources {
             String namespace = pod.metadata().namespace();
             reads.accept(new Origin(Thing.SECRET, namespace, name));
             Optional<Map<String, byte[]>> content = host.secrets().content(new SecretRef(namespace, name));
-            entries(source, "secret " + namespace + "/" + name, content);
+            entries(source, "secret " + namespace + "/" + OneLine.name(name), content);
         }
 
         void configMap(SourceFields source) {
@@ -105,7 +106,7 @@ public final class ContentSources {
             reads.accept(new Origin(Thing.CONFIG_MAP, namespace, name));
             entries(
                     source,
-                    "config map " + namespace + "/" + name,
+                    "config map " + namespace + "/" + OneLine.name(name),
                     host.configs().configMap(namespace, name));
         }
 

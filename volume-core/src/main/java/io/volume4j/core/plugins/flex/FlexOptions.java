@@ -6,6 +6,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.model.FlexVolumeSource;
 import io.volume4j.spi.model.ObjectReference;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.SecretRef;
@@ -84,8 +85,9 @@ final class FlexOptions {
         }
         String namespace = reference.namespace().isEmpty() ? user : reference.namespace();
         Map<String, byte[]> values = secrets.content(new SecretRef(namespace, reference.name()))
-                .orElseThrow(() -> VolumeException.transientFailure("secret " + namespace + "/" + reference.name()
-                                + " does not exist, which flexVolume " + MessageText.text(spec.name()) + " names")
+                .orElseThrow(() -> VolumeException.transientFailure("secret " + OneLine.name(namespace) + "/"
+                                + OneLine.name(reference.name()) + " does not exist, which flexVolume "
+                                + MessageText.text(spec.name()) + " names")
                         .withAdvice("create it, or correct the volume's secretRef"));
         values.forEach((key, value) ->
                 options.put(PREFIX + "secret/" + key, Base64.getEncoder().encodeToString(value)));

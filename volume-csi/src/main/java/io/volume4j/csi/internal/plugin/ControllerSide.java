@@ -20,6 +20,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.TypedReference;
@@ -146,7 +147,7 @@ public final class ControllerSide {
         return driver.objects()
                 .volumeAttributes(className)
                 .orElseThrow(() -> VolumeException.finalFailure(
-                                "volume attributes class " + className + " of the claim is not known")
+                                "volume attributes class " + OneLine.name(className) + " of the claim is not known")
                         .withAdvice("create it, or give the plugin its objects"));
     }
 
@@ -157,8 +158,9 @@ public final class ControllerSide {
         if (content == null && reference != null) {
             content = driver.objects()
                     .contentSource(request.claim().metadata().namespace(), reference)
-                    .orElseThrow(() -> VolumeException.finalFailure("the claim's data source, " + reference.kind() + " "
-                                    + reference.name() + ", does not exist or is not known")
+                    .orElseThrow(() -> VolumeException.finalFailure(
+                                    "the claim's data source, " + OneLine.name(reference.kind()) + " "
+                                            + OneLine.name(reference.name()) + ", does not exist or is not known")
                             .withAdvice("create it, or give the plugin its objects"));
         }
         return Optional.ofNullable(content);

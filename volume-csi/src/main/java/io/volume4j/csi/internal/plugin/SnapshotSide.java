@@ -19,6 +19,7 @@ import io.volume4j.csi.internal.proto.TopologyRequirement;
 import io.volume4j.csi.internal.rules.ReplyRules;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.plugin.Snapshotter;
 import java.time.Instant;
 import java.util.List;
@@ -153,8 +154,8 @@ public final class SnapshotSide implements Snapshotter {
                 return secrets.with(secret, values -> asked(request.handle(), values, context));
             }
             if (!driver.has(LIST_SNAPSHOTS)) {
-                throw VolumeException.finalFailure(
-                                "driver " + driver.name() + " cannot be asked for snapshot " + request.handle())
+                throw VolumeException.finalFailure("driver " + driver.name() + " cannot be asked for snapshot "
+                                + OneLine.name(request.handle()))
                         .withAdvice("create it again under the same name: the answer tells how far it is");
             }
             return secrets.with(secret, values -> listed(request.handle(), values, context));

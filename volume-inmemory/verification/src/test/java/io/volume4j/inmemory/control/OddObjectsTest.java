@@ -119,6 +119,8 @@ class OddObjectsTest {
         return List.of(
                 object("v1", "Pod", "claim", pod(Map.of("persistentVolumeClaim", Map.of("claimName", FORGING)))),
                 object("v1", "Pod", "driver", pod(Map.of("flexVolume", Map.of("driver", FORGING)))),
+                object("v1", "Pod", "secret", pod(Map.of("secret", Map.of("secretName", FORGING)))),
+                object("v1", "Pod", "config", pod(Map.of("configMap", Map.of("name", FORGING)))),
                 object("v1", "PersistentVolumeClaim", "volume", claim(Map.of("volumeName", FORGING))),
                 object("v1", "PersistentVolumeClaim", "class", claim(Map.of("storageClassName", FORGING))),
                 object(

@@ -6,6 +6,7 @@ import io.volume4j.spi.host.ConfigResolver;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.OneLine;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -29,7 +30,7 @@ final class HttpConfigs implements ConfigResolver {
 
     @Override
     public Optional<Map<String, byte[]>> configMap(String namespace, String name) {
-        String what = "read config map " + namespace + "/" + name;
+        String what = "read config map " + namespace + "/" + OneLine.name(name);
         try {
             return Entries.read(server, what, "configmaps", namespace, name).map(map -> {
                 Map<String, byte[]> all = map.ofText("data");

@@ -5,6 +5,7 @@ import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.SecretResolver;
 import io.volume4j.spi.host.SecretValues;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.SecretRef;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -68,7 +69,7 @@ final class HttpSecrets implements SecretResolver {
     }
 
     private static String said(SecretRef reference) {
-        return "secret " + reference.namespace() + "/" + reference.name();
+        return "secret " + OneLine.name(reference.namespace()) + "/" + OneLine.name(reference.name());
     }
 
     @Override
