@@ -20,6 +20,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,6 +32,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Mounts volumes for the pods of one node; runs until it is interrupted.")
 final class NodeCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeCommand.class);
+
     private final Running running;
     private final PrintStream out;
 
@@ -174,13 +178,29 @@ final class NodeCommand implements Callable<Integer> {
                         measured,
                         new Shown(view.orElse(null), life),
                         lease.given()));
-        if (lease.given() && cluster instanceof EtcdHost etcd) {
-            runLeased(etcd, where, lives, measured.checks(), view);
-            return;
+        if (!(cluster instanceof EtcdHost etcd)) {
+            run(lives, view);
+        } else if (inMemory) {
+            runInEtcd(etcd, where, lives, measured.checks(), view);
+        } else {
+            try (RootHold held = RootHold.of(where)) {
+                LOG.atTrace().addKeyValue("held", held).log("no other agent runs on this root");
+                runInEtcd(etcd, where, lives, measured.checks(), view);
+            }
         }
-        if (cluster instanceof EtcdHost etcd && !forgetsLease(etcd, where, measured.checks())) {
-            return;
+    }
+
+    private void runInEtcd(
+            EtcdHost etcd, Path where, IntFunction<NodeRole> lives, Checks checks, Optional<LiveView> view)
+            throws InterruptedException {
+        if (lease.given()) {
+            runLeased(etcd, where, lives, checks, view);
+        } else if (forgetsLease(etcd, where, checks)) {
+            run(lives, view);
         }
+    }
+
+    private void run(IntFunction<NodeRole> lives, Optional<LiveView> view) throws InterruptedException {
         NodeRole role = lives.apply(1);
         if (!once) {
             running.run(role, live, view);

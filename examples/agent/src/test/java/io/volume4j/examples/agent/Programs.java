@@ -15,8 +15,10 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +75,20 @@ final class Programs implements AutoCloseable {
 
     static PrintStream stream(ByteArrayOutputStream to) {
         return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    /** A member of etcd that keeps its files in the directory. */
+    static Process etcd(String url, Path directory) throws IOException {
+        return new ProcessBuilder(
+                        "etcd",
+                        "--data-dir=" + directory.resolve("etcd"),
+                        "--listen-client-urls=" + url,
+                        "--advertise-client-urls=" + url,
+                        "--listen-peer-urls=http://127.0.0.1:0",
+                        "--log-level=error")
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("etcd.log").toFile())
+                .start();
     }
 
     Program begin(String... words) {

@@ -102,7 +102,7 @@ class StartBeforeClusterTest {
             assertThat(controllers.runs()).isTrue();
 
             later.makeRoom();
-            Process etcd = etcd(later.url());
+            Process etcd = Programs.etcd(later.url(), directory);
             try (EtcdClient client = EtcdClient.builder()
                     .endpoints(List.of(URI.create(later.url())))
                     .build()) {
@@ -134,19 +134,6 @@ class StartBeforeClusterTest {
                 "--root",
                 directory.resolve("root").toString(),
                 "--in-memory");
-    }
-
-    private Process etcd(String url) throws Exception {
-        return new ProcessBuilder(
-                        "etcd",
-                        "--data-dir=" + directory.resolve("etcd"),
-                        "--listen-client-urls=" + url,
-                        "--advertise-client-urls=" + url,
-                        "--listen-peer-urls=http://127.0.0.1:0",
-                        "--log-level=error")
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("etcd.log").toFile())
-                .start();
     }
 
     private static void awaitWork(ClusterSource user) {
