@@ -39,6 +39,9 @@ public final class EtcdNodeHealth implements AutoCloseable {
     private final BooleanSupplier leads;
     private final ScheduledExecutorService thread;
 
+    /** Only on the thread: the last failure, so that the log has one line for one failure. */
+    private String failure = "";
+
     /** @param leads whether this process leads now */
     public <C extends ClusterSource & ClusterWriter> EtcdNodeHealth(EtcdClient etcd, C cluster, BooleanSupplier leads) {
         this.etcd = etcd;
@@ -63,8 +66,14 @@ public final class EtcdNodeHealth implements AutoCloseable {
             if (leads.getAsBoolean()) {
                 look();
             }
-        } catch (RuntimeException failed) {
-            LOG.atWarn().log("the nodes' leases cannot be looked at, which is tried again: {}", failed.getMessage());
+            failure = "";
+        } catch (RuntimeException | Error failed) {
+            // Errors too: an uncaught error would end the checks, and no node would ever be fenced again.
+            String said = String.valueOf(failed.getMessage());
+            if (!said.equals(failure)) {
+                failure = said;
+                LOG.atWarn().log("the nodes' leases cannot be looked at, which is tried again: {}", said);
+            }
         }
     }
 

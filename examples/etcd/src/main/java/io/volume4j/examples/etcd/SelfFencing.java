@@ -150,7 +150,7 @@ public final class SelfFencing implements AutoCloseable {
         try {
             dog.feed();
             hungry = false;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             if (!hungry) {
                 LOG.atWarn()
                         .setCause(failed)
@@ -176,7 +176,8 @@ public final class SelfFencing implements AutoCloseable {
             }
         } catch (ClusterException failed) {
             told(String.valueOf(failed.getMessage()));
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
+            // Errors too, such as a thread that cannot start: an uncaught error would end the turns, and the lease.
             LOG.atError()
                     .setCause(broken)
                     .addKeyValue("next", firstLife.isCompletedExceptionally() ? "nothing" : "it is tried again")
@@ -212,7 +213,7 @@ public final class SelfFencing implements AutoCloseable {
             LOG.atInfo().log("the node's lease has begun");
             try {
                 next.start();
-            } catch (RuntimeException failed) {
+            } catch (RuntimeException | Error failed) {
                 next.close();
                 throw failed;
             }
@@ -223,7 +224,7 @@ public final class SelfFencing implements AutoCloseable {
                 firstLife.completeExceptionally(refused);
             }
             throw refused;
-        } catch (RuntimeException cannotStart) {
+        } catch (RuntimeException | Error cannotStart) {
             firstLife.completeExceptionally(cannotStart);
             throw cannotStart;
         }
@@ -305,7 +306,7 @@ public final class SelfFencing implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             attempt = null;
             told("the node cannot give up its volumes: " + failed + "; " + consequence());
             return false;

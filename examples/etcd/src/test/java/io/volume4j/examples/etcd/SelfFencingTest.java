@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +86,70 @@ class SelfFencingTest {
         feeding = () -> {};
         node.feed();
         assertThat(log).containsExactly("arm", "start 1", "feed");
+    }
+
+    @Test
+    void aFeedForWhichTheMachineHasNoThreadIsRepeated() {
+        node.turn();
+        feeding = () -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        node.feed();
+        feeding = () -> {};
+        node.feed();
+        assertThat(log).containsExactly("arm", "start 1", "feed");
+    }
+
+    @Test
+    void givingUpForWhichTheMachineHasNoThreadIsRepeated() {
+        node.turn();
+        revokeBehindItsBack();
+        fails = () -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        node.turn();
+        fails = null;
+        unmounted.complete(true);
+        node.turn();
+        assertThat(log).containsExactly("arm", "start 1", "fence 1", "fence 1", "close 1", "start 2");
+    }
+
+    /** Otherwise the node would hold its volumes without a lease, and no controller would ever get evidence. */
+    @Test
+    void aLaterLifeThatCannotStartForLackOfAThreadIsFollowedByAnother() throws Exception {
+        AtomicInteger starts = new AtomicInteger();
+        AtomicInteger closes = new AtomicInteger();
+        CountDownLatch third = new CountDownLatch(1);
+        NodeLife life = new NodeLife() {
+            @Override
+            public void start() {
+                if (starts.incrementAndGet() == 2) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                if (starts.get() > 2) {
+                    third.countDown();
+                }
+            }
+
+            @Override
+            public CompletableFuture<Boolean> fence() {
+                return CompletableFuture.completedFuture(true);
+            }
+
+            @Override
+            public void close() {
+                closes.incrementAndGet();
+            }
+        };
+        EtcdNodeLease brief = new EtcdNodeLease(etcd, "n1", "m1", Duration.ofSeconds(3));
+        try (SelfFencing lasting =
+                new SelfFencing(brief, () -> "life-" + starts.get(), () -> life, Duration.ofSeconds(1), null)) {
+            assertThat(lasting.start().get(1, TimeUnit.MINUTES)).isTrue();
+            revokeBehindItsBack();
+
+            assertThat(third.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(closes.get()).isGreaterThan(1);
+        }
     }
 
     /** Twice the watchdog's time: the process may be stopped between the look at its lease and the feed. */
