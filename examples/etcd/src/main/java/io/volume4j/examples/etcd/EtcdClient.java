@@ -161,7 +161,7 @@ public final class EtcdClient implements AutoCloseable {
             return this;
         }
 
-        /** A user for etcd's own authentication; default none. */
+        /** A user for etcd's own authentication; default none. Without TLS only for members on this machine. */
         public Builder user(String name, String itsPassword) {
             user = name;
             password = itsPassword;
@@ -194,6 +194,7 @@ public final class EtcdClient implements AutoCloseable {
             if (callTimeout.isNegative() || callTimeout.isZero()) {
                 throw new IllegalArgumentException("a call needs time, but callTimeout is " + callTimeout);
             }
+            boolean tls = requireSafe();
             EtcdKeys keys = new EtcdKeys(prefix);
             ClientBuilder client = Client.builder()
                     .endpoints(endpoints)
@@ -208,10 +209,36 @@ public final class EtcdClient implements AutoCloseable {
             if (user != null) {
                 client.user(EtcdKeys.bytes(user)).password(EtcdKeys.bytes(password));
             }
-            if (endpoints.stream().anyMatch(uri -> "https".equals(uri.getScheme()))) {
+            if (tls) {
                 secure(client);
             }
             return new EtcdClient(client.build(), keys, callTimeout);
+        }
+
+        /** Whether the members use TLS. A mistyped address must not send in the clear what was meant to be encrypted. */
+        private boolean requireSafe() {
+            long secured = endpoints.stream()
+                    .filter(uri -> "https".equals(uri.getScheme()))
+                    .count();
+            if (secured != 0 && secured != endpoints.size()) {
+                throw new IllegalArgumentException(
+                        "some members of etcd are https:// and others http://; give the addresses of one kind");
+            }
+            if (secured == 0 && (authorities != null || certificate != null)) {
+                throw new IllegalArgumentException("certificates are for members at https://, not " + endpoints.get(0));
+            }
+            for (URI member : endpoints) {
+                if (secured == 0 && user != null && !isThisMachine(member)) {
+                    throw new IllegalArgumentException(
+                            "a password is not sent to " + member.getHost() + " in the clear: use https://");
+                }
+            }
+            return secured > 0;
+        }
+
+        private static boolean isThisMachine(URI member) {
+            String host = String.valueOf(member.getHost());
+            return host.equals("localhost") || host.equals("[::1]") || host.matches("127(\\.[0-9]{1,3}){3}");
         }
 
         private void secure(ClientBuilder client) {

@@ -13,6 +13,7 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,6 +146,33 @@ class EtcdRefusalsTest {
                         .prefix("volume4j/")
                         .build())
                 .hasMessageContaining("must begin with a slash");
+    }
+
+    /** As by a slip in an address: the client would send in the clear what was meant to be encrypted. */
+    @Test
+    void whatIsMeantToBeEncryptedIsNotSentInTheClear() {
+        Path file = Path.of("/etc/hostname");
+        URI remote = URI.create("http://10.0.0.1:2379");
+        assertThatThrownBy(() -> EtcdClient.builder()
+                        .endpoints(List.of(remote))
+                        .authorities(file)
+                        .build())
+                .hasMessageContaining("certificates are for members at https://, not http://10.0.0.1:2379");
+        assertThatThrownBy(() -> EtcdClient.builder()
+                        .endpoints(List.of(remote))
+                        .user("agent", "secret-word")
+                        .build())
+                .hasMessageContaining("a password is not sent to 10.0.0.1 in the clear")
+                .hasMessageNotContaining("secret-word");
+        assertThatThrownBy(() -> EtcdClient.builder()
+                        .endpoints(List.of(URI.create("https://10.0.0.2:2379"), remote))
+                        .build())
+                .hasMessageContaining("give the addresses of one kind");
+        EtcdClient.builder()
+                .endpoints(List.of(URI.create("http://127.0.0.9:2379")))
+                .user("agent", "secret-word")
+                .build()
+                .close();
     }
 
     private static void refused(Reason reason, String says, ThrowingCallable call) {
