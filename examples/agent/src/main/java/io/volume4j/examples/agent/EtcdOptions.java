@@ -23,7 +23,7 @@ final class EtcdOptions {
     private List<URI> members = new ArrayList<>();
 
     @Option(names = "--etcd-prefix", paramLabel = "/PREFIX", description = "where the cluster stands there (/volume4j)")
-    private String prefix = "/volume4j";
+    private @Nullable String prefix;
 
     @Option(names = "--etcd-user", paramLabel = "USER", description = "of etcd's own authentication")
     private @Nullable String user;
@@ -43,6 +43,14 @@ final class EtcdOptions {
         return !members.isEmpty();
     }
 
+    /** For a cluster behind an API server: an option that it ignores would deceive its user. */
+    void requireNone() {
+        boolean alone = prefix != null || user != null || password != null || secretsKey != null;
+        if (alone) {
+            throw new Usage("--etcd-prefix, --etcd-user, --etcd-password-file and --secrets-key need --etcd");
+        }
+    }
+
     @Nullable
     SealingKeys keys() {
         return secretsKey == null ? null : SealingKeys.read(secretsKey);
@@ -55,7 +63,16 @@ final class EtcdOptions {
                 throw new Usage("--etcd: a member is http://HOST:PORT or https://HOST:PORT, not " + member);
             }
         }
-        EtcdClient.Builder client = EtcdClient.builder().endpoints(members).prefix(prefix);
+        if (user == null && password != null) {
+            throw new Usage("--etcd-password-file needs --etcd-user");
+        }
+        if (certificate == null && key != null) {
+            throw new Usage("--key-file needs --cert-file");
+        }
+        EtcdClient.Builder client = EtcdClient.builder().endpoints(members);
+        if (prefix != null) {
+            client.prefix(prefix);
+        }
         if (authorities != null) {
             client.authorities(authorities);
         }

@@ -88,6 +88,7 @@ final class ServerOptions {
         if (etcd.given()) {
             throw new Usage("needs an API server, which reviews tokens: --etcd has none");
         }
+        etcd.requireNone();
         try {
             return HttpCluster.of(access(), rate());
         } catch (IllegalArgumentException wrong) {
@@ -119,8 +120,8 @@ final class ServerOptions {
     }
 
     private EtcdClient etcdClient() {
-        if (server != null || kubeconfig != null || inCluster || token != null) {
-            throw new Usage("--etcd excludes --server, --kubeconfig, --in-cluster and --token-file");
+        if (server != null || kubeconfig != null || context != null || inCluster || token != null) {
+            throw new Usage("--etcd excludes --server, --kubeconfig, --context, --in-cluster and --token-file");
         }
         if (perSecond != null || burst != null) {
             throw new Usage("--kube-api-qps and --kube-api-burst are for an API server: leave them out with --etcd");

@@ -138,6 +138,12 @@ class AgentTest {
             get pods --server http://127.0.0.1:1 --kube-api-qps 0   | more than 0 requests a second
             get pods --server http://127.0.0.1:1 --kube-api-burst 0 | a burst of at least 1
             get pods --etcd http://127.0.0.1:1 --kube-api-qps 9     | leave them out with --etcd
+            get pods --etcd http://127.0.0.1:1 --context c          | --etcd excludes
+            get pods --etcd http://127.0.0.1:1 --key-file x         | --key-file needs --cert-file
+            get pods --etcd http://127.0.0.1:1 --etcd-password-file x | --etcd-password-file needs --etcd-user
+            get pods --etcd http://10.0.0.1:1 --ca-file x           | certificates are for members at https://
+            get pods --server http://127.0.0.1:1 --secrets-key x    | need --etcd
+            get pods --server http://127.0.0.1:1 --etcd-prefix /x   | need --etcd
             get pods --kubeconfig /proc                        | /proc: Is a directory
             top 127.0.0.1:1 --once --token-file /proc          | --token-file: cannot read /proc: Is a directory
             """)
