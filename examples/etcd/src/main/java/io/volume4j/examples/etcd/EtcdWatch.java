@@ -87,6 +87,13 @@ final class EtcdWatch implements Watch {
                         .addKeyValue("watch", EtcdKeys.text(key))
                         .log("the watch ends and is begun anew: {}", unreadable.getMessage());
                 expire();
+            } catch (RuntimeException | Error broken) {
+                // Whatever it is, the client of etcd would go on with the next event, and this one would be lost.
+                LOG.atError()
+                        .addKeyValue("watch", EtcdKeys.text(key))
+                        .setCause(broken)
+                        .log("an event cannot be told; the watch ends and is begun anew");
+                expire();
             }
         }
 
@@ -161,8 +168,8 @@ final class EtcdWatch implements Watch {
         }
         try {
             made.opened(etcd.client().getWatchClient().watch(key, options(prefix, from), made));
-        } catch (RuntimeException failed) {
-            // the client is closed
+        } catch (RuntimeException | Error failed) {
+            // the client is closed, or the machine has no thread for it; without a report the watch would be silent
             broken(made, failed);
         }
     }

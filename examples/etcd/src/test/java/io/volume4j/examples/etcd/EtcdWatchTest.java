@@ -123,6 +123,22 @@ class EtcdWatchTest {
         assertThat(watch.told()).isEqualTo(40);
     }
 
+    /** Otherwise the library would never learn of the change, and take for complete what it knows. */
+    @Test
+    void anEventAtWhichTheListenerBreaksExpiresTheWatch() throws InterruptedException {
+        EtcdWatch watch = new EtcdWatch(etcd, etcd.keys().ofKind(Kind.POD), true, Selection.all(), 10, event -> {
+            if (event.type() == WatchEvent.Type.CHANGED) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            heard.onEvent(event);
+        });
+        EtcdWatch.Connection connection = watch.standIn();
+        connection.onNext(response(12, event("lost", 12)));
+        connection.onNext(response(13));
+        assertThat(heard.next()).isEqualTo(WatchEvent.expired());
+        assertThat(heard.isEmpty()).isTrue();
+    }
+
     @Test
     void whatAnEarlierConnectionStillBringsIsIgnored() {
         EtcdWatch watch = pods(10);
