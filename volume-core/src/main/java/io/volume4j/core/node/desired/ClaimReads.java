@@ -128,6 +128,11 @@ public final class ClaimReads implements PodResolver.ClaimOfPod {
                 claim.key());
     }
 
+    @Override
+    public boolean given(String podUid, VolumeId volume) {
+        return given.test(podUid, volume);
+    }
+
     /** Whether every requested claim has been read. */
     public boolean idle() {
         return running == 0 && waiting.isEmpty();

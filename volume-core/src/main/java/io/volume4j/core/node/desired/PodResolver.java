@@ -60,6 +60,9 @@ public final class PodResolver {
         /** Why the pod cannot have the claim's volume, null if the pod is known to mean this claim. */
         @Nullable
         Problem doubt(String podUid, PersistentVolumeClaim claim, VolumeId volume);
+
+        /** Whether the pod has the volume here, or its use was resolved before. */
+        boolean given(String podUid, VolumeId volume);
     }
 
     /**
@@ -247,6 +250,11 @@ public final class PodResolver {
         PersistentVolumeClaim claim = objects.get(
                         ObjectKey.claim(pod.metadata().namespace(), name), PersistentVolumeClaim.class)
                 .orElseThrow();
+        String held = ClaimHold.reason(claim);
+        // A pod that has the volume keeps it, and gets it again after a boot: the move waits for the pod.
+        if (!held.isEmpty() && !claims.given(pod.metadata().uid(), id)) {
+            throw waiting(held);
+        }
         Problem doubt = claims.doubt(pod.metadata().uid(), claim, id);
         if (doubt != null) {
             throw new Unresolved(doubt);
@@ -319,12 +327,9 @@ public final class PodResolver {
         if (claim.metadata().deleting()) {
             throw waiting(shown + " is being deleted");
         }
-        String held = ClaimHold.reason(claim);
-        if (!held.isEmpty()) {
-            throw waiting(held);
-        }
         if (claim.spec().volumeName().isEmpty() || claim.status().phase() != ClaimPhase.BOUND) {
-            throw waiting(shown + " is not bound to a volume yet");
+            String held = ClaimHold.reason(claim);
+            throw waiting(held.isEmpty() ? shown + " is not bound to a volume yet" : held);
         }
         String volumeName = claim.spec().volumeName();
         PersistentVolume volume = objects.get(ObjectKey.volume(volumeName), PersistentVolume.class)
