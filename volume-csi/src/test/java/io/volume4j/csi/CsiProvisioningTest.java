@@ -23,10 +23,13 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
+import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.SelectorRequirement;
 import io.volume4j.spi.model.TypedReference;
+import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.plugin.CapacityReporter.Capacity;
 import io.volume4j.spi.plugin.CapacityReporter.CapacityRequest;
@@ -285,6 +288,60 @@ class CsiProvisioningTest {
         NodeSelector nodes = java.util.Objects.requireNonNull(made.nodeAffinity());
         assertThat(nodes.matches("n", Map.of("zone", "b"))).isTrue();
         assertThat(nodes.matches("n", Map.of("zone", "a"))).isFalse();
+    }
+
+    /** The volume would be somewhere, and the pod's node perhaps not. */
+    @Test
+    void aNodeWhoseDriverIsNotRegisteredYetIsLeftForAnotherAndTheDriverIsNotAsked() {
+        creates(Given.GIB);
+        CsiNodes.CsiNode old = new CsiNodes.CsiNode("old", "id-of-old", Map.of("zone", "b"), 0);
+        world.with(builder -> builder.nodes(only(old)));
+        VolumeException refused =
+                catchThrowableOfType(VolumeException.class, () -> provision(forNode("fresh", Map.of())));
+        assertThat(refused.kind()).isEqualTo(FailureKind.EXHAUSTED);
+        assertThat(refused).hasMessageContaining("has not told yet where node fresh is");
+        assertThat(world.driver.calls("CreateVolume")).isZero();
+
+        provision(forNode("fresh", Map.of("zone", "c")));
+        assertThat(firstZone()).as("from the labels of an earlier registration").isEqualTo("c");
+        provision(forNode("old", Map.of()));
+        assertThat(firstZone()).isEqualTo("b");
+    }
+
+    private String firstZone() {
+        return world.calls
+                .last(CreateVolumeRequest.class)
+                .getAccessibilityRequirements()
+                .getPreferred(0)
+                .getSegmentsOrThrow("zone");
+    }
+
+    private static ProvisionRequest forNode(String name, Map<String, String> labels) {
+        return new ProvisionRequest(
+                "pvc-u1",
+                Given.claim(AccessMode.READ_WRITE_ONCE),
+                Given.storageClass(Map.of()),
+                Given.GIB,
+                0,
+                new Node(
+                        ObjectMeta.named("", name).toBuilder().labels(labels).build(),
+                        new Node.Spec(List.of()),
+                        new Node.Status(true, List.of(), List.of(), Map.of()),
+                        Unmodeled.none()));
+    }
+
+    private static CsiNodes only(CsiNodes.CsiNode node) {
+        return new CsiNodes() {
+            @Override
+            public Optional<CsiNode> byName(String nodeName) {
+                return Optional.of(node).filter(known -> known.nodeName().equals(nodeName));
+            }
+
+            @Override
+            public List<CsiNode> all() {
+                return List.of(node);
+            }
+        };
     }
 
     @ParameterizedTest

@@ -16,6 +16,7 @@ import io.volume4j.csi.internal.proto.Topology;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeContentSource;
 import io.volume4j.spi.CallContext;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.Node;
@@ -95,7 +96,7 @@ public final class ControllerSide {
         if (driver.has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)) {
             Topologies.requirement(
                             request.storageClass().allowedTopologies(),
-                            place(request.selectedNode(), context),
+                            knownPlace(request.selectedNode(), context),
                             places(context),
                             driver.policy().strictTopology(),
                             places)
@@ -176,6 +177,30 @@ public final class ControllerSide {
                 source.setVolume(VolumeContentSource.VolumeSource.newBuilder().setVolumeId(content.handle()));
         }
         return source.build();
+    }
+
+    /**
+     * The node's place. On a node that has just started, the driver may not be registered yet. A volume that is made without its
+     * place could be out of its reach for good.
+     *
+     * @throws VolumeException if the driver has told the places of other nodes, but not yet of this one; another node may be chosen
+     */
+    private Map<String, String> knownPlace(@Nullable Node selected, CallContext context) {
+        Map<String, String> place = place(selected, context);
+        if (selected == null || !place.isEmpty()) {
+            return place;
+        }
+        String name = selected.metadata().name();
+        List<CsiNode> told = driver.nodes().all();
+        if (told.stream().noneMatch(node -> node.nodeName().equals(name))
+                && told.stream().anyMatch(node -> !node.segments().isEmpty())) {
+            throw VolumeException.of(
+                            FailureKind.EXHAUSTED,
+                            "driver " + driver.name() + " has not told yet where node " + name
+                                    + " is, so a volume for a pod there cannot be made")
+                    .withAdvice("check that the driver runs on the node and is registered there");
+        }
+        return place;
     }
 
     /** The node's place from the driver, or else from the node's labels. */

@@ -460,7 +460,7 @@ class ProvisioningTableTest {
                         .when(bench ->
                                 bench.plugin.faults().add(Fault.on("provision").as(FaultKind.EXHAUSTED)))
                         .expect("claim c Pending -")
-                        .told("Normal WaitForFirstConsumer")
+                        .told("Warning ProvisioningFailed", "Normal WaitForFirstConsumer")
                         .then(bench -> {
                             assertThat(bench.claim("c").metadata().annotations())
                                     .doesNotContainKey(WellKnown.SELECTED_NODE)

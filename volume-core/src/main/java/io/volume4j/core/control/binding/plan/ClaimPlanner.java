@@ -57,7 +57,7 @@ public final class ClaimPlanner {
             plan.waitFor("the cluster", "the volumes, classes or nodes of the cluster are not known completely");
             return;
         }
-        if (view.match().usable()) {
+        if (view.match().found()) {
             bind(view, view.match().get(), plan);
             return;
         }
@@ -68,11 +68,7 @@ public final class ClaimPlanner {
             return;
         }
         pending(claim, plan);
-        if (view.match().outOfReach()) {
-            String why = "volume " + name(view.match().get())
-                    + " is reserved for the claim, but cannot be reached from the node that was chosen for its pod";
-            plan.warning(claim, EventReason.VOLUME_MISMATCH, why).waitFor("the volume or another node", why);
-        } else if (view.waitsForConsumer() && !view.provisioning().open()) {
+        if (view.waitsForConsumer() && !view.provisioning().open()) {
             waitForConsumer(view, plan);
         } else if (!claim.className().isEmpty() || view.provisioning().open()) {
             ProvisionPlanner.provide(view.provisioning(), plan);

@@ -248,6 +248,10 @@ final class ProvisionPlanner {
             tellFailure(view, plan);
             finish(view, intent, plan);
         } else if (startsAnew(view, intent)) {
+            if (returnsToScheduler(view)) {
+                // the claim has no intent after that, so this is the last occasion
+                tellFailure(view, plan);
+            }
             plan.report("drop the intent to provision for " + claim.key(), withdraw(view));
         } else {
             tellFailure(view, plan);
@@ -291,10 +295,13 @@ final class ProvisionPlanner {
         };
     }
 
-    /** If the call for the selected node failed, the claim returns to the scheduler. */
+    /** Whether the call for the selected node failed. */
+    private static boolean returnsToScheduler(ProvisionView view) {
+        return view.memory().lastFailure() != null && !nodeName(view).isEmpty();
+    }
+
     private static Optional<ObjectWrite> withdraw(ProvisionView view) {
-        boolean failed = view.memory().lastFailure() != null;
-        return failed && !nodeName(view).isEmpty()
+        return returnsToScheduler(view)
                 ? ClaimWrites.dropSelectedNode(view.claim())
                 : ClaimWrites.dropIntent(view.claim());
     }

@@ -45,8 +45,6 @@ class ClaimPlannerTest {
     private static final String NO_VOLUME =
             "no volume is available for the claim, and it names no storage class that could make one";
     private static final String FIRST_POD = "waiting for the first pod that uses the claim before binding it";
-    private static final String OUT_OF_REACH =
-            "volume v is reserved for the claim, but cannot be reached from the node that was chosen for its pod";
     private static final String NO_SIZE = "volume v says no capacity, so the claim cannot be bound to it";
     private static final String TAKEN = "volume v is already bound to or reserved for another claim";
     private static final String NO_FIT = "cannot bind to the requested volume v: ";
@@ -101,12 +99,6 @@ class ClaimPlannerTest {
                         claim().match(Match.of(volume("v", SIZE, Map.of(WellKnown.PRE_RESIZE_CAPACITY, "much"))))
                                 .view(),
                         RESERVE + CHOSEN + VOLUME_BOUND + NAMED + CLAIM_BOUND),
-                row(
-                                "lets no other volume take the place of one that is out of reach",
-                                claim().match(Match.outOfReach(volume("v", SIZE + OURS)))
-                                        .view(),
-                                "tell Warning VolumeMismatch: " + OUT_OF_REACH)
-                        .waits(OUT_OF_REACH),
                 row(
                         "gives a claim without a class the default one",
                         claim().withoutClass().defaultClass("std").view(),

@@ -115,7 +115,7 @@ class MatcherTest {
                                 (PersistentVolume volume) -> claimUid(volume).isEmpty())
                         .thenComparing(smallest()));
         if (reserved.isPresent()) {
-            return reaches(reserved.get(), needs.node()) ? Match.of(reserved.get()) : Match.outOfReach(reserved.get());
+            return Match.of(reserved.get());
         }
         if (reservedOnly) {
             return Match.none();

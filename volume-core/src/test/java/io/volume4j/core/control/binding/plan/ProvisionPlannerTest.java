@@ -271,11 +271,12 @@ class ProvisionPlannerTest {
                         NO_WAY,
                         PROVISION),
                 row(
-                        "takes back a node without room",
+                        "takes back a node without room, and says why",
                         claim().intent(held -> at(held, "n1"))
                                 .nodeIs(Lookup.State.FOUND)
                                 .failed(FailureKind.EXHAUSTED)
                                 .view(),
+                        NO_WAY,
                         DROP_WITH_NODE),
                 row(
                         "goes on at the node that was chosen",
