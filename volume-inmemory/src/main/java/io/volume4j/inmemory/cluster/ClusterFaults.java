@@ -13,13 +13,28 @@ import org.jspecify.annotations.Nullable;
 /** The scripted faults of a cluster. A request gets the first fault that is due for it. Thread-safe. */
 final class ClusterFaults {
     private final List<Armed> armed = new ArrayList<>();
+    private final List<ClusterFault> removedUnused = new ArrayList<>();
 
     synchronized void add(ClusterFault fault) {
         armed.add(new Armed(fault));
     }
 
     synchronized void heal() {
+        removedUnused.addAll(unusedNow());
         armed.clear();
+    }
+
+    synchronized List<ClusterFault> unused() {
+        List<ClusterFault> all = new ArrayList<>(removedUnused);
+        all.addAll(unusedNow());
+        return List.copyOf(all);
+    }
+
+    private List<ClusterFault> unusedNow() {
+        return armed.stream()
+                .filter(entry -> !entry.happened)
+                .map(entry -> entry.fault)
+                .toList();
     }
 
     /** Answers the request, or refuses it as scripted. */
@@ -42,6 +57,7 @@ final class ClusterFaults {
         while (each.hasNext()) {
             Armed next = each.next();
             if (next.fault.matches(verb, kind, object) && ++next.seen >= next.fault.nth()) {
+                next.happened = true;
                 if (next.fault.times() != ClusterFault.ALWAYS
                         && next.seen >= (long) next.fault.nth() + next.fault.times() - 1) {
                     each.remove();
@@ -64,6 +80,7 @@ final class ClusterFaults {
     private static final class Armed {
         private final ClusterFault fault;
         private long seen;
+        private boolean happened;
 
         Armed(ClusterFault fault) {
             this.fault = fault;

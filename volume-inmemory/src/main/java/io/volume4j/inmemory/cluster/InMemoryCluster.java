@@ -148,6 +148,11 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
         faults.add(fault);
     }
 
+    /** The faults that never happened, also those that were removed. */
+    public List<ClusterFault> unusedFaults() {
+        return faults.unused();
+    }
+
     /** Removes all faults. */
     public void heal() {
         faults.heal();

@@ -13,6 +13,7 @@ import java.util.Optional;
  */
 public final class FaultScript {
     private final List<Armed> armed = new ArrayList<>();
+    private final List<Fault> removedUnused = new ArrayList<>();
 
     /** A script without faults. */
     public FaultScript() {}
@@ -23,7 +24,7 @@ public final class FaultScript {
 
     /** Removes all faults that have not happened. Hanging calls continue to hang. */
     public synchronized void heal() {
-        armed.clear();
+        remove(armed);
     }
 
     /**
@@ -31,12 +32,31 @@ public final class FaultScript {
      * them.
      */
     public synchronized void heal(String plugin) {
-        armed.removeIf(each -> each.fault.concerns(plugin));
+        remove(armed.stream().filter(each -> each.fault.concerns(plugin)).toList());
     }
 
     /** The faults that have not happened, or not as often as they should. */
     public synchronized List<Fault> pending() {
         return armed.stream().map(entry -> entry.fault).toList();
+    }
+
+    /** The faults that never happened, also those that {@link #heal} removed. */
+    public synchronized List<Fault> unused() {
+        List<Fault> all = new ArrayList<>(removedUnused);
+        all.addAll(unused(armed));
+        return List.copyOf(all);
+    }
+
+    private static List<Fault> unused(List<Armed> all) {
+        return all.stream()
+                .filter(entry -> !entry.happened)
+                .map(entry -> entry.fault)
+                .toList();
+    }
+
+    private void remove(List<Armed> healed) {
+        removedUnused.addAll(unused(healed));
+        armed.removeAll(List.copyOf(healed));
     }
 
     /** Takes the fault for a call that begins now; empty for none. */
@@ -45,6 +65,7 @@ public final class FaultScript {
         while (each.hasNext()) {
             Armed next = each.next();
             if (next.fault.matches(site) && next.due()) {
+                next.happened = true;
                 if (next.spent()) {
                     each.remove();
                 }
@@ -57,6 +78,7 @@ public final class FaultScript {
     private static final class Armed {
         private final Fault fault;
         private long seen;
+        private boolean happened;
 
         Armed(Fault fault) {
             this.fault = fault;

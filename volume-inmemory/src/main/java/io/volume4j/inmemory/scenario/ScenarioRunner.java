@@ -3,7 +3,9 @@ package io.volume4j.inmemory.scenario;
 import io.volume4j.core.codec.ManifestException;
 import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.FlowYaml;
+import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.sim.ControlProcess;
@@ -24,6 +26,7 @@ import io.volume4j.spi.model.WellKnown;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +60,10 @@ public final class ScenarioRunner {
     private final Map<ObjectKey, Pod> pods = new TreeMap<>();
 
     private final Hooks hooks = new Hooks(this::play);
+
+    /** What to report if they never happen. */
+    private final Map<Object, String> faults = new IdentityHashMap<>();
+
     private @Nullable ScenarioScheduler scheduler;
 
     private ScenarioRunner(Scenario scenario, SimulationBuilder builder) {
@@ -187,6 +194,8 @@ public final class ScenarioRunner {
             play(step);
         }
         failures.addAll(hooks.missed());
+        world.storage().faults().unused().forEach(this::unused);
+        world.cluster().unusedFaults().forEach(this::unused);
         scenario.expectations().forEach(this::check);
         world.violations().forEach(violation -> failures.add("an invariant was broken: " + violation));
         return new ScenarioResult(
@@ -200,6 +209,14 @@ public final class ScenarioRunner {
             pods.put(pod.key(), pod);
         }
         return stored;
+    }
+
+    /** A scenario would pass in any case if what it is about did not happen. */
+    private void unused(Object fault) {
+        String report = faults.get(fault);
+        if (report != null) {
+            failures.add(report);
+        }
     }
 
     /** As an orchestrator does before it gives a node pods. */
@@ -232,11 +249,19 @@ public final class ScenarioRunner {
             case APPLY -> apply(Scenario.object(value));
             case DELETE -> delete(value);
             case PATCH -> patch(value);
-            case FAIL -> world.storage().faults().add(Faults.ofCall(value));
+            case FAIL -> {
+                Fault fault = Faults.ofCall(value);
+                faults.put(fault, value.place() + ": no call had this fault");
+                world.storage().faults().add(fault);
+            }
             case HEAL -> heal(value.get("plugin"));
             case BEFORE -> hooks.add(value);
             case VISIT -> visit(value);
-            case REJECT_WRITES -> world.cluster().fail(Faults.ofRequest(value));
+            case REJECT_WRITES -> {
+                ClusterFault fault = Faults.ofRequest(value);
+                faults.put(fault, value.place() + ": no request had this fault");
+                world.cluster().fail(fault);
+            }
             case CRASH -> process(value).crash();
             case RESTART -> {
                 if (process(value).alive()) {

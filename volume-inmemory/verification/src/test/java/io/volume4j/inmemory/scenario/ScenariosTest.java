@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -214,6 +215,32 @@ class ScenariosTest {
                 expect: [{absent: Pod/default/p}]
                 """));
         assertThat(result.failures()).containsExactly("f.yaml:3: no operation expand began after that");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            fail: {call: provision, as: transient}                                                  |
+            fail: {call: delete, as: transient}                                                     | f.yaml:6: no call had this fault
+            fail: {call: delete, as: transient, times: always}                                      | f.yaml:6: no call had this fault
+            fail: {call: provision, as: transient, nth: 2}                                          | f.yaml:6: no call had this fault
+            rejectWrites: {kind: PersistentVolume, verb: create, times: 3, as: unavailable}         |
+            rejectWrites: {kind: PersistentVolume, verb: delete, times: 3, as: unavailable}         | f.yaml:6: no request had this fault
+            """)
+    void aFaultThatNeverHappensIsAFailure(String step, @Nullable String failure) {
+        for (String heal : List.of("", "  - heal: {plugin: mem}\n")) {
+            ScenarioResult result = ScenarioRunner.run(Scenario.read("f.yaml", """
+                    name: x
+                    components: [binding]
+                    given:
+                      - {kind: StorageClass, metadata: {name: fast}, provisioner: mem, volumeBindingMode: Immediate}
+                    steps:
+                      - %s
+                      - apply: {kind: PersistentVolumeClaim, metadata: {name: c, uid: u}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}, status: {phase: Pending}}
+                      - settle: 1m
+                    %sexpect: [{absent: Pod/default/p}]
+                    """.formatted(step, heal)));
+            assertThat(result.failures()).isEqualTo(failure == null ? List.of() : List.of(failure));
+        }
     }
 
     @Test
