@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,27 +40,24 @@ final class VolumeUsers {
     /** By a monotonic clock: a wall clock that is set back would spare a process until the lease has ended. */
     private final Map<ProcessHandle, Long> asked = new HashMap<>();
 
-    /** A filesystem's device and the directory of it that a mount shows. */
-    record Storage(String device, Path shown) {
+    /**
+     * A filesystem's device and the directory of it that a mount shows. Paths of other processes are texts here: in the locale C, in
+     * which systemd starts programs, Java makes no path of a name with other letters than those of ASCII.
+     */
+    record Storage(String device, String shown) {
         boolean contains(Storage other) {
-            return device.equals(other.device) && other.shown.startsWith(shown);
+            return device.equals(other.device) && isIn(other.shown, shown);
         }
     }
 
-    record Mount(String id, Storage storage, Path at) {
+    record Mount(String id, Storage storage, String at) {
         /** Empty for a line with another format. */
         static Optional<Mount> of(String line) {
             String[] fields = line.split(" ");
-            try {
-                return fields.length < 6
-                        ? Optional.empty()
-                        : Optional.of(new Mount(
-                                fields[0],
-                                new Storage(fields[2], Path.of(unescaped(fields[3]))),
-                                Path.of(unescaped(fields[4]))));
-            } catch (InvalidPathException unprintable) {
-                return Optional.empty();
-            }
+            return fields.length < 6
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Mount(fields[0], new Storage(fields[2], unescaped(fields[3])), unescaped(fields[4])));
         }
 
         /** proc_pid_mountinfo(5) writes these characters as octal numbers. */
@@ -124,7 +120,7 @@ final class VolumeUsers {
     }
 
     private boolean isBelow(Mount mount) {
-        return mount.at().startsWith(root) && !mount.at().equals(root);
+        return isIn(mount.at(), root.toString()) && !mount.at().equals(root.toString());
     }
 
     private boolean isVolume(Mount mount) {
@@ -146,14 +142,19 @@ final class VolumeUsers {
         return opens(process, ids)
                 || Stream.of("cwd", "root", "exe")
                         .flatMap(link -> target(process.resolve(link)).stream())
-                        .anyMatch(path -> isOn(path, theirs))
+                        .anyMatch(path -> isOn(path.toString(), theirs))
                 || lines(process.resolve("maps"))
                         .filter(line -> line.indexOf('/') >= 0)
-                        .anyMatch(line -> isOn(Path.of(line.substring(line.indexOf('/'))), theirs));
+                        .anyMatch(line -> isOn(line.substring(line.indexOf('/')), theirs));
     }
 
-    private static boolean isOn(Path path, List<Mount> mounts) {
-        return mounts.stream().anyMatch(mount -> path.startsWith(mount.at()));
+    private static boolean isOn(String path, List<Mount> mounts) {
+        return mounts.stream().anyMatch(mount -> isIn(path, mount.at()));
+    }
+
+    /** Whether the path is the directory, or something in it. */
+    private static boolean isIn(String path, String directory) {
+        return path.equals(directory) || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
     }
 
     private boolean opens(Path process, Set<String> mountIds) {

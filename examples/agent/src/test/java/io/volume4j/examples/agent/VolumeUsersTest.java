@@ -3,6 +3,7 @@ package io.volume4j.examples.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,6 +106,46 @@ class VolumeUsersTest {
             assertThat(stands.waitFor(1, TimeUnit.SECONDS)).isFalse();
         } finally {
             run("umount", "--lazy", own.toString());
+        }
+    }
+
+    /** Another one of the machine has nothing to do with the volumes, and must not keep the node from giving them up. */
+    @Test
+    void aProcessThatMapsAFileWithALetterThatTheLocaleDoesNotHaveIsNoObstacle() throws Exception {
+        Path proc = Files.createDirectories(directory.resolve("proc"));
+        for (String process : List.of("self", "999999999")) {
+            Path made = Files.createDirectories(proc.resolve(process));
+            Files.createDirectories(made.resolve("fdinfo"));
+            Files.createSymbolicLink(Files.createDirectories(made.resolve("ns")).resolve("mnt"), Path.of("mnt:[1]"));
+            Files.writeString(made.resolve("mountinfo"), "40 1 0:50 / " + volume + " rw - tmpfs tmpfs rw\n");
+            Files.writeString(made.resolve("maps"), "7f00-7f01 r--p 0 00:2a 7 /usr/share/m\u00fcnze\n");
+        }
+        ProcessBuilder agent = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        GivesUp.class.getName(),
+                        proc.toString(),
+                        root.toString())
+                .redirectErrorStream(true);
+        agent.environment().put("LC_ALL", "C");
+        Process gaveUp = agent.start();
+        started.add(gaveUp);
+
+        String said = new String(gaveUp.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(gaveUp.waitFor()).as(said).isZero();
+        assertThat(said).endsWith("ANSI_X3.4-1968\n");
+    }
+
+    /** A program that gives up its volumes, in a locale of its own. */
+    static final class GivesUp {
+        private GivesUp() {}
+
+        public static void main(String[] words) {
+            new VolumeUsers(Path.of(words[0]), Path.of(words[1]), Duration.ofSeconds(1), System::nanoTime)
+                    .stopThoseHere();
+            System.out.println(System.getProperty("sun.jnu.encoding"));
         }
     }
 
