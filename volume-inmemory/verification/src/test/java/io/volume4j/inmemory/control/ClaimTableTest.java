@@ -153,7 +153,9 @@ class ClaimTableTest {
                                 volume("v2").ofClass("late").size("5Gi").onlyWhere("zone", "a"))
                         .given(claim("c").ofClass("late").onNode("n1"))
                         .expect("volume v1 Available -", "volume v2 Bound c/uid-c bc", "claim c Bound v2 bc done"),
-                row("1-19", "takes the reserved volume even out of its node's reach, so that a scheduler sees where it is")
+                row(
+                                "1-19",
+                                "takes the reserved volume even out of its node's reach, so that a scheduler sees where it is")
                         .given(LATE)
                         .given(node("n1", Map.of("zone", "a")))
                         .given(
