@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -315,7 +316,9 @@ class ScenariosTest {
                 expect:
                   - mounted: {pod: default/p}
                 """.formatted(POD)));
-        assertThat(result.failures()).isEmpty();
+        assertThat(result.failures())
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .isEqualTo("f.yaml:5: no call had this fault");
     }
 
     @Test
