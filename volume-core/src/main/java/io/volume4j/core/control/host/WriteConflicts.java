@@ -42,7 +42,9 @@ public final class WriteConflicts<K> {
      */
     public static @Nullable Object judged(@Nullable Object result, boolean patient) {
         if (result == Written.STALE && !patient) {
-            throw VolumeException.transientFailure("another writer changed the object each time");
+            throw VolumeException.transientFailure("another program changed an object of this step before each of "
+                            + (TIMES + 1) + " writes, so that nothing was written")
+                    .withAdvice("see in the object's metadata.managedFields which program writes it all the time");
         }
         return result;
     }

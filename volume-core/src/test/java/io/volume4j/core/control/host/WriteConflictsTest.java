@@ -40,8 +40,10 @@ class WriteConflictsTest {
         assertThat(WriteConflicts.judged(Written.STALE, true)).isEqualTo(Written.STALE);
         assertThat(WriteConflicts.judged(Written.DONE, false)).isEqualTo(Written.DONE);
         assertThatThrownBy(() -> WriteConflicts.judged(Written.STALE, false))
-                .isInstanceOfSatisfying(
-                        VolumeException.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT));
+                .isInstanceOfSatisfying(VolumeException.class, failure -> {
+                    assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+                    assertThat(failure).hasMessageContaining("before each of 6 writes");
+                    assertThat(failure.advice()).contains("metadata.managedFields");
+                });
     }
 }
