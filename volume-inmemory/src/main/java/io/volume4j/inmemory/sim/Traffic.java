@@ -253,6 +253,15 @@ final class Traffic implements CallGate {
         if (cancelled[0]) {
             throw VolumeException.uncertain(site + ": cancelled while it hung");
         }
+        requireNotOvertaken(job, site);
+    }
+
+    /** As {@code EffectModel.ordered()} promises: a call that waited has no effect after a later one of another process. */
+    private void requireNotOvertaken(Job job, CallSite site) {
+        if (latestEffect.getOrDefault(site.subject(), 0L) > job.number) {
+            trace.add(scheduler.elapsed(), site + " is overtaken by a later call");
+            throw VolumeException.uncertain(site + ": overtaken by a later call");
+        }
     }
 
     /** Resumes every hanging call. */
@@ -268,6 +277,7 @@ final class Traffic implements CallGate {
         if (job != null && job.stepped()) {
             scheduler.later(delay, job);
             job.pause();
+            requireNotOvertaken(job, site);
             return;
         }
         Duration end = scheduler.elapsed().plus(delay);
