@@ -250,10 +250,10 @@ public final class PodResolver {
         PersistentVolumeClaim claim = objects.get(
                         ObjectKey.claim(pod.metadata().namespace(), name), PersistentVolumeClaim.class)
                 .orElseThrow();
-        String held = ClaimHold.reason(claim);
-        // A pod that has the volume keeps it, and gets it again after a boot: the move waits for the pod.
-        if (!held.isEmpty() && !claims.given(pod.metadata().uid(), id)) {
-            throw waiting(held);
+        String refusal = refusalOfNewPods(claim);
+        // A pod that has the volume keeps it, and gets it again after a boot: the claim and its move wait for the pod.
+        if (!refusal.isEmpty() && !claims.given(pod.metadata().uid(), id)) {
+            throw waiting(refusal);
         }
         Problem doubt = claims.doubt(pod.metadata().uid(), claim, id);
         if (doubt != null) {
@@ -324,12 +324,9 @@ public final class PodResolver {
         if (ownedByPod && !isOwner(pod, claim)) {
             throw waiting(shown + " was not made for this pod: the pod is not its owner");
         }
-        if (claim.metadata().deleting()) {
-            throw waiting(shown + " is being deleted");
-        }
         if (claim.spec().volumeName().isEmpty() || claim.status().phase() != ClaimPhase.BOUND) {
-            String held = ClaimHold.reason(claim);
-            throw waiting(held.isEmpty() ? shown + " is not bound to a volume yet" : held);
+            String refusal = refusalOfNewPods(claim);
+            throw waiting(refusal.isEmpty() ? shown + " is not bound to a volume yet" : refusal);
         }
         String volumeName = claim.spec().volumeName();
         PersistentVolume volume = objects.get(ObjectKey.volume(volumeName), PersistentVolume.class)
@@ -351,6 +348,14 @@ public final class PodResolver {
         } catch (VolumeException untranslatable) {
             throw hopeless(text(untranslatable));
         }
+    }
+
+    /** Why only pods that have the claim's volume already may have it, {@code ""} if new pods may, too. */
+    private static String refusalOfNewPods(PersistentVolumeClaim claim) {
+        return claim.metadata().deleting()
+                ? "claim " + claim.metadata().namespace() + "/"
+                        + claim.metadata().name() + " is being deleted"
+                : ClaimHold.reason(claim);
     }
 
     private static void requireKnownWords(String what, Optional<String> unknown) throws Unresolved {
