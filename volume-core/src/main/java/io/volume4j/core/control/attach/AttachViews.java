@@ -102,8 +102,13 @@ final class AttachViews {
         boolean elsewhere = record != null && madeForAnotherNode(record, node);
         boolean attached = record != null && record.status().attached();
         // A node may still use what its deleted object showed, even if another record followed since.
-        boolean granted = node.shows(pair) || (attached && (!node.there || elsewhere));
-        Use use = elsewhere && !node.words.reports() ? Use.UNKNOWN : node.use(pair);
+        boolean anew = record != null && node.registeredAnewSince(record);
+        boolean silent = anew && !(node.ready && loop.nanoTime() >= node.believedAt());
+        boolean granted = node.shows(pair) || (attached && (!node.there || elsewhere || anew));
+        Use use = node.use(pair);
+        if ((elsewhere && !node.words.reports()) || (silent && use == Use.FREE)) {
+            use = Use.UNKNOWN;
+        }
         String unknown = unknown();
         if (!unknown.isEmpty()) {
             blocked.add(pair.key);
@@ -124,6 +129,7 @@ final class AttachViews {
                 granted,
                 pair.dangling || (pair.listed && record == null),
                 use,
+                anew && !elsewhere ? node.believedAt() : Long.MAX_VALUE,
                 record == null || pair.checkedUid.equals(record.metadata().uid()),
                 pair.absent,
                 node.evidence(),

@@ -22,7 +22,7 @@ final class NodeObjects {
 
     /** Adds the node without consequences yet. A listing of the whole cluster uses it, and ends with {@link #filled}. */
     void fill(Node node) {
-        worlds.requireNode(node.metadata().name()).update(node);
+        update(worlds.requireNode(node.metadata().name()), node);
     }
 
     /** All other objects are applied. */
@@ -33,6 +33,15 @@ final class NodeObjects {
         });
     }
 
+    private boolean update(NodeState node, @Nullable Node after) {
+        String uid = node.uid;
+        boolean saysElse = node.update(after);
+        if (!uid.equals(node.uid)) {
+            node.seenSince = worlds.now();
+        }
+        return saysElse;
+    }
+
     void nodeChanged(String name, @Nullable Node after) {
         NodeState node = worlds.requireNode(name);
         boolean served = node.served();
@@ -41,7 +50,7 @@ final class NodeObjects {
         boolean kept = node.keepsTerminated;
         boolean reports = node.words.reports();
         String uid = node.uid;
-        boolean saysElse = node.update(after);
+        boolean saysElse = update(node, after);
         boolean servedElse = served != node.served();
         if (saysElse || servedElse) {
             listings(node);

@@ -9,7 +9,10 @@ import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Quantity;
+import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.WellKnown;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  * object is deleted. Then the last content counts. Loop thread only.
  */
 final class NodeState {
+    /**
+     * A kubelet that registers its node anew has this long to unmount what it had before. Its new object does not show these volumes in
+     * use: it treats a volume that its object does not show attached as one that needs no attachment.
+     */
+    static final Duration REGISTERED_ANEW = Duration.ofMinutes(2);
+
     final String name;
     final AttachKey.OfNode key;
     final Map<VolumeId, PairState> pairs = new LinkedHashMap<>();
@@ -40,6 +49,11 @@ final class NodeState {
     String uid = "";
     String revision = "";
     boolean there;
+
+    /** Loop time at which this controller first saw the present object. */
+    long seenSince;
+
+    private @Nullable Instant created;
     boolean managed;
     boolean keepsTerminated;
     boolean ready;
@@ -87,6 +101,7 @@ final class NodeState {
         }
         boolean another = !uid.isEmpty() && !uid.equals(node.metadata().uid());
         there = true;
+        created = node.metadata().creationTimestamp();
         uid = node.metadata().uid();
         revision = node.metadata().resourceVersion();
         managed =
@@ -108,6 +123,20 @@ final class NodeState {
             fence = null;
         }
         return changed;
+    }
+
+    /**
+     * Whether the present object was created after the VolumeAttachment, and its agent writes no reports of this library. Such an agent
+     * may have volumes mounted that the present object never showed in use.
+     */
+    boolean registeredAnewSince(VolumeAttachment record) {
+        Instant attached = record.metadata().creationTimestamp();
+        return there && !words.reports() && created != null && attached != null && attached.isBefore(created);
+    }
+
+    /** Loop time from which a ready node of which {@link #registeredAnewSince} is true uses only what its status shows. */
+    long believedAt() {
+        return seenSince + REGISTERED_ANEW.toNanos();
     }
 
     boolean healthy() {

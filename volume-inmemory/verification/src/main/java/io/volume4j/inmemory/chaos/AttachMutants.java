@@ -207,6 +207,7 @@ final class AttachMutants {
                 view.granted(),
                 view.held(),
                 use,
+                view.believedAt(),
                 view.nodeChecked(),
                 view.seenAbsent(),
                 view.fence(),

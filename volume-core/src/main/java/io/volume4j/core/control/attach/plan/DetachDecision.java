@@ -30,7 +30,10 @@ public record DetachDecision(
                 ? "node " + view.node() + " reports that it uses the volume"
                 : "it is not known whether node " + view.node() + " uses the volume";
         if (view.nodeHealthy()) {
-            return no(use, Long.MAX_VALUE);
+            boolean anew = view.use() == Use.UNKNOWN && view.believedAt() != Long.MAX_VALUE;
+            return anew
+                    ? no(use + ": its object is new, and the volume was attached before", view.believedAt())
+                    : no(use, Long.MAX_VALUE);
         }
         String state = use + (view.nodeThere() ? ", and is not ready" : ", and its object is gone");
         if (view.riskAfterNanos() > 0) {

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     earlier object may have shown it
  * @param held whether the node or the backend reports the volume there although there is no record
  * @param use the node's report
+ * @param believedAt loop time from which a healthy node uses only what its object shows in use; {@code Long.MAX_VALUE} if time does not
+ *     change what is known
  * @param nodeChecked whether no other process can have granted the record since this process last read the node
  * @param seenAbsent whether the backend itself reported that the volume is not attached there
  * @param fence evidence that the node cannot use the volume any more, null for none
@@ -52,6 +54,7 @@ public record PairView(
         boolean granted,
         boolean held,
         Use use,
+        long believedAt,
         boolean nodeChecked,
         boolean seenAbsent,
         @Nullable Fence fence,

@@ -463,6 +463,7 @@ class PairPlannerTest {
                     shown || granted,
                     held,
                     use,
+                    Long.MAX_VALUE,
                     checked,
                     absent,
                     fence,
