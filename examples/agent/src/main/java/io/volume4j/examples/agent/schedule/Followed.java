@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,22 +20,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All objects of one kind, from a list and the watch after it. When a watch expires or cannot be opened, it lists again, after a pause
- * if the list failed. Belongs to the thread of its executor, which runs one task at a time.
+ * if the list failed. Belongs to the thread of its executor, which runs one task at a time; the reader asks the cluster.
  */
 final class Followed<T extends ApiObject> {
     private static final Logger LOG = LoggerFactory.getLogger(Followed.class);
     private static final long PAUSE_SECONDS = 2;
+    private static final long NONE = 0;
 
     private final ClusterSource cluster;
     private final Kind kind;
     private final Class<T> type;
     private final ScheduledExecutorService executor;
+    private final Executor reader;
     private final Listener<T> listener;
     private final Map<ObjectKey, T> objects = new LinkedHashMap<>();
-    private ClusterSource.@Nullable Watch watch;
-    private long watches;
+    private long rounds;
     private boolean complete;
     private boolean warned;
+
+    /** Guarded by this object, like the next two. */
+    private ClusterSource.@Nullable Watch watch;
+
+    private long current = NONE;
     private boolean closed;
 
     /** Gets each change, on the executor's thread. */
@@ -48,7 +55,14 @@ final class Followed<T extends ApiObject> {
         void changed(@Nullable T before, @Nullable T after);
     }
 
-    Followed(ClusterSource cluster, Kind kind, Class<T> type, ScheduledExecutorService executor, Listener<T> listener) {
+    Followed(
+            ClusterSource cluster,
+            Kind kind,
+            Class<T> type,
+            ScheduledExecutorService executor,
+            Executor reader,
+            Listener<T> listener) {
+        this.reader = reader;
         this.cluster = cluster;
         this.kind = kind;
         this.type = type;
@@ -65,43 +79,71 @@ final class Followed<T extends ApiObject> {
         return complete;
     }
 
+    /** Reads on a thread of the reader: the cluster may answer late or never, and decisions must go on. */
     void list() {
-        if (closed) {
-            return;
-        }
-        end();
+        long number = ++rounds;
+        ClusterSource.@Nullable Watch ended = begin(number);
         try {
-            ClusterSource.Listing listing = cluster.list(kind, Selection.all());
-            Set<ObjectKey> gone = new LinkedHashSet<>(objects.keySet());
-            complete = true;
-            for (ApiObject each : listing.objects()) {
-                gone.remove(each.key());
-                put(each.key(), type.cast(each));
-            }
-            gone.forEach(key -> put(key, null));
-            long number = ++watches;
-            watch = cluster.watch(
-                    kind, Selection.all(), listing.revision(), event -> executor.execute(() -> hear(number, event)));
-            warned = false;
-        } catch (RuntimeException | Error failed) {
-            // also an Error, such as a failed start of a thread: without another attempt the scheduler would have no
-            // objects
-            if (!warned) {
-                warned = true;
-                LOG.atWarn()
-                        .addKeyValue("kind", kind)
-                        .log(
-                                "the scheduler cannot read its objects, and tries again every {} s: {}",
-                                PAUSE_SECONDS,
-                                failed.getMessage());
-            }
-            later();
+            reader.execute(() -> read(number, ended));
+        } catch (RuntimeException | Error noThread) {
+            failed(number, noThread);
         }
     }
 
-    /** @param number of the watch: late events of an earlier watch are dropped */
+    /** On the reader. Events follow the listing, because the executor keeps the order. */
+    private void read(long number, ClusterSource.@Nullable Watch ended) {
+        try {
+            if (ended != null) {
+                ended.close();
+            }
+            ClusterSource.Listing listing = cluster.list(kind, Selection.all());
+            executor.execute(() -> take(number, listing));
+            ClusterSource.Watch opened = cluster.watch(
+                    kind, Selection.all(), listing.revision(), event -> executor.execute(() -> hear(number, event)));
+            if (keep(number, opened)) {
+                executor.execute(() -> warned = false);
+            } else {
+                opened.close();
+            }
+        } catch (RuntimeException | Error failed) {
+            // also an Error, such as a failed start of a thread: without another attempt the scheduler would have no
+            // objects
+            executor.execute(() -> failed(number, failed));
+        }
+    }
+
+    private void take(long number, ClusterSource.Listing listing) {
+        if (number != rounds) {
+            return;
+        }
+        Set<ObjectKey> gone = new LinkedHashSet<>(objects.keySet());
+        complete = true;
+        for (ApiObject each : listing.objects()) {
+            gone.remove(each.key());
+            put(each.key(), type.cast(each));
+        }
+        gone.forEach(key -> put(key, null));
+    }
+
+    private void failed(long number, Throwable failed) {
+        if (number != rounds) {
+            return;
+        }
+        if (!warned) {
+            warned = true;
+            LOG.atWarn()
+                    .addKeyValue("kind", kind)
+                    .log(
+                            "the scheduler cannot read its objects, and tries again every {} s: {}",
+                            PAUSE_SECONDS,
+                            failed.getMessage());
+        }
+        later();
+    }
+
+    /** @param number the round of the watch: late events of an earlier watch are dropped */
     private void hear(long number, WatchEvent event) {
-        if (closed || number != watches) {
+        if (number != rounds) {
             return;
         }
         switch (event.type()) {
@@ -124,15 +166,34 @@ final class Followed<T extends ApiObject> {
         executor.schedule(this::list, PAUSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    private void end() {
-        if (watch != null) {
-            watch.close();
-            watch = null;
-        }
+    /** A round begins. Returns the watch of the last one, which the reader must close. */
+    private synchronized ClusterSource.@Nullable Watch begin(long number) {
+        ClusterSource.@Nullable Watch ended = watch;
+        watch = null;
+        current = closed ? NONE : number;
+        return ended;
     }
 
+    /** Keeps the watch, unless its round is over: then the caller must close it. */
+    private synchronized boolean keep(long number, ClusterSource.Watch opened) {
+        if (current != number) {
+            return false;
+        }
+        watch = opened;
+        return true;
+    }
+
+    /** Any thread may call it. The reader closes the watch, also one that it is opening. */
     void close() {
-        closed = true;
-        end();
+        ClusterSource.@Nullable Watch ended;
+        synchronized (this) {
+            closed = true;
+            current = NONE;
+            ended = watch;
+            watch = null;
+        }
+        if (ended != null) {
+            reader.execute(ended::close);
+        }
     }
 }

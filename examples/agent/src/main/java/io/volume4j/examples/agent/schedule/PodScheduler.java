@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * claims may wait for their first consumer too. The binder writes that node to them.
  *
  * <p>While no node is possible, the scheduler tries again when a node begins to accept pods, and after 0.25 seconds, doubling to 15. From
- * the second attempt on an event has the reason. Only the leader assigns pods. One thread makes all decisions. Thread-safe.
+ * the second attempt on an event has the reason. Only the leader assigns pods. One thread makes all decisions; others read pods and nodes. Thread-safe.
  */
 public final class PodScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PodScheduler.class);
@@ -58,6 +59,8 @@ public final class PodScheduler implements AutoCloseable {
     private final EventSink events;
     private final Duration longestBinding;
     private final ScheduledThreadPoolExecutor executor;
+    private final ThreadPoolExecutor podReader;
+    private final ThreadPoolExecutor nodeReader;
     private final Followed<Pod> pods;
     private final Followed<Node> nodes;
     private final Map<ObjectKey, Waiting> waiting = new LinkedHashMap<>();
@@ -114,8 +117,28 @@ public final class PodScheduler implements AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         // started now, because the machine may run out of threads later, and a waiting pod would be lost
         executor.prestartCoreThread();
-        pods = new Followed<>(cluster, Kind.POD, Pod.class, executor, this::podChanged);
-        nodes = new Followed<>(cluster, Kind.NODE, Node.class, executor, this::nodeChanged);
+        podReader = reader("pod-scheduler-pods");
+        nodeReader = reader("pod-scheduler-nodes");
+        pods = new Followed<>(cluster, Kind.POD, Pod.class, executor, podReader, this::podChanged);
+        nodes = new Followed<>(cluster, Kind.NODE, Node.class, executor, nodeReader, this::nodeChanged);
+    }
+
+    /** A thread for the calls of one kind to the cluster, which may block. Started now, as above. */
+    private static ThreadPoolExecutor reader(String name) {
+        ThreadPoolExecutor made = new ThreadPoolExecutor(
+                1,
+                1,
+                0,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                task -> {
+                    Thread thread = new Thread(task, name);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                new ThreadPoolExecutor.DiscardPolicy());
+        made.prestartCoreThread();
+        return made;
     }
 
     /** Starts; returns at once. Must be called once. */
@@ -331,8 +354,10 @@ public final class PodScheduler implements AutoCloseable {
     @Override
     public void close() {
         leader.removeListener(leads);
-        executor.execute(pods::close);
-        executor.execute(nodes::close);
+        pods.close();
+        nodes.close();
+        podReader.shutdown();
+        nodeReader.shutdown();
         executor.shutdown();
     }
 }
