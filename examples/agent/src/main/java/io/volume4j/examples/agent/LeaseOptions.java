@@ -2,6 +2,7 @@ package io.volume4j.examples.agent;
 
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.examples.agent.cluster.HostCluster;
+import io.volume4j.examples.agent.machine.MachineName;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.examples.etcd.EtcdNodeLease;
 import io.volume4j.examples.etcd.NodeLife;

@@ -1,6 +1,7 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.explain.Health;
+import io.volume4j.examples.agent.machine.VolumeUsers;
 import io.volume4j.examples.etcd.NodeLife;
 import io.volume4j.examples.etcd.SelfFencing;
 import io.volume4j.spi.VolumeException;

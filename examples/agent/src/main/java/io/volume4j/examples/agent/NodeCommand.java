@@ -4,6 +4,8 @@ import io.volume4j.core.linux.LinuxMountBackend;
 import io.volume4j.core.plugins.ImagePlugin;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.examples.agent.cluster.HostCluster;
+import io.volume4j.examples.agent.machine.RootHold;
+import io.volume4j.examples.agent.machine.VolumeUsers;
 import io.volume4j.examples.commandline.Usage;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.mount.MountBackend;

@@ -1,4 +1,4 @@
-package io.volume4j.examples.agent;
+package io.volume4j.examples.agent.machine;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Ignores mounts of storage that the machine itself has mounted outside the root, such as a hostPath of a whole filesystem.
  */
-final class VolumeUsers {
+public final class VolumeUsers {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeUsers.class);
 
     private final Path proc;
@@ -70,7 +70,7 @@ final class VolumeUsers {
     }
 
     /** @param grace the time from SIGTERM to SIGKILL */
-    VolumeUsers(Path root, Duration grace) {
+    public VolumeUsers(Path root, Duration grace) {
         this(Path.of("/proc"), root, grace, System::nanoTime);
     }
 
@@ -82,7 +82,7 @@ final class VolumeUsers {
     }
 
     /** Ends the processes with open files on the volumes that are mounted here. */
-    void stopThoseHere() {
+    public void stopThoseHere() {
         List<Mount> here = mounts(proc.resolve("self"));
         volumes.addAll(below(here));
         Path ourNamespace = namespace(proc.resolve("self"));
@@ -103,7 +103,7 @@ final class VolumeUsers {
      *
      * @return one of the places, empty if there is none
      */
-    Optional<String> stopThoseElsewhere() {
+    public Optional<String> stopThoseElsewhere() {
         Path ourNamespace = namespace(proc.resolve("self"));
         Map<Path, Boolean> has = new HashMap<>();
         List<String> found = new ArrayList<>();

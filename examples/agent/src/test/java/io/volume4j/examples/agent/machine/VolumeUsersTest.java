@@ -1,7 +1,8 @@
-package io.volume4j.examples.agent;
+package io.volume4j.examples.agent.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.examples.agent.AsRoot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.volume4j.examples.agent;
+package io.volume4j.examples.agent.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.volume4j.examples.agent;
+package io.volume4j.examples.agent.machine;
 
 import io.volume4j.spi.VolumeException;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Holds a root for one agent. The library locks the root only when a node starts. That is after the agent has taken or deleted the
  * node's lease in etcd, and the agent that already runs on the root would stop the users of its volumes.
  */
-final class RootHold implements AutoCloseable {
+public final class RootHold implements AutoCloseable {
     private static final String FILE = "agent.lock";
 
     private final FileChannel file;
@@ -27,7 +27,7 @@ final class RootHold implements AutoCloseable {
      * @param root an existing directory
      * @throws VolumeException if another agent holds the root, or the file for that cannot be written
      */
-    static RootHold of(Path root) {
+    public static RootHold of(Path root) {
         try {
             FileChannel file = FileChannel.open(
                     root.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);

@@ -1,4 +1,4 @@
-package io.volume4j.examples.agent;
+package io.volume4j.examples.agent.machine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,10 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** An identity for each machine of a cluster and each root on it: from machine-id(5), or from the host's name without that file. */
-final class MachineName {
+public final class MachineName {
     private MachineName() {}
 
-    static String of(Path root) {
+    /** The identity of this machine and this root. */
+    public static String of(Path root) {
         return of(Path.of("/"), root);
     }
 
