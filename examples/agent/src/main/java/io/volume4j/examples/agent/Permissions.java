@@ -43,12 +43,14 @@ enum Permissions {
         List<Rule> rules() {
             return join(
                     List.of(
-                            rule(CORE, "nodes pods", LIST),
+                            rule(CORE, "nodes", READ),
+                            rule(CORE, "pods", LIST),
                             rule(CORE, "persistentvolumes", READ, WRITE),
                             rule(CORE, "persistentvolumes/status", "patch"),
                             rule(CORE, "persistentvolumeclaims", READ, "patch"),
                             rule(CORE, "secrets", "get"),
-                            rule(STORAGE, "storageclasses csinodes volumeattachments", LIST),
+                            rule(STORAGE, "storageclasses volumeattachments", LIST),
+                            rule(STORAGE, "csinodes", READ),
                             rule(STORAGE, "volumeattributesclasses", "get"),
                             rule("snapshot.storage.k8s.io", "volumesnapshots volumesnapshotcontents", LIST)),
                     TELLS);

@@ -465,10 +465,39 @@ class PermissionsTest {
         PersistentVolumeClaim bound = Programs.awaitBound(user, CLAIM);
         Programs.grow(user, CLAIM, "2Gi");
         awaitSize(bound.spec().volumeName());
+        claimForTheNodeOfItsPod();
         user.delete(CLAIM, Preconditions.none());
+        user.delete(ObjectKey.claim("default", "late"), Preconditions.none());
         Programs.awaitList(
                 user, Kind.PERSISTENT_VOLUME, listing -> listing.objects().isEmpty());
         awaitUseOfEachRight(Permissions.PROVISIONER, Permissions.RESIZER);
+    }
+
+    /** The driver's place for the node is read from its objects. */
+    private void claimForTheNodeOfItsPod() throws Exception {
+        create("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n1}
+                ---
+                apiVersion: storage.k8s.io/v1
+                kind: StorageClass
+                metadata: {name: late}
+                provisioner: rbac.csi.test
+                volumeBindingMode: WaitForFirstConsumer
+                ---
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata:
+                  name: late
+                  namespace: default
+                  annotations: {volume.kubernetes.io/selected-node: n1}
+                spec:
+                  storageClassName: late
+                  accessModes: [ReadWriteOnce]
+                  resources: {requests: {storage: 1Gi}}
+                """);
+        Programs.awaitBound(user, ObjectKey.claim("default", "late"));
     }
 
     @Test
