@@ -308,6 +308,16 @@ class CsiProvisioningTest {
         assertThat(firstZone()).isEqualTo("b");
     }
 
+    /** The claim could not even be deleted until the driver is back on that node. */
+    @Test
+    void aCallThatMayHaveHadAnEffectIsRepeatedAlthoughTheDriverHasLeftTheNode() {
+        creates(Given.GIB);
+        CsiNodes.CsiNode old = new CsiNodes.CsiNode("old", "id-of-old", Map.of("zone", "b"), 0);
+        world.with(builder -> builder.nodes(only(old)));
+        provision(forNode("left", Map.of()).toBuilder().repeated(true).build());
+        assertThat(firstZone()).isEqualTo("b");
+    }
+
     private String firstZone() {
         return world.calls
                 .last(CreateVolumeRequest.class)

@@ -237,7 +237,7 @@ class ConflictKeysPageTest {
                         "",
                         ClusterWork.Kind.WRITE,
                         true),
-                new BindingStep.Provision(CLAIM, "u", intent),
+                new BindingStep.Provision(CLAIM, "u", intent, false),
                 new BindingStep.Save(CLAIM, volume),
                 new BindingStep.DeleteUnsavedVolume(CLAIM, "u", intent, made),
                 new BindingStep.Delete(volume, "d", true),

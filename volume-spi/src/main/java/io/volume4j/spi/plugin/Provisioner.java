@@ -36,6 +36,8 @@ public interface Provisioner {
      * @param content the source of the volume's content, if the caller knows it; null if the volume is empty or the
      *     claim's data source says it
      * @param mutableParameters parameters that a {@link Modifier} can change later; they override those of the class
+     * @param repeated whether an earlier call with this name may have had an effect. Then the call must find out, also if a
+     *     first call would be refused before it is made
      */
     record ProvisionRequest(
             String volumeName,
@@ -45,7 +47,8 @@ public interface Provisioner {
             long limitBytes,
             @Nullable Node selectedNode,
             @Nullable ContentSource content,
-            Map<String, String> mutableParameters) {
+            Map<String, String> mutableParameters,
+            boolean repeated) {
         public ProvisionRequest {
             mutableParameters = Collections.unmodifiableMap(new TreeMap<>(mutableParameters));
         }
@@ -58,7 +61,7 @@ public interface Provisioner {
                 long requestedBytes,
                 long limitBytes,
                 @Nullable Node selectedNode) {
-            this(volumeName, claim, storageClass, requestedBytes, limitBytes, selectedNode, null, Map.of());
+            this(volumeName, claim, storageClass, requestedBytes, limitBytes, selectedNode, null, Map.of(), false);
         }
 
         /** The same request with this content source. */
@@ -84,6 +87,7 @@ public interface Provisioner {
             builder.selectedNode = selectedNode;
             builder.content = content;
             builder.mutableParameters = mutableParameters;
+            builder.repeated = repeated;
             return builder;
         }
 
@@ -97,6 +101,7 @@ public interface Provisioner {
             private @Nullable Node selectedNode;
             private @Nullable ContentSource content;
             private Map<String, String> mutableParameters = Map.of();
+            private boolean repeated;
 
             private Builder(
                     String volumeName, PersistentVolumeClaim claim, StorageClass storageClass, long requestedBytes) {
@@ -146,6 +151,11 @@ public interface Provisioner {
                 return this;
             }
 
+            public Builder repeated(boolean value) {
+                repeated = value;
+                return this;
+            }
+
             public ProvisionRequest build() {
                 return new ProvisionRequest(
                         volumeName,
@@ -155,7 +165,8 @@ public interface Provisioner {
                         limitBytes,
                         selectedNode,
                         content,
-                        mutableParameters);
+                        mutableParameters,
+                        repeated);
             }
         }
     }

@@ -53,9 +53,12 @@ final class PluginCalls {
                         "plugin " + intent.plugin() + " makes no volumes of storage class "
                                 + intent.storageClass().name() + " now"));
         mustLead(intent.epoch(), context);
-        Provisioner.ProvisionRequest request = new Provisioner.ProvisionRequest(
-                        intent.volumeName(), claim, storageClass, intent.bytes(), 0, node(intent, node))
-                .withMutableParameters(intent.attributes().parameters());
+        Provisioner.ProvisionRequest request = Provisioner.ProvisionRequest.builder(
+                        intent.volumeName(), claim, storageClass, intent.bytes())
+                .selectedNode(node(intent, node))
+                .mutableParameters(intent.attributes().parameters())
+                .repeated(step.repeated())
+                .build();
         Provisioner.@Nullable ContentSource content = intent.content();
         ProvisionResult made = PluginAnswer.of(
                 provisioner.provision(content == null ? request : request.filledFrom(content), context),

@@ -96,7 +96,9 @@ public final class ControllerSide {
         if (driver.has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)) {
             Topologies.requirement(
                             request.storageClass().allowedTopologies(),
-                            knownPlace(request.selectedNode(), context),
+                            request.repeated()
+                                    ? place(request.selectedNode(), context)
+                                    : knownPlace(request.selectedNode(), context),
                             places(context),
                             driver.policy().strictTopology(),
                             places)

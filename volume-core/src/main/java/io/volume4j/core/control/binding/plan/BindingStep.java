@@ -27,8 +27,13 @@ public sealed interface BindingStep extends ClusterStep
     @Override
     Kind kind();
 
-    /** The plugin creates the storage in the claim's intent, or finds the storage of an earlier attempt. */
-    record Provision(ObjectKey claim, String claimUid, ProvisioningIntent intent) implements BindingStep {
+    /**
+     * The plugin creates the storage in the claim's intent, or finds the storage of an earlier attempt.
+     *
+     * @param repeated whether an earlier attempt may have had an effect
+     */
+    record Provision(ObjectKey claim, String claimUid, ProvisioningIntent intent, boolean repeated)
+            implements BindingStep {
         @Override
         public Measured measured() {
             return new Measured(

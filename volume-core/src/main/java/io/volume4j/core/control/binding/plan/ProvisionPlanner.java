@@ -255,7 +255,7 @@ final class ProvisionPlanner {
             plan.report("drop the intent to provision for " + claim.key(), withdraw(view));
         } else {
             tellFailure(view, plan);
-            plan.step(new BindingStep.Provision(claim.key(), claim.metadata().uid(), intent));
+            plan.step(new BindingStep.Provision(claim.key(), claim.metadata().uid(), intent, false));
         }
     }
 
@@ -266,7 +266,7 @@ final class ProvisionPlanner {
         plan.step(
                 made == null
                         ? new BindingStep.Provision(
-                                claim.key(), claim.metadata().uid(), intent)
+                                claim.key(), claim.metadata().uid(), intent, true)
                         : new BindingStep.Save(claim.key(), volumeOf(claim, intent, made)));
     }
 

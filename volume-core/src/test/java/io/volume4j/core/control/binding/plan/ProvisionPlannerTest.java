@@ -17,6 +17,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,25 @@ class ProvisionPlannerTest {
     @MethodSource
     void decides(PlanRow<ClaimView> row) {
         row.check(ClaimPlanner::plan);
+    }
+
+    /** A plugin must find out what came of an earlier call, even where it would refuse a first one. */
+    @Test
+    void tellsThePluginWhetherAnEarlierCallMayHaveHadAnEffect() {
+        assertThat(provisions(claim().intent().view())).isEqualTo(List.of(false));
+        assertThat(provisions(claim().intent().failed(FailureKind.TRANSIENT).view()))
+                .isEqualTo(List.of(false));
+        assertThat(provisions(claim().intent().failed(FailureKind.UNCERTAIN).view()))
+                .isEqualTo(List.of(true));
+        assertThat(provisions(claim().intent(held -> held(held, 7, "p", true)).view()))
+                .isEqualTo(List.of(true));
+    }
+
+    private static List<Boolean> provisions(ClaimView view) {
+        return ClaimPlanner.plan(view).steps().stream()
+                .filter(BindingStep.Provision.class::isInstance)
+                .map(step -> ((BindingStep.Provision) step).repeated())
+                .toList();
     }
 
     static Stream<PlanRow<ClaimView>> decides() {
