@@ -62,7 +62,7 @@ public final class ScenarioRunner {
     private final Hooks hooks = new Hooks(this::play);
 
     /** What to report if they never happen. */
-    private final Map<Object, String> faults = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, String> faults = new IdentityHashMap<>();
 
     private @Nullable ScenarioScheduler scheduler;
 

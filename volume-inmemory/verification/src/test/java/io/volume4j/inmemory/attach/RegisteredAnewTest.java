@@ -88,7 +88,7 @@ class RegisteredAnewTest extends AttachBench {
     @Test
     void showsTheVolumeInTheNewObjectIfItsPodStays() {
         inUseOn("n1");
-        registerAgain(cluster.nodeNow("n1"), Duration.ofSeconds(60));
+        registerAgain(cluster.nodeNow("n1"), Duration.ofMinutes(1));
         cluster.run();
 
         assertThat(cluster.attachedTo("n1")).containsExactly("mem^h-v");
@@ -100,7 +100,7 @@ class RegisteredAnewTest extends AttachBench {
         attachedOn("n1");
         cluster.deletePod("a");
         cluster.run();
-        registerAgain(cluster.nodeNow("n1"), Duration.ofSeconds(-60));
+        registerAgain(cluster.nodeNow("n1"), Duration.ofMinutes(-1));
         cluster.pod("b", "n1", "v").run();
         cluster.inUse("n1", "kubernetes.io/csi/mem^h-v");
         cluster.deletePod("b");
@@ -115,7 +115,7 @@ class RegisteredAnewTest extends AttachBench {
         Node before = cluster.nodeNow("n1");
         cluster.cluster.remove(before.key());
         cluster.deletePod("a");
-        registerAgain(before, Duration.ofSeconds(60));
+        registerAgain(before, Duration.ofMinutes(1));
     }
 
     /** The kubelet's first write: it does not know yet what it has mounted. */
