@@ -87,7 +87,8 @@ final class ControllersCommand implements Callable<Integer> {
             description = {
                 "whether pods without a node get one where their volumes can be, and claims that wait for their first"
                         + " consumer get the node of their pod (on with --etcd, off with an API server, whose cluster"
-                        + " has a scheduler); it looks at volumes and the number of pods alone"
+                        + " has a scheduler: servers of Kubernetes let no pod's node be written); it looks at volumes and"
+                        + " the number of pods alone"
             })
     private @Nullable Boolean scheduler;
 

@@ -272,7 +272,7 @@ public final class PodScheduler implements AutoCloseable {
                                 + reservation.node()
                         : failure.getMessage();
                 report(pod, state, Objects.requireNonNullElse(why, failure.toString()));
-            } else if (named || place(pod, reservation.node())) {
+            } else if (named || place(pod, reservation.node(), state)) {
                 waiting.remove(pod.key(), state);
                 return;
             }
@@ -285,7 +285,7 @@ public final class PodScheduler implements AutoCloseable {
     }
 
     /** Checks the current pod: another program may have assigned it. */
-    private boolean place(Pod pod, String node) {
+    private boolean place(Pod pod, String node, Waiting state) {
         try {
             Pod latest = pods.get(pod.key()).orElse(pod);
             if (!latest.spec().nodeName().isEmpty()) {
@@ -310,6 +310,15 @@ public final class PodScheduler implements AutoCloseable {
                     .addKeyValue("pod", pod.key())
                     .addKeyValue("node", node)
                     .log("the pod's node cannot be written, which is tried again: {}", failed.getMessage());
+            if (failed.reason() == ClusterException.Reason.FORBIDDEN
+                    || failed.reason() == ClusterException.Reason.INVALID) {
+                report(
+                        pod,
+                        state,
+                        "node " + node
+                                + " fits, but the server refuses to store the pod's node. Kubernetes' API server needs"
+                                + " a scheduler of its own, such as kube-scheduler: " + failed.getMessage());
+            }
             return false;
         }
     }

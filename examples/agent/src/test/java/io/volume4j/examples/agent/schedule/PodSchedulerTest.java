@@ -6,6 +6,8 @@ import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.control.PersistentVolumeController;
 import io.volume4j.core.control.VolumeBinder;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.inmemory.cluster.ClusterFault;
+import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.cluster.ClusterWatch;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
@@ -212,6 +214,20 @@ class PodSchedulerTest {
         provisionerGivesUp("data");
         await(() -> chosenFor("data").equals("two"));
         assertThat(nodeOf("p")).isEmpty();
+    }
+
+    /** As servers of Kubernetes do: they let schedulers create bindings only. */
+    @Test
+    void aPodIsToldThatTheServerLetsNoNodeBeWritten() throws Exception {
+        cluster.fail(ClusterFault.on(ClusterVerb.PATCH).of(Kind.POD).always().as(ClusterFault.Rejection.FORBIDDEN));
+        node("one");
+        pod("p", "", "emptyDir: {}");
+
+        await(() -> events.all().stream()
+                .anyMatch(event -> event.reason().equals("FailedScheduling")
+                        && event.message().contains("needs a scheduler of its own, such as kube-scheduler")));
+        cluster.heal();
+        await(() -> nodeOf("p").equals("one"));
     }
 
     /** As an external provisioner that finds no room at the chosen node. */
