@@ -216,7 +216,12 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                 left = 0;
             }
             if (left > 0) {
-                state = new State(state.own(), state.oldest(), asked + TimeUnit.SECONDS.toNanos(left));
+                long until = asked + TimeUnit.SECONDS.toNanos(left);
+                if (state.own() == null) {
+                    takePart(until);
+                } else {
+                    state = new State(state.own(), state.oldest(), until);
+                }
                 return;
             }
             lease = 0;
@@ -225,6 +230,14 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         }
         var granted = etcd.await("get a lease for election " + name, leases.grant(ttl.toSeconds()));
         lease = granted.getID();
+        takePart(asked + TimeUnit.SECONDS.toNanos(granted.getTTL()));
+    }
+
+    /**
+     * Puts the key under the lease. If that fails, the next turn does it again: the lease lives on, perhaps with the key, and no process
+     * leads while that key is the oldest.
+     */
+    private void takePart(long until) {
         ByteSequence key = etcd.keys().ofCandidate(name, lease);
         long revision = etcd.await(
                         "take part in election " + name,
@@ -236,7 +249,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                                         PutOption.builder().withLeaseId(lease).build()))
                 .getHeader()
                 .getRevision();
-        state = new State(new Candidate(key, revision), 0, asked + TimeUnit.SECONDS.toNanos(granted.getTTL()));
+        state = new State(new Candidate(key, revision), 0, until);
     }
 
     /** Reads the oldest key, which is the leader's. The watch starts another turn as soon as a key is deleted. */

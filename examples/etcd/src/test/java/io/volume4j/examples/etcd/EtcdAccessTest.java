@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,6 +107,37 @@ class EtcdAccessTest {
         }
     }
 
+    /** The lease needs no right, so a process can have one long before it may write its key. */
+    @Test
+    void aProcessWhoseUserMayWriteOnlyLaterTakesPartInItsElectionThen() throws InterruptedException {
+        try (EtcdServer server = EtcdServer.start()) {
+            try (EtcdClient root = server.client()) {
+                allow(root, "controllers", "/volume4j/objects/", Permission.Type.READWRITE);
+            }
+            CountDownLatch turns = new CountDownLatch(2);
+            CountDownLatch leads = new CountDownLatch(1);
+            try (EtcdClient controllers = as(server, "controllers", "right");
+                    EtcdElection election = EtcdElection.start(controllers, "e", Duration.ofSeconds(12), () -> {
+                        turns.countDown();
+                        return System.nanoTime();
+                    })) {
+                election.addListener(() -> {
+                    if (election.leading().isPresent()) {
+                        leads.countDown();
+                    }
+                });
+                assertThat(turns.await(1, TimeUnit.MINUTES))
+                        .as("the first turn has failed")
+                        .isTrue();
+                try (EtcdClient root = as(server, "root", "r")) {
+                    allowMore(root, "controllers", "/volume4j/", Permission.Type.READWRITE);
+                }
+
+                assertThat(leads.await(1, TimeUnit.MINUTES)).isTrue();
+            }
+        }
+    }
+
     private static EtcdClient as(EtcdServer server, String user, String password) {
         return EtcdClient.builder()
                 .endpoints(List.of(server.uri()))
@@ -121,9 +154,17 @@ class EtcdAccessTest {
         etcd.await("root", auth.userGrantRole(EtcdKeys.bytes("root"), EtcdKeys.bytes("root")));
         etcd.await("user", auth.userAdd(name, EtcdKeys.bytes("right")));
         etcd.await("role", auth.roleAdd(name));
-        String end = prefix.substring(0, prefix.length() - 1) + (char) (prefix.charAt(prefix.length() - 1) + 1);
-        etcd.await("role", auth.roleGrantPermission(name, EtcdKeys.bytes(prefix), EtcdKeys.bytes(end), what));
+        allowMore(etcd, user, prefix, what);
         etcd.await("role", auth.userGrantRole(name, name));
         etcd.await("enable", auth.authEnable());
+    }
+
+    private static void allowMore(EtcdClient etcd, String role, String prefix, Permission.Type what) {
+        String end = prefix.substring(0, prefix.length() - 1) + (char) (prefix.charAt(prefix.length() - 1) + 1);
+        etcd.await(
+                "role",
+                etcd.client()
+                        .getAuthClient()
+                        .roleGrantPermission(EtcdKeys.bytes(role), EtcdKeys.bytes(prefix), EtcdKeys.bytes(end), what));
     }
 }
