@@ -112,17 +112,22 @@ final class Followed<T extends ApiObject> {
         }
     }
 
+    /** After a failure the listing is read again: the objects behind the one that failed would be lost. */
     private void take(long number, ClusterSource.Listing listing) {
         if (number != rounds) {
             return;
         }
-        Set<ObjectKey> gone = new LinkedHashSet<>(objects.keySet());
-        complete = true;
-        for (ApiObject each : listing.objects()) {
-            gone.remove(each.key());
-            put(each.key(), type.cast(each));
+        try {
+            Set<ObjectKey> gone = new LinkedHashSet<>(objects.keySet());
+            complete = true;
+            for (ApiObject each : listing.objects()) {
+                gone.remove(each.key());
+                put(each.key(), type.cast(each));
+            }
+            gone.forEach(key -> put(key, null));
+        } catch (RuntimeException | Error failed) {
+            failed(number, failed);
         }
-        gone.forEach(key -> put(key, null));
     }
 
     private void failed(long number, Throwable failed) {

@@ -44,7 +44,8 @@ import org.slf4j.LoggerFactory;
  * claims may wait for their first consumer too. The binder writes that node to them.
  *
  * <p>While no node is possible, the scheduler tries again when a node begins to accept pods, and after 0.25 seconds, doubling to 15. From
- * the second attempt on an event has the reason. Only the leader assigns pods. One thread makes all decisions; others read pods and nodes. Thread-safe.
+ * the second attempt on an event has the reason. Only the leader assigns pods. One thread makes all decisions; others read pods and
+ * nodes. Thread-safe.
  */
 public final class PodScheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PodScheduler.class);
