@@ -256,7 +256,7 @@ final class AttachSession {
         NodeState node = state.node(name);
         if (node != null) {
             state.marks().retry(new AttachKey.OfNode(name));
-            node.pairs.values().forEach(this::retry);
+            node.pairs.values().forEach(state::retry);
         }
         return node != null;
     }
@@ -265,7 +265,7 @@ final class AttachSession {
     boolean retryVolume(VolumeId id) {
         VolumeState volume = state.volume(id);
         if (volume != null) {
-            volume.pairs().forEach(this::retry);
+            volume.pairs().forEach(state::retry);
         }
         return volume != null;
     }
@@ -282,14 +282,9 @@ final class AttachSession {
         if (pair == null) {
             state.marks().retryRecord(record.key());
         } else {
-            retry(pair);
+            state.retry(pair);
         }
         return true;
-    }
-
-    private void retry(PairState pair) {
-        state.marks().retry(pair.key);
-        pair.records().forEach(state.marks()::retryRecord);
     }
 
     List<Engine<?, ?, ?>> engines() {
