@@ -29,7 +29,8 @@ public interface Snapshotter {
 
     /**
      * Whether {@link #get(SnapshotRequest, CallContext)} can report a snapshot's progress. If not, the library repeats
-     * {@link #create} with the same arguments to learn the progress. It treats a snapshot that existed before as ready.
+     * {@link #create} with the same arguments, and with the handle of the first answer ({@link CreateRequest#known}), to learn the
+     * progress. It treats a snapshot that existed before as ready.
      */
     default boolean tellsProgress() {
         return true;

@@ -43,7 +43,9 @@ public final class SnapshotSide implements Snapshotter {
     }
 
     /**
-     * The caller must repeat this with the same arguments until the snapshot is ready: so a CSI driver reports progress.
+     * The caller must repeat this until the snapshot is ready: so a CSI driver reports progress. It must use the same arguments, and
+     * from the second call on the handle of the first answer. Without the handle, a snapshot in the wrong place counts as new, and is
+     * deleted.
      */
     @Override
     public Snapshot create(CreateRequest request, CallContext context) {
