@@ -82,7 +82,7 @@ class SecretsInLogsCheck {
     @Test
     void whatWasLookedThroughIsEverythingDownToTheRequests() throws IOException {
         try (Stream<String> lines = Files.lines(LOG, StandardCharsets.UTF_8)) {
-            assertThat(lines.filter(line -> line.contains("TRACE") && line.contains("rpc=NodeStageVolume"))
+            assertThat(lines.filter(line -> line.contains("TRACE") && line.contains("rpc=\"NodeStageVolume\""))
                             .filter(line -> line.contains("secrets=***")))
                     .isNotEmpty();
         }

@@ -69,7 +69,8 @@ class CrashSweepOfChangesTest {
             assertThat(node.mounted("b").volumes()).as("crash after %d", steps).hasSize(1);
             List<String> calls = node.calls();
             int firstGone = calls.lastIndexOf("unmount h-data n1 a");
-            assertThat(calls.lastIndexOf("mountDevice h-data n1"))
+            assertThat(calls.lastIndexOf(
+                            "mountDevice h-data n1 with context(system_u:object_r:container_file_t:s0:c2)"))
                     .as("the device is mounted with the second context, crash after %d", steps)
                     .isGreaterThan(firstGone);
             node.pod("c", false, context("s0:c1"), "data");

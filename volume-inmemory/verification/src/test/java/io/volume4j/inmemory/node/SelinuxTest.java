@@ -37,7 +37,7 @@ class SelinuxTest {
 
         assertThat(labels.mounted("b").volumes()).hasSize(1);
         assertThatThrownBy(() -> labels.get(refused)).hasMessageContaining("SELinux context");
-        assertThat(labels.calls()).noneMatch(call -> call.equals("mount h-data n1 a"));
+        assertThat(labels.calls()).noneMatch(call -> call.startsWith("mount h-data n1 a"));
     }
 
     @Test
@@ -60,7 +60,7 @@ class SelinuxTest {
 
         labels.deletePod("a");
         labels.settle();
-        assertThat(labels.calls()).noneMatch(call -> call.equals("mount h-data n1 c"));
+        assertThat(labels.calls()).noneMatch(call -> call.startsWith("mount h-data n1 c"));
 
         labels.deletePod("b");
         labels.settle();
@@ -68,7 +68,10 @@ class SelinuxTest {
         assertThat(labels.calls())
                 .as("the device is mounted anew with the other context")
                 .containsSubsequence(
-                        "unmount h-data n1 b", "unmountDevice h-data n1", "mountDevice h-data n1", "mount h-data n1 c");
+                        "unmount h-data n1 b",
+                        "unmountDevice h-data n1",
+                        "mountDevice h-data n1 with context(system_u:object_r:container_file_t:s0:c2)",
+                        "mount h-data n1 c with context(system_u:object_r:container_file_t:s0:c2)");
         assertThat(labels.storage.violations()).isEmpty();
     }
 
@@ -83,7 +86,7 @@ class SelinuxTest {
         assertThat(labels.explainPod("a").text())
                 .contains(
                         "containers one and two mount it with the SELinux contexts", "seLinuxChangePolicy: Recursive");
-        assertThat(labels.calls()).noneMatch(call -> call.equals("mount h-data n1 a"));
+        assertThat(labels.calls()).noneMatch(call -> call.startsWith("mount h-data n1 a"));
         assertThat(labels.mounted("b").volumes()).hasSize(1);
     }
 
@@ -125,7 +128,7 @@ class SelinuxTest {
         labels.pod("c", false, context("s0:c2"), "data");
         labels.start().settle();
 
-        assertThat(labels.calls()).noneMatch(call -> call.equals("mount h-data n1 c"));
+        assertThat(labels.calls()).noneMatch(call -> call.startsWith("mount h-data n1 c"));
         assertThat(labels.mounted("a").volumes()).hasSize(1);
     }
 
