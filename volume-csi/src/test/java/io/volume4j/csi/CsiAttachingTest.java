@@ -33,7 +33,6 @@ import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,7 +79,7 @@ class CsiAttachingTest {
         publishes();
         unpublishes();
         world.secret(SECRET, "tops3cret-attach");
-        world.with(builder -> builder.nodes(nodes(new CsiNodes.CsiNode("n2", "id-of-n2", Map.of(), 0))));
+        world.with(builder -> builder.nodes(Given.onlyNode(new CsiNodes.CsiNode("n2", "id-of-n2", Map.of(), 0))));
         CsiSource source =
                 new CsiSource(Given.DRIVER, "vol-1", false, "ext4", Map.of(), SECRET, null, null, null, null);
         CsiPlugin plugin = world.plugin();
@@ -143,7 +142,7 @@ class CsiAttachingTest {
     void namesTheNodeThatHoldsAVolumeWhichIsWantedElsewhere() {
         world.driver.failing(ControllerGrpc.getControllerPublishVolumeMethod(), Status.FAILED_PRECONDITION);
         publishedOn("id-of-n2");
-        world.with(builder -> builder.nodes(nodes(new CsiNodes.CsiNode("n2", "id-of-n2", Map.of(), 0))));
+        world.with(builder -> builder.nodes(Given.onlyNode(new CsiNodes.CsiNode("n2", "id-of-n2", Map.of(), 0))));
         VolumeException failure = catchThrowableOfType(
                 VolumeException.class, () -> attach(world.plugin(), Given.spec(AccessMode.READ_WRITE_ONCE)));
         assertThat(failure.kind()).isEqualTo(FailureKind.DANGLING);
@@ -261,19 +260,5 @@ class CsiAttachingTest {
 
     private void detach(CsiPlugin plugin, String node, PluginState state) {
         plugin.detacher(Given.VOLUME).orElseThrow().detach(new DetachRequest(Given.VOLUME, node, "", state), context);
-    }
-
-    private static CsiNodes nodes(CsiNodes.CsiNode node) {
-        return new CsiNodes() {
-            @Override
-            public Optional<CsiNode> byName(String nodeName) {
-                return Optional.of(node).filter(known -> known.nodeName().equals(nodeName));
-            }
-
-            @Override
-            public List<CsiNode> all() {
-                return List.of(node);
-            }
-        };
     }
 }

@@ -295,7 +295,7 @@ class CsiProvisioningTest {
     void aNodeWhoseDriverIsNotRegisteredYetIsLeftForAnotherAndTheDriverIsNotAsked() {
         creates(Given.GIB);
         CsiNodes.CsiNode old = new CsiNodes.CsiNode("old", "id-of-old", Map.of("zone", "b"), 0);
-        world.with(builder -> builder.nodes(only(old)));
+        world.with(builder -> builder.nodes(Given.onlyNode(old)));
         VolumeException refused =
                 catchThrowableOfType(VolumeException.class, () -> provision(forNode("fresh", Map.of())));
         assertThat(refused.kind()).isEqualTo(FailureKind.EXHAUSTED);
@@ -313,7 +313,7 @@ class CsiProvisioningTest {
     void aCallThatMayHaveHadAnEffectIsRepeatedAlthoughTheDriverHasLeftTheNode() {
         creates(Given.GIB);
         CsiNodes.CsiNode old = new CsiNodes.CsiNode("old", "id-of-old", Map.of("zone", "b"), 0);
-        world.with(builder -> builder.nodes(only(old)));
+        world.with(builder -> builder.nodes(Given.onlyNode(old)));
         provision(forNode("left", Map.of()).toBuilder().repeated(true).build());
         assertThat(firstZone()).isEqualTo("b");
     }
@@ -338,20 +338,6 @@ class CsiProvisioningTest {
                         new Node.Spec(List.of()),
                         new Node.Status(true, List.of(), List.of(), Map.of()),
                         Unmodeled.none()));
-    }
-
-    private static CsiNodes only(CsiNodes.CsiNode node) {
-        return new CsiNodes() {
-            @Override
-            public Optional<CsiNode> byName(String nodeName) {
-                return Optional.of(node).filter(known -> known.nodeName().equals(nodeName));
-            }
-
-            @Override
-            public List<CsiNode> all() {
-                return List.of(node);
-            }
-        };
     }
 
     @ParameterizedTest

@@ -225,12 +225,7 @@ class CsiSnapshotsTest {
     @Test
     void aDriverThatCannotBeToldFromWhereASnapshotMustBeUsableIsNotAsked() {
         world.services(Service.Type.CONTROLLER_SERVICE);
-        VolumeException refused = catchThrowableOfType(
-                VolumeException.class,
-                () -> world.plugin()
-                        .snapshotter()
-                        .orElseThrow()
-                        .create(new CreateRequest("n1", Given.source(), PLACED), context));
+        VolumeException refused = refusal(new CreateRequest("n1", Given.source(), PLACED));
 
         assertThat(refused).hasMessageContaining("cannot be told from where");
         assertThat(refused.kind()).isEqualTo(FailureKind.FINAL);
@@ -240,15 +235,8 @@ class CsiSnapshotsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "zone", "zone=", "=a", "zone=a;", "zone=a,zone=b"})
     void aClassWithPlacesThatCannotBeReadIsRefused(String places) {
-        VolumeException refused = catchThrowableOfType(
-                VolumeException.class,
-                () -> world.plugin()
-                        .snapshotter()
-                        .orElseThrow()
-                        .create(
-                                new CreateRequest(
-                                        "n1", Given.source(), Map.of("volume4j.io/snapshot-topology", places)),
-                                context));
+        VolumeException refused =
+                refusal(new CreateRequest("n1", Given.source(), Map.of("volume4j.io/snapshot-topology", places)));
 
         assertThat(refused).hasMessageContaining("KEY=VALUE");
         assertThat(world.driver.calls("CreateSnapshot")).isZero();
@@ -292,12 +280,7 @@ class CsiSnapshotsTest {
     @Test
     void aSnapshotThatCannotBeUsedFromWhereItMustBeIsTakenBackAndProvedAbsent() {
         misplacing();
-        VolumeException failure = catchThrowableOfType(
-                VolumeException.class,
-                () -> world.plugin()
-                        .snapshotter()
-                        .orElseThrow()
-                        .create(new CreateRequest("n1", Given.source(), PLACED), context));
+        VolumeException failure = refusal(new CreateRequest("n1", Given.source(), PLACED));
 
         assertThat(failure).hasMessageContaining("lies outside every requisite topology");
         assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
@@ -330,15 +313,15 @@ class CsiSnapshotsTest {
                                 .setSourceVolumeId("another")
                                 .addAccessibleTopology(Topology.newBuilder().putSegments("zone", "elsewhere")))
                         .build());
-        VolumeException failure = catchThrowableOfType(
-                VolumeException.class,
-                () -> world.plugin()
-                        .snapshotter()
-                        .orElseThrow()
-                        .create(new CreateRequest("n1", Given.source(), PLACED), context));
+        VolumeException failure = refusal(new CreateRequest("n1", Given.source(), PLACED));
 
         assertThat(failure.kind()).isEqualTo(FailureKind.UNCERTAIN);
         assertThat(world.driver.calls("DeleteSnapshot")).isZero();
+    }
+
+    private VolumeException refusal(CreateRequest request) {
+        var snapshotter = world.plugin().snapshotter().orElseThrow();
+        return catchThrowableOfType(VolumeException.class, () -> snapshotter.create(request, context));
     }
 
     private void misplacing() {

@@ -68,7 +68,7 @@ final class KindFeed {
     /** The failure because of which the kind is not complete; {@code ""} for none. */
     private String trouble = "";
 
-    private @Nullable OpeningWatch watch;
+    private final FeedWatch watch;
 
     KindFeed(Kind kind, Selection selection, ObjectCache cache) {
         this.kind = kind;
@@ -76,6 +76,7 @@ final class KindFeed {
         this.wanted = new Selected(selection);
         this.cache = cache;
         this.reads = new LiveReads(cache.source(), cache.ports());
+        this.watch = new FeedWatch(kind, cache.ports());
     }
 
     void relist() {
@@ -85,7 +86,7 @@ final class KindFeed {
         long mine = ++session;
         returning.clear();
         setComplete(false);
-        endWatch();
+        watch.end();
         boolean mayHaveGone = !objects.isEmpty();
         onWorker(mine, () -> {
             ClusterSource source = cache.source();
@@ -111,11 +112,18 @@ final class KindFeed {
         return trouble;
     }
 
-    /** Ends the feed. Returns its watch if it is open; the caller must then close it. */
-    Optional<ClusterSource.Watch> end() {
+    /** Ends the feed. A worker closes its watch. */
+    void close() {
         session++;
         setComplete(false);
-        return takeWatch();
+        watch.end();
+    }
+
+    /** Ends the feed. Returns what closes its watch; that may hang. */
+    Runnable end() {
+        session++;
+        setComplete(false);
+        return watch.endedBy();
     }
 
     void applyOwn(ApiObject stored) {
@@ -203,8 +211,7 @@ final class KindFeed {
 
     private void openWatch(long mine, String revision) {
         Receiver receiver = new Receiver(mine);
-        OpeningWatch opening = new OpeningWatch();
-        watch = opening;
+        OpeningWatch opening = watch.begin();
         onWorker(mine, () -> {
             ClusterSource source = cache.source();
             ClusterSource.Watch opened =
@@ -212,7 +219,7 @@ final class KindFeed {
             if (opening.opened(opened)) {
                 post(mine, () -> watching(mine));
             } else {
-                close(opened);
+                watch.close(opened);
             }
         });
     }
@@ -368,7 +375,7 @@ final class KindFeed {
     private void relistLater() {
         session++;
         setComplete(false);
-        endWatch();
+        watch.end();
         if (failures == 0) {
             failures = 1;
             relist();
@@ -443,36 +450,6 @@ final class KindFeed {
         if (complete != value) {
             complete = value;
             cache.tell(kind, value);
-        }
-    }
-
-    private void endWatch() {
-        takeWatch().ifPresent(this::closeLater);
-    }
-
-    private Optional<ClusterSource.Watch> takeWatch() {
-        @Nullable OpeningWatch ended = watch;
-        watch = null;
-        return ended == null ? Optional.empty() : ended.end();
-    }
-
-    /** On a worker: a host's watch may not end. */
-    void closeLater(ClusterSource.Watch ended) {
-        try {
-            cache.ports().worker().execute(() -> close(ended));
-        } catch (Throwable noWorker) {
-            close(ended);
-        }
-    }
-
-    /**
-     * Closes a watch. Ignores a failure of the source: the session is over, and other watches must still be closed.
-     */
-    void close(ClusterSource.Watch ended) {
-        try {
-            ended.close();
-        } catch (Throwable failure) {
-            LOG.atWarn().setCause(failure).addKeyValue("kind", kind).log("closing a watch failed");
         }
     }
 

@@ -186,7 +186,7 @@ public final class ObjectCache implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        feeds.values().forEach(feed -> feed.end().ifPresent(feed::closeLater));
+        feeds.values().forEach(KindFeed::close);
     }
 
     /**
@@ -196,8 +196,7 @@ public final class ObjectCache implements AutoCloseable {
      */
     public Runnable end() {
         closed = true;
-        List<Runnable> closings = new ArrayList<>();
-        feeds.values().forEach(feed -> feed.end().ifPresent(watch -> closings.add(() -> feed.close(watch))));
+        List<Runnable> closings = feeds.values().stream().map(KindFeed::end).toList();
         return () -> closings.forEach(Runnable::run);
     }
 

@@ -1,5 +1,6 @@
 package io.volume4j.csi.testing;
 
+import io.volume4j.csi.CsiNodes;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ClaimPhase;
@@ -26,6 +27,7 @@ import io.volume4j.spi.plugin.VolumeSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Objects that tests of the plugin are given. */
@@ -118,5 +120,20 @@ public final class Given {
                 new Pod.Spec(NODE, List.of(), List.of(), List.of(), security, "web"),
                 new Pod.Status(PodPhase.PENDING, List.of()),
                 Unmodeled.none());
+    }
+
+    /** A cluster in which the driver runs on this node alone. */
+    public static CsiNodes onlyNode(CsiNodes.CsiNode node) {
+        return new CsiNodes() {
+            @Override
+            public Optional<CsiNode> byName(String nodeName) {
+                return Optional.of(node).filter(known -> known.nodeName().equals(nodeName));
+            }
+
+            @Override
+            public List<CsiNode> all() {
+                return List.of(node);
+            }
+        };
     }
 }

@@ -22,8 +22,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,8 +32,6 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Mounts volumes for the pods of one node; runs until it is interrupted.")
 final class NodeCommand implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger(NodeCommand.class);
-
     private final Running running;
     private final PrintStream out;
 
@@ -185,9 +181,11 @@ final class NodeCommand implements Callable<Integer> {
         } else if (inMemory) {
             runInEtcd(etcd, where, lives, measured.checks(), view);
         } else {
-            try (RootHold held = RootHold.of(where)) {
-                LOG.atTrace().addKeyValue("held", held).log("no other agent runs on this root");
+            RootHold held = RootHold.of(where);
+            try {
                 runInEtcd(etcd, where, lives, measured.checks(), view);
+            } finally {
+                held.close();
             }
         }
     }

@@ -35,7 +35,7 @@ final class UntilAnswered {
     /**
      * Returns when the call has succeeded.
      *
-     * @param limit after this time the next failure is thrown; null for no limit
+     * @param limit at this time the call is made once more, and its failure is thrown; null for no limit
      * @return false if the program was asked to stop before
      * @throws ClusterException if a repetition cannot help, or at the limit
      */
@@ -60,8 +60,9 @@ final class UntilAnswered {
                 }
                 return true;
             } catch (ClusterException failure) {
-                boolean late = limit != null && nanoTime.getAsLong() - began >= limit.toNanos();
-                if (late || failure.reason() == Reason.CONFLICT || failure.reason() == Reason.INVALID) {
+                if (left(began, limit) == 0
+                        || failure.reason() == Reason.CONFLICT
+                        || failure.reason() == Reason.INVALID) {
                     throw failure;
                 }
                 if (!warned) {
@@ -77,9 +78,15 @@ final class UntilAnswered {
                             .log("the program waits until the cluster answers");
                 }
             }
-            if (stop.isAskedWithin(pauses.next())) {
+            long pause = Math.min(pauses.next().toNanos(), left(began, limit));
+            if (stop.isAskedWithin(Duration.ofNanos(pause))) {
                 return false;
             }
         }
+    }
+
+    /** Nanoseconds until the limit. */
+    private long left(long began, @Nullable Duration limit) {
+        return limit == null ? Long.MAX_VALUE : Math.max(0, limit.toNanos() - (nanoTime.getAsLong() - began));
     }
 }

@@ -66,6 +66,21 @@ class UntilAnsweredTest {
         assertThat(calls).hasValue(2);
     }
 
+    /** By its clock no time passes, so each pause is the millisecond until the limit. Full pauses would take minutes. */
+    @Test
+    void aPauseEndsAtTheLimit() {
+        assertThatThrownBy(() -> until.call(
+                        "begin",
+                        () -> {
+                            nanos.set(
+                                    calls.get() < 20 ? 0 : Duration.ofMillis(1).toNanos());
+                            fail(Reason.UNAVAILABLE);
+                        },
+                        Duration.ofMillis(1)))
+                .hasMessage("no");
+        assertThat(calls).hasValue(21);
+    }
+
     @Test
     void aProgramThatIsAskedToStopWaitsNoLonger() throws Exception {
         stop.ask();

@@ -73,7 +73,7 @@ public final class ClusterCalls {
      */
     public Written write(ClusterWork.Write step, boolean patient) {
         Answers answers = new Answers();
-        boolean kept = UnkeptWrites.mayChangeNothing(step);
+        boolean kept = false;
         try {
             for (ObjectWrite write : step.writes()) {
                 String revision = answers.revision(write.key(), write.revision());
@@ -97,7 +97,7 @@ public final class ClusterCalls {
                     return Written.STALE;
                 }
             }
-            if (!kept) {
+            if (!kept && !UnkeptWrites.mayChangeNothing(step)) {
                 throw UnkeptWrites.failure(step);
             }
             return Written.DONE;
