@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,10 +37,14 @@ class TwoAgentsTest {
     private Process etcd;
     private EtcdClient client;
 
-    @BeforeEach
-    void start() throws Exception {
+    @BeforeAll
+    static void etcdIsInstalled() {
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin/etcd")), "etcd is not installed; Debian's package is etcd-server");
+    }
+
+    @BeforeEach
+    void start() throws Exception {
         address = new LaterServer(AtFirst.NOTHING);
         etcd = Programs.etcd(address.url(), directory);
         client = EtcdClient.builder()
