@@ -27,7 +27,7 @@ public enum ControllerFeature {
     MODIFY("expand", (host, settings) -> new ModifyFeature(host, settings.only())),
     EPHEMERAL("pod-claims", (host, settings) -> new EphemeralFeature(host)),
     PROTECTION("protection", (host, settings) -> new ProtectionFeature(host)),
-    CAPACITY("capacity", (host, settings) -> new CapacityFeature(host)),
+    CAPACITY("capacity", (host, settings) -> new CapacityFeature(host, settings.only())),
     POPULATE("populators", (host, settings) -> new PopulateFeature(host, settings.populators())),
     SNAPSHOT("snapshots", (host, settings) -> new SnapshotFeature(host, settings.snapshotSettings())),
     HEALTH("health", (host, settings) -> new HealthFeature(host)),

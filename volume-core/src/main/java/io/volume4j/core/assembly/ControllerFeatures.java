@@ -51,7 +51,7 @@ public final class ControllerFeatures {
     /** The features of an external provisioner with this name. */
     public static ControllerFeatures ofProvisioner(String provisioner) {
         return new ControllerFeatures(
-                "provisioner", "", new ProvisionerPlanner(provisioner), EnumSet.of(ControllerFeature.BINDING));
+                "provisioner", provisioner, new ProvisionerPlanner(provisioner), EnumSet.of(ControllerFeature.BINDING));
     }
 
     /** The features of an external resizer for this plugin. */

@@ -1,5 +1,6 @@
 package io.volume4j.core.control;
 
+import io.volume4j.core.assembly.ControllerFeature;
 import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.spi.plugin.Deleter;
@@ -19,6 +20,7 @@ public final class ExternalProvisionerBuilder extends ControllerBuilder<External
     private @Nullable PluginRegistry plugins;
     private String name = "";
     private boolean restores;
+    private boolean publishesCapacity;
 
     ExternalProvisionerBuilder() {
         super("an external provisioner", Duration.ofMinutes(2));
@@ -54,6 +56,16 @@ public final class ExternalProvisionerBuilder extends ControllerBuilder<External
     }
 
     /**
+     * Also publishes the free capacity of the provisioner's plugin as CSIStorageCapacity objects, see {@link
+     * PersistentVolumeControllerBuilder#publishesCapacity()}. The host's cluster must support the kinds CSINode and
+     * CSIStorageCapacity; empty lists suffice.
+     */
+    public ExternalProvisionerBuilder publishesCapacity() {
+        publishesCapacity = true;
+        return this;
+    }
+
+    /**
      * Builds the provisioner. It does nothing before {@link ExternalProvisioner#start()}.
      * @throws IllegalStateException if a required part is missing
      */
@@ -63,6 +75,9 @@ public final class ExternalProvisionerBuilder extends ControllerBuilder<External
         ControllerFeatures features = ControllerFeatures.ofProvisioner(name);
         if (restores) {
             features.restores();
+        }
+        if (publishesCapacity) {
+            features.with(ControllerFeature.CAPACITY);
         }
         return new AgentProcess(features.spec(), settings, settings.options(Map.of()));
     }

@@ -67,6 +67,7 @@ final class PartsRole implements Role {
                 .cluster(cluster, cluster)
                 .plugin(part.driver(), plugins)
                 .restoresSnapshots()
+                .publishesCapacity()
                 .leader(election)
                 .events(events)
                 .metrics(metrics);

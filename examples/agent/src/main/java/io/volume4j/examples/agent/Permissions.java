@@ -51,6 +51,7 @@ enum Permissions {
                             rule(CORE, "secrets", "get"),
                             rule(STORAGE, "storageclasses volumeattachments", LIST),
                             rule(STORAGE, "csinodes", READ),
+                            rule(STORAGE, "csistoragecapacities", READ, WRITE),
                             rule(STORAGE, "volumeattributesclasses", "get"),
                             rule("snapshot.storage.k8s.io", "volumesnapshots volumesnapshotcontents", LIST)),
                     TELLS);

@@ -10,8 +10,10 @@ import io.volume4j.csi.driver.options.MountStyle;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.agent.store.Store;
+import io.volume4j.spi.host.ClusterSource.Listing;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class PartsTest {
     private static final String DRIVER = "parts.csi.test";
+    private static final String OTHER_DRIVER = "others.csi.test";
     private static final ObjectKey CLAIM = ObjectKey.claim("default", "data");
     private static final String CLASS_AND_CLAIM = """
             apiVersion: storage.k8s.io/v1
@@ -120,6 +123,66 @@ class PartsTest {
                 .contains(
                         "volume4j-controllers-provisioner-parts.csi.test",
                         "volume4j-controllers-resizer-parts.csi.test");
+    }
+
+    @Test
+    void aProvisionerPublishesTheCapacitiesOfItsDriverAndLeavesThoseOfOthers() throws Exception {
+        CsiTestDriver other = CsiTestDriver.start(DriverOptions.at(directory.resolve("other.sock"))
+                .name(OTHER_DRIVER)
+                .build());
+        try {
+            create("""
+                    apiVersion: storage.k8s.io/v1
+                    kind: StorageClass
+                    metadata: {name: late}
+                    provisioner: parts.csi.test
+                    volumeBindingMode: WaitForFirstConsumer
+                    ---
+                    apiVersion: storage.k8s.io/v1
+                    kind: StorageClass
+                    metadata: {name: of-another}
+                    provisioner: others.csi.test
+                    volumeBindingMode: WaitForFirstConsumer
+                    ---
+                    apiVersion: storage.k8s.io/v1
+                    kind: CSIStorageCapacity
+                    metadata:
+                      name: of-another
+                      namespace: default
+                      labels: {csi.storage.k8s.io/managed-by: volume4j}
+                    storageClassName: of-another
+                    capacity: 5Gi
+                    """);
+            programs.begin(
+                    "controllers",
+                    "--server",
+                    store.uri().toString(),
+                    "--csi",
+                    DRIVER + "=unix://" + directory.resolve("csi.sock"),
+                    "--csi",
+                    OTHER_DRIVER + "=unix://" + directory.resolve("other.sock"),
+                    "--only",
+                    "provisioner=" + DRIVER);
+
+            Programs.awaitList(
+                    user, Kind.CSI_STORAGE_CAPACITY, listing -> classes(listing).equals(List.of("late", "of-another")));
+            user.delete(new ObjectKey(Kind.STORAGE_CLASS, "", "late"), Preconditions.none());
+
+            Programs.awaitList(
+                    user, Kind.CSI_STORAGE_CAPACITY, listing -> classes(listing).equals(List.of("of-another")));
+            assertThat(user.readLive(new ObjectKey(Kind.CSI_STORAGE_CAPACITY, "default", "of-another")))
+                    .as("the object that another process published")
+                    .isPresent();
+        } finally {
+            other.close();
+        }
+    }
+
+    private static List<String> classes(Listing capacities) {
+        return capacities.objects().stream()
+                .map(each -> ((CsiStorageCapacity) each).storageClassName())
+                .sorted()
+                .toList();
     }
 
     @Test

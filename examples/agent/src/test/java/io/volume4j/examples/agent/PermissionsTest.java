@@ -144,6 +144,7 @@ class PermissionsTest {
             NODE patch persistentvolumes/status
             PROVISIONER get secrets
             PROVISIONER get volumeattributesclasses storage.k8s.io
+            PROVISIONER patch csistoragecapacities storage.k8s.io
             PROVISIONER patch events events.k8s.io
             PROVISIONER patch persistentvolumes/status
             RESIZER get secrets
@@ -470,6 +471,11 @@ class PermissionsTest {
         user.delete(ObjectKey.claim("default", "late"), Preconditions.none());
         Programs.awaitList(
                 user, Kind.PERSISTENT_VOLUME, listing -> listing.objects().isEmpty());
+        Programs.awaitList(
+                user, Kind.CSI_STORAGE_CAPACITY, listing -> !listing.objects().isEmpty());
+        user.delete(new ObjectKey(Kind.STORAGE_CLASS, "", "late"), Preconditions.none());
+        Programs.awaitList(
+                user, Kind.CSI_STORAGE_CAPACITY, listing -> listing.objects().isEmpty());
         awaitUseOfEachRight(Permissions.PROVISIONER, Permissions.RESIZER);
     }
 

@@ -47,8 +47,9 @@ final class CapacityBook {
     private final Host host;
     private final ObjectCache objects;
     private final String namespace;
+    private final String only;
 
-    /** Plugins that have been registered since this process began. */
+    /** The plugins that this process serves and that have been registered since it began. */
     private final Set<String> met = new HashSet<>();
 
     private boolean refreshing;
@@ -57,11 +58,15 @@ final class CapacityBook {
     private final Map<ObjectKey, Answer> answers = new HashMap<>();
     private Map<ObjectKey, Wanted> wanted = new LinkedHashMap<>();
 
-    /** @param namespace the namespace of the objects */
-    CapacityBook(Host host, String namespace) {
+    /**
+     * @param namespace the namespace of the objects
+     * @param only the only plugin with objects of this process, {@code ""} for all
+     */
+    CapacityBook(Host host, String namespace, String only) {
         this.host = host;
         this.objects = host.objects();
         this.namespace = namespace;
+        this.only = only;
     }
 
     /** Whether the required objects are known. Before that, no object counts as superfluous. */
@@ -76,8 +81,8 @@ final class CapacityBook {
     }
 
     /**
-     * Whether the object may be required after its plugin is registered: an earlier process published it, and a driver may register
-     * long after this process began.
+     * Whether the object may be required although it is not wanted here: an earlier process published it, and its plugin registers
+     * later, or another process serves its plugin.
      */
     boolean awaitsPlugin(CsiStorageCapacity published) {
         return objects.all(Kind.STORAGE_CLASS).stream()
@@ -161,7 +166,7 @@ final class CapacityBook {
             if (object instanceof StorageClass given) {
                 String plugin =
                         host.plugins().migration().toCsiIfPossible(given).provisioner();
-                news |= host.plugins().byName(plugin).isPresent() && met.add(plugin);
+                news |= serves(plugin) && host.plugins().byName(plugin).isPresent() && met.add(plugin);
             }
         }
         return news;
@@ -192,7 +197,12 @@ final class CapacityBook {
     }
 
     private boolean reports(String plugin) {
-        return host.plugins().byName(plugin).flatMap(VolumePlugin::capacity).isPresent();
+        return serves(plugin)
+                && host.plugins().byName(plugin).flatMap(VolumePlugin::capacity).isPresent();
+    }
+
+    private boolean serves(String plugin) {
+        return only.isEmpty() || only.equals(plugin);
     }
 
     private List<Map<String, String>> segmentsOf(String driver) {

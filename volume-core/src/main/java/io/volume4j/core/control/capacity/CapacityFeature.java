@@ -31,9 +31,10 @@ public final class CapacityFeature implements Feature<CapacityView, CapacityStep
     private final Host host;
     private final CapacityBook book;
 
-    public CapacityFeature(Host host) {
+    /** @param only the only plugin whose capacities it publishes, {@code ""} for all */
+    public CapacityFeature(Host host, String only) {
         this.host = host;
-        this.book = new CapacityBook(host, NAMESPACE);
+        this.book = new CapacityBook(host, NAMESPACE, only);
         host.exhausted().listener(book::outdated);
     }
 
