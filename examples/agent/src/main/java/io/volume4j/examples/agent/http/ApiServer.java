@@ -215,8 +215,7 @@ final class ApiServer implements AutoCloseable {
             secrets.add(value);
             request.header("Authorization", "Bearer " + value);
         }
-        BodyStream answer = new BodyStream(Transport.threadsOf(client)::here);
-        return new Exchange(client, request.build(), answer, secrets, timer, life);
+        return new Exchange(client, Transport.threadsOf(client), request.build(), secrets, timer, life);
     }
 
     /** Runs the task once, unless it is closed before; the task must not block its thread. */

@@ -19,11 +19,23 @@ final class ClientThreads extends ThreadPoolExecutor {
     private final Set<Thread> readers = new HashSet<>();
 
     ClientThreads() {
-        super(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-            Thread thread = new Thread(task, "api-call");
-            thread.setDaemon(true);
-            return thread;
-        });
+        super(0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>());
+        setThreadFactory(task -> new Own(task, this));
+    }
+
+    private static final class Own extends Thread {
+        private final ClientThreads client;
+
+        Own(Runnable task, ClientThreads client) {
+            super(task, "api-call");
+            setDaemon(true);
+            this.client = client;
+        }
+    }
+
+    /** Whether the calling thread is one of these. */
+    boolean own() {
+        return Thread.currentThread() instanceof Own thread && thread.client == this;
     }
 
     /**

@@ -35,6 +35,7 @@ final class Exchange implements AutoCloseable {
     static final Duration HEAD = Duration.ofSeconds(25);
 
     private final List<String> secrets;
+    private final ClientThreads threads;
     private final BodyStream body;
     private final CompletableFuture<HttpResponse<AsyncBody>> answer;
     private final ScheduledFuture<?> deadline;
@@ -43,19 +44,20 @@ final class Exchange implements AutoCloseable {
     record Head(int code, @Nullable String retryAfter, InputStream body) {}
 
     /**
-     * @param body receives the answer's body; belongs to this exchange
+     * @param threads of the client
      * @param secrets of the request, which the server may repeat and no message may contain
      * @throws IOException if the adapter, or this client of it, has been closed
      */
     Exchange(
             HttpClient client,
+            ClientThreads threads,
             HttpRequest request,
-            BodyStream body,
             List<String> secrets,
             ScheduledExecutorService timer,
             Duration life)
             throws IOException {
-        this.body = body;
+        this.threads = threads;
+        this.body = new BodyStream(threads::here);
         this.secrets = secrets;
         try {
             answer = client.consumeBytes(request, body);
@@ -125,25 +127,35 @@ final class Exchange implements AutoCloseable {
     }
 
     /**
-     * The whole answer. The thread that gets its head reads the body, too, so that an answer wakes the caller once.
+     * The whole answer. The client's thread that gets its head reads the body, too, so that an answer wakes the caller once. When the
+     * client library has renewed a token, the head comes on a thread of the client that renewed it. That client is closed meanwhile,
+     * which interrupts its threads, so the caller reads.
      *
      * @throws IOException if it does not arrive, or is longer
      */
     ApiServer.Answer whole(int longest) throws IOException {
-        return await(answer.thenApply(head -> whole(head(head), longest)), HEAD);
+        Arrived arrived = await(answer.thenApply(head -> arrived(head(head), longest)), HEAD);
+        return arrived.answer() == null ? read(arrived.head(), longest) : arrived.answer();
     }
 
-    private ApiServer.Answer whole(Head head, int longest) {
+    /** The head of an answer, and the whole answer if a thread of the client has read it. */
+    private record Arrived(Head head, ApiServer.@Nullable Answer answer) {}
+
+    private Arrived arrived(Head head, int longest) {
         try {
-            byte[] read = head.body().readNBytes(longest + 1);
-            if (read.length > longest) {
-                throw new IOException("an answer of more than " + longest + " bytes");
-            }
-            boolean success = head.code() / 100 == 2;
-            return new ApiServer.Answer(head.code(), head.retryAfter(), success ? read : scrubbed(read));
+            return new Arrived(head, threads.own() ? read(head, longest) : null);
         } catch (IOException failed) {
             throw new CompletionException(failed);
         }
+    }
+
+    private ApiServer.Answer read(Head head, int longest) throws IOException {
+        byte[] read = head.body().readNBytes(longest + 1);
+        if (read.length > longest) {
+            throw new IOException("an answer of more than " + longest + " bytes");
+        }
+        boolean success = head.code() / 100 == 2;
+        return new ApiServer.Answer(head.code(), head.retryAfter(), success ? read : scrubbed(read));
     }
 
     /** The server knows the token, and its message may repeat the token. */

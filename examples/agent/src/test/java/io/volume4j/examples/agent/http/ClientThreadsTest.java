@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.WebSocket;
 import io.volume4j.examples.agent.store.Store;
 import io.volume4j.spi.host.ClusterSource.Watch;
 import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.model.Kind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -79,8 +83,7 @@ class ClientThreadsTest {
             HttpRequest request = client.newHttpRequestBuilder()
                     .uri(server.uri() + "/api/v1/pods/p")
                     .build();
-            try (Exchange exchange =
-                    new Exchange(client, request, new BodyStream(threads::here), List.of(), timer, Exchange.HEAD)) {
+            try (Exchange exchange = new Exchange(client, threads, request, List.of(), timer, Exchange.HEAD)) {
                 assertThat(exchange.whole(100).body())
                         .asString(StandardCharsets.UTF_8)
                         .isEqualTo("{\"kind\":\"Pod\"}");
@@ -93,6 +96,74 @@ class ClientThreadsTest {
             } finally {
                 timer.shutdownNow();
             }
+        }
+    }
+
+    /** As after the renewal of a token: the client that renewed it is closed, which interrupts the thread that brings the head. */
+    @Test
+    void theCallerReadsABodyWhoseHeadCameOnAThreadOfAnotherClient() throws Exception {
+        HttpClient.Builder builder = new Transport(null, false).newBuilder();
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        try (ScriptedServer server = new ScriptedServer();
+                HttpClient client = builder.build()) {
+            server.answer(200, "{\"kind\":\"Pod\"}");
+            HttpRequest request = client.newHttpRequestBuilder()
+                    .uri(server.uri() + "/api/v1/pods/p")
+                    .build();
+            try (Exchange exchange = new Exchange(
+                    new Interrupting(client), Transport.threadsOf(client), request, List.of(), timer, Exchange.HEAD)) {
+                assertThat(exchange.whole(100).body())
+                        .asString(StandardCharsets.UTF_8)
+                        .isEqualTo("{\"kind\":\"Pod\"}");
+            }
+        } finally {
+            timer.shutdownNow();
+        }
+    }
+
+    /** Completes each answer on a new thread that has been interrupted. */
+    private record Interrupting(HttpClient client) implements HttpClient {
+        @Override
+        public CompletableFuture<HttpResponse<AsyncBody>> consumeBytes(
+                HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> body) {
+            return client.consumeBytes(request, body)
+                    .thenApplyAsync(
+                            head -> head,
+                            task -> new Thread(() -> {
+                                        Thread.currentThread().interrupt();
+                                        task.run();
+                                    })
+                                    .start());
+        }
+
+        @Override
+        public void close() {
+            client.close();
+        }
+
+        @Override
+        public boolean isClosed() {
+            return client.isClosed();
+        }
+
+        @Override
+        public DerivedClientBuilder newBuilder() {
+            return client.newBuilder();
+        }
+
+        @Override
+        public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, Class<T> type) {
+            return client.sendAsync(request, type);
+        }
+
+        @Override
+        public WebSocket.Builder newWebSocketBuilder() {
+            return client.newWebSocketBuilder();
+        }
+
+        @Override
+        public HttpRequest.Builder newHttpRequestBuilder() {
+            return client.newHttpRequestBuilder();
         }
     }
 
