@@ -245,6 +245,10 @@ public final class VolumeManagerBuilder {
      * and {@link VolumeManager#explainPod} contains it. Kubernetes uses one minute. By default the manager does not
      * ask.
      *
+     * <p>Also writes a {@code FailedMount} event for each pod that lacks a volume after two of these intervals, after
+     * four, eight and so on. So a user sees why a pod waits although no step fails, for instance for a claim that does
+     * not exist.
+     *
      * @since 0.1.0
      */
     public VolumeManagerBuilder watchVolumes(Duration interval) {

@@ -470,6 +470,7 @@ public final class NodeAgent implements NodeReconciler {
         parts.waiters.failAll(requests.wasClosed());
         parts.idleness.failAll(requests.wasClosed());
         parts.watch.close();
+        parts.waitingPods.close();
         parts.questions.close(requests::wasClosed);
         parts.healthQuestions.close(requests::wasClosed);
         parts.claimReads.close(requests::wasClosed);

@@ -85,6 +85,7 @@ final class NodeParts {
     final Preparation preparation;
     final UsageCalls usage;
     final VolumeWatch watch;
+    final WaitingPods waitingPods;
     final AttachErrors attachErrors;
     final NodeWorld world;
     final Engine<VolumeId, VolumeView, NodeStep> engine;
@@ -188,6 +189,7 @@ final class NodeParts {
                 ports.plugins()::withoutSecrets);
         this.reasons = new PodReasons(
                 desired, actual, pods, queries, requests, engine, new DriverObjects(objects), watch, attachErrors);
+        this.waitingPods = new WaitingPods(loop, options.watchInterval(), desired, queries, reasons, reports.events());
         ClusterWriter writer = ports.writer();
         this.limits = writer == null || options.dryRun()
                 ? null

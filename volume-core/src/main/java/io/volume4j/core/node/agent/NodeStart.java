@@ -90,6 +90,7 @@ final class NodeStart {
         parts.actual.ids().forEach(parts::dirty);
         if (!parts.options.dryRun()) {
             parts.engine.start();
+            parts.waitingPods.begin();
         }
         // Lists drivers first: there are few, and without them the node would resolve pods with CSI volumes twice.
         parts.objects.startWith(Kind.CSI_DRIVER);
