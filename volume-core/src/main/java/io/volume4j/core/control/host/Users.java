@@ -48,11 +48,8 @@ public final class Users {
                 VolumeUse.reported(node)
                         .forEach(id -> add(byReport, id, node.metadata().name()));
             } else if (object instanceof Pod pod) {
-                for (ObjectKey claim : VolumeUse.claimsOf(pod)) {
-                    if (VolumeUse.keeps(pod, claim)) {
-                        add(byClaim, claim, pod.key().toString());
-                    }
-                }
+                VolumeUse.kept(pod)
+                        .forEach(claim -> add(byClaim, claim, pod.key().toString()));
             } else {
                 VolumeUse.attributesClassesOf(object)
                         .forEach(name ->

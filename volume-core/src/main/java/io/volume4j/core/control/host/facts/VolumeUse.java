@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Finds where a volume is or may be in use, from the objects of the cluster. An uncertain use counts as use. */
@@ -77,14 +78,15 @@ public final class VolumeUse {
      * that are not pods.
      */
     public static Set<ObjectKey> claimsOf(@Nullable ApiObject object) {
-        if (!(object instanceof Pod pod)) {
-            return Set.of();
-        }
+        return object instanceof Pod pod ? claimsOf(pod, volume -> true) : Set.of();
+    }
+
+    private static Set<ObjectKey> claimsOf(Pod pod, Predicate<PodVolume> such) {
         Set<ObjectKey> claims = new LinkedHashSet<>();
         String namespace = pod.metadata().namespace();
         for (PodVolume volume : pod.spec().volumes()) {
             String name = claimName(pod, volume);
-            if (!name.isEmpty()) {
+            if (!name.isEmpty() && such.test(volume)) {
                 claims.add(ObjectKey.claim(namespace, name));
             }
         }
@@ -152,9 +154,16 @@ public final class VolumeUse {
     public static boolean keeps(Pod pod, ObjectKey claim) {
         return !pod.spec().nodeName().isEmpty()
                 && pod.metadata().namespace().equals(claim.namespace())
-                && pod.spec().volumes().stream()
-                        .anyMatch(volume -> uses(pod, volume, claim)
-                                && (volume.source() instanceof ClaimSource || !pod.terminated()));
+                && pod.spec().volumes().stream().anyMatch(volume -> uses(pod, volume, claim) && keeps(pod, volume));
+    }
+
+    /** All claims whose removal the pod prevents, in time linear in its volumes. */
+    public static Set<ObjectKey> kept(Pod pod) {
+        return pod.spec().nodeName().isEmpty() ? Set.of() : claimsOf(pod, volume -> keeps(pod, volume));
+    }
+
+    private static boolean keeps(Pod pod, PodVolume volume) {
+        return volume.source() instanceof ClaimSource || !pod.terminated();
     }
 
     private static boolean uses(Pod pod, PodVolume volume, ObjectKey claim) {
