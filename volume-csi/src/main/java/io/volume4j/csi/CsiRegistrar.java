@@ -42,8 +42,8 @@ public final class CsiRegistrar implements AutoCloseable {
     }
 
     /**
-     * Completes when a driver with this name is registered; at once if it already is. Closing the registrar cancels
-     * the future.
+     * Completes when a driver with this name is registered; at once if it already is. The future completes on a worker
+     * of the registrar. Closing the registrar cancels the future.
      */
     public CompletableFuture<CsiPlugin> whenRegistered(String driver) {
         return registrations.whenRegistered(driver);

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -26,6 +27,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,7 @@ final class Registrations implements AutoCloseable {
     /** Whether the last call found no thread, so that a shortage is logged once. */
     private boolean scarce;
 
+    private final AtomicBoolean closing = new AtomicBoolean();
     private volatile @Nullable DirectoryWatch watch;
 
     /** @throws VolumeException transient, if the loop gets no thread */
@@ -104,7 +107,7 @@ final class Registrations implements AutoCloseable {
             if (closed) {
                 future.cancel(false);
             } else if (owner != null && owner.plugin != null) {
-                future.complete(owner.plugin);
+                complete(List.of(future), owner.plugin);
             } else {
                 List<CompletableFuture<CsiPlugin>> others = waiting.computeIfAbsent(driver, none -> new ArrayList<>());
                 others.removeIf(CompletableFuture::isDone);
@@ -221,12 +224,17 @@ final class Registrations implements AutoCloseable {
         tell(listener -> listener.registered(plugin));
         List<CompletableFuture<CsiPlugin>> told = waiting.remove(plugin.name());
         if (told != null) {
-            told.forEach(future -> future.complete(plugin));
+            complete(told, plugin);
         }
         site.liveness = Liveness.READY;
         tell(listener -> listener.liveness(plugin.name(), Liveness.READY, ""));
         after(settings.probeInterval, () -> probe(site, plugin));
         askNode(site, plugin);
+    }
+
+    /** On a worker, because the host's dependent stages may call the driver. */
+    private void complete(List<CompletableFuture<CsiPlugin>> futures, CsiPlugin plugin) {
+        onWorker(() -> futures.forEach(future -> future.complete(plugin)));
     }
 
     private void leave(Site site) {
@@ -357,28 +365,25 @@ final class Registrations implements AutoCloseable {
         }
     }
 
+    /** Idempotent. A listener may call it, too. */
     @Override
     public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            return;
+        }
         DirectoryWatch watching = watch;
         if (watching != null) {
             watching.close();
         }
-        CompletableFuture<Void> left = new CompletableFuture<>();
-        if (!post(() -> {
-            try {
-                closed = true;
-                List.copyOf(sites.values()).forEach(this::leave);
-                waiting.values().forEach(futures -> futures.forEach(future -> future.cancel(false)));
-            } finally {
-                left.complete(null);
-            }
-        })) {
-            return;
-        }
-        left.join();
+        onLoopInTime(() -> {
+            closed = true;
+            List.copyOf(sites.values()).forEach(this::leave);
+            waiting.values().forEach(futures -> futures.forEach(future -> future.cancel(false)));
+        });
         ownWorkers.shutdown();
         try {
-            if (!ownWorkers.awaitTermination(settings.patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            // A dependent stage of the host runs on a worker, and may close the registrar.
+            if (!onOwn("call") && !ownWorkers.awaitTermination(settings.patience.toNanos(), TimeUnit.NANOSECONDS)) {
                 ownWorkers.shutdownNow();
             }
         } catch (InterruptedException e) {
@@ -386,17 +391,37 @@ final class Registrations implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         // the loop closes the plugins that connected in the meantime
-        CompletableFuture<Void> drained = new CompletableFuture<>();
-        if (post(() -> drained.complete(null))) {
-            drained.join();
-        }
+        onLoopInTime(() -> {});
         loop.shutdownNow();
         promised.values().forEach(future -> future.cancel(false));
         transport.close();
     }
 
+    /** Runs the task on the loop and waits for it, but not for a listener that waits for a lock of the caller. */
+    private void onLoopInTime(Runnable task) {
+        if (onOwn("loop")) {
+            task.run();
+            return;
+        }
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        post(() -> {
+            try {
+                task.run();
+            } finally {
+                done.complete(null);
+            }
+        });
+        try {
+            done.orTimeout(settings.patience.toNanos(), TimeUnit.NANOSECONDS).join();
+        } catch (CompletionException late) {
+            LOG.atWarn()
+                    .addKeyValue("patience", settings.patience)
+                    .log("listener of CSI drivers does not return; the registrar is closed without it");
+        }
+    }
+
     /** Starts the loop's thread at once: at the first event the process may be out of threads. */
-    private static ScheduledExecutorService startLoop() {
+    private ScheduledExecutorService startLoop() {
         ScheduledThreadPoolExecutor made = new ScheduledThreadPoolExecutor(1, threads("loop"));
         try {
             made.prestartCoreThread();
@@ -423,7 +448,7 @@ final class Registrations implements AutoCloseable {
         }
     }
 
-    private static ExecutorService workers() {
+    private ExecutorService workers() {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 CALLS_AT_ONCE,
                 CALLS_AT_ONCE,
@@ -435,12 +460,25 @@ final class Registrations implements AutoCloseable {
         return pool;
     }
 
-    private static ThreadFactory threads(String what) {
-        return task -> {
-            Thread thread = new Thread(task, "volume-csi-registrar-" + what);
-            thread.setDaemon(true);
-            return thread;
-        };
+    private ThreadFactory threads(String what) {
+        return task -> new Own(task, this, what);
+    }
+
+    private boolean onOwn(String what) {
+        return Thread.currentThread() instanceof Own thread && thread.registrar == this && thread.what.equals(what);
+    }
+
+    /** A thread of one registrar. */
+    private static final class Own extends Thread {
+        private final Registrations registrar;
+        private final String what;
+
+        Own(Runnable task, Registrations registrar, String what) {
+            super(task, "volume-csi-registrar-" + what);
+            setDaemon(true);
+            this.registrar = registrar;
+            this.what = what;
+        }
     }
 
     /** One socket. */

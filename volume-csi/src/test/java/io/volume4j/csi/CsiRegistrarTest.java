@@ -33,6 +33,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -209,6 +210,70 @@ class CsiRegistrarTest {
         assertThat(registry.plugins()).isEmpty();
         assertThat(waiting).isCancelled();
         assertThat(registrar.whenRegistered(NAME)).as("asked too late").isCancelled();
+    }
+
+    @Test
+    void aListenerMayCloseTheRegistrar() {
+        CompletableFuture<CsiRegistrar> made = new CompletableFuture<>();
+        CsiRegistrar registrar = closing.later(builder()
+                .directory(directory.path())
+                .listener(new Registered(plugin -> {
+                    made.join().close();
+                    events.add("closed");
+                }))
+                .start());
+        made.complete(registrar);
+        announced("a", NAME, "1").start();
+
+        expect("closed");
+        assertThat(registry.plugins()).isEmpty();
+    }
+
+    /** A stage may call the driver, which must not delay the answer to the driver's registrar, and may close the registrar. */
+    @Test
+    void whatAHostDoesWhenADriverIsRegisteredDelaysNoOtherDriver() {
+        CsiRegistrar registrar = start();
+        CompletableFuture<Void> mayGoOn = new CompletableFuture<>();
+        CompletableFuture<Void> closed = registrar.whenRegistered(NAME).thenAccept(plugin -> {
+            mayGoOn.join();
+            registrar.close();
+        });
+        announced("a", NAME, "1").start();
+        assertThat(take(told)).isEqualTo("true ");
+        announced("b", "e.example.com", "1").start();
+        expect("registered e.example.com 1");
+
+        mayGoOn.complete(null);
+        closed.join();
+        assertThat(registry.plugins()).isEmpty();
+    }
+
+    @Test
+    void aListenerThatWaitsForALockOfTheThreadThatClosesDelaysItByThePatience() {
+        Object lock = new Object();
+        CsiRegistrar registrar = closing.later(builder()
+                .directory(directory.path())
+                .patience(Duration.ofSeconds(1))
+                .listener(new Registered(plugin -> {
+                    events.add("wants the lock");
+                    synchronized (lock) {
+                        events.add("has the lock");
+                    }
+                }))
+                .start());
+        synchronized (lock) {
+            announced("a", NAME, "1").start();
+            expect("wants the lock");
+            registrar.close();
+        }
+    }
+
+    /** Hears only of registrations. */
+    private record Registered(Consumer<CsiPlugin> then) implements CsiRegistrarListener {
+        @Override
+        public void registered(CsiPlugin plugin) {
+            then.accept(plugin);
+        }
     }
 
     /** Nothing that a listener does keeps drivers from coming, from going, and from being tried again. */
