@@ -187,8 +187,10 @@ public final class VolumeBinder {
 
     /**
      * Writes the reservation to the cluster, and completes when all claims of the pod are bound. It writes on the
-     * builder's workers. The future completes on the thread that reports the last change. It has no timeout:
-     * {@link CompletableFuture#orTimeout} and cancelling end only the waiting.
+     * builder's workers. The future completes on the thread that reports the last change. That may be the event loop
+     * of a controller, which a dependent stage must not block: use {@link CompletableFuture#whenCompleteAsync} with an
+     * executor for calls to a server or a disk. The future has no timeout: {@link CompletableFuture#orTimeout} and
+     * cancelling end only the waiting.
      *
      * <p>Fails with a {@link VolumeException}: <em>transient</em>, if the reservation cannot be fulfilled. Reasons
      * are: another claim was faster, the provisioner could not create a volume there, the pod, a claim or the node

@@ -111,18 +111,31 @@ final class Scheduler implements AutoCloseable {
             later(key);
             return;
         }
-        var unused = binder.preBind(reservation).whenComplete((bound, failure) -> {
-            if (failure == null) {
-                place(pod);
-            } else {
-                binder.unreserve(reservation);
-                later(key);
-            }
-        });
+        // Elsewhere than on the controller's event loop, because the write waits for the disk.
+        var unused = binder.preBind(reservation)
+                .whenCompleteAsync(
+                        (bound, failure) -> {
+                            if (failure == null) {
+                                placeOrTryAgain(pod);
+                            } else {
+                                binder.unreserve(reservation);
+                                later(key);
+                            }
+                        },
+                        timer);
     }
 
     private void later(ObjectKey key) {
         var unused = timer.schedule(() -> attempt(key), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void placeOrTryAgain(Pod pod) {
+        try {
+            place(pod);
+        } catch (VolumeException notWritten) {
+            // For instance the disk is full.
+            later(pod.key());
+        }
     }
 
     private void place(Pod pod) {
