@@ -17,13 +17,13 @@ import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,6 +47,8 @@ public final class FlexVolumes implements AutoCloseable {
 
     private static final Duration AGAIN = Duration.ofMinutes(1);
 
+    private static final Duration CLOSE = Duration.ofSeconds(5);
+
     private final PluginRegistry registry;
     private final Options options;
     private final WatchService watch;
@@ -54,8 +56,9 @@ public final class FlexVolumes implements AutoCloseable {
     /** Whether a failure may end by itself, without a change of the directory. Only for the thread that scans. */
     private volatile boolean again;
 
-    private final SortedMap<String, Seen> seen = new TreeMap<>();
-    private final SortedMap<String, PluginProblem> problems = new TreeMap<>();
+    // Only the thread that scans changes these. It holds no lock while it runs a driver or tells the host's listeners.
+    private final ConcurrentSkipListMap<String, Seen> seen = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<String, PluginProblem> problems = new ConcurrentSkipListMap<>();
 
     /**
      * The options of a host.
@@ -163,12 +166,13 @@ public final class FlexVolumes implements AutoCloseable {
      * minute if the failure may be temporary.
      */
     public List<PluginProblem> problems() {
-        synchronized (seen) {
-            return Collections.unmodifiableList(new ArrayList<>(problems.values()));
-        }
+        return List.copyOf(problems.values());
     }
 
-    /** Stops following the directory. The plugins stay registered. */
+    /**
+     * Stops following the directory. The plugins stay registered. A running driver program is killed. Waits at most five
+     * seconds for listeners of the registry that are being called, and not at all if one of them calls this method.
+     */
     @Override
     public void close() {
         try {
@@ -179,8 +183,13 @@ public final class FlexVolumes implements AutoCloseable {
                     .addKeyValue("directory", options.directory())
                     .log("closing the watch of FlexVolume drivers failed");
         }
+        if (Thread.currentThread() == watcher) {
+            return;
+        }
+        // The thread may be running a driver's program.
+        watcher.interrupt();
         try {
-            watcher.join();
+            watcher.join(CLOSE.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -236,14 +245,12 @@ public final class FlexVolumes implements AutoCloseable {
                 }
             }
         }
-        synchronized (seen) {
-            for (String gone : new ArrayList<>(seen.keySet())) {
-                if (!programs.containsKey(gone)) {
-                    forget(gone);
-                }
+        for (String gone : new ArrayList<>(seen.keySet())) {
+            if (!programs.containsKey(gone)) {
+                forget(gone);
             }
-            programs.forEach(this::take);
         }
+        programs.forEach(this::take);
     }
 
     private void watch(Path directory) throws IOException {
@@ -323,10 +330,8 @@ public final class FlexVolumes implements AutoCloseable {
 
     @Override
     public String toString() {
-        synchronized (seen) {
-            Map<String, Boolean> shown = new LinkedHashMap<>();
-            seen.forEach((name, driver) -> shown.put(name, driver.loaded()));
-            return "FlexVolumes[" + options.directory() + " " + shown + "]";
-        }
+        Map<String, Boolean> shown = new LinkedHashMap<>();
+        seen.forEach((name, driver) -> shown.put(name, driver.loaded()));
+        return "FlexVolumes[" + options.directory() + " " + shown + "]";
     }
 }

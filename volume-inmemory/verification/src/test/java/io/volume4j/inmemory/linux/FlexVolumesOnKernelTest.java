@@ -17,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -133,6 +134,40 @@ class FlexVolumesOnKernelTest {
         if (Files.exists(pids)) {
             long pid = Long.parseLong(Files.readString(pids).strip());
             assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
+        }
+    }
+
+    @Test
+    void aDriverThatHangsWhenItComesDelaysNoReaderAndIsKilledByClosing() throws IOException {
+        Path pids = directory.resolve("pid");
+        long pid;
+        try (FlexVolumes drivers = start()) {
+            program(
+                    "example.com~disk",
+                    "disk",
+                    "echo $$ > " + pids + ".new; mv " + pids + ".new " + pids + "; sleep 1000");
+            eventually(() -> Files.exists(pids));
+            pid = Long.parseLong(Files.readString(pids).strip());
+
+            assertThat(drivers.problems()).isEmpty();
+            assertThat(drivers).hasToString("FlexVolumes[" + directory + " {}]");
+        }
+        eventually(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+    }
+
+    @Test
+    void aListenerMayStopFollowingTheDirectory() throws IOException {
+        CompletableFuture<FlexVolumes> following = new CompletableFuture<>();
+        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        registry.addListener(name -> {
+            following.join().close();
+            stopped.complete(null);
+        });
+        try (FlexVolumes drivers = start()) {
+            following.complete(drivers);
+            program("example.com~disk", "disk", "echo '{\"status\":\"Success\"}'");
+
+            eventually(stopped::isDone);
         }
     }
 
