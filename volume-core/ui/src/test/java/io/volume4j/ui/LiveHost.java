@@ -95,8 +95,8 @@ final class LiveHost implements AutoCloseable {
                 .plugins(plugins)
                 .attachMode(AttachMode.CONTROLLER)
                 .journalInMemory()
-                .mountDeadline(Duration.ofSeconds(20))
-                .backoff(new RetryBackoff(Duration.ofSeconds(20), Duration.ofMinutes(2), Duration.ofMinutes(5)))
+                .mountDeadline(Duration.ofSeconds(90))
+                .backoff(new RetryBackoff(Duration.ofSeconds(90), Duration.ofMinutes(2), Duration.ofMinutes(5)))
                 .instrumentation(node)
                 .build();
         node.watch(volumes);

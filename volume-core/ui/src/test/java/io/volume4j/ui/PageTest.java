@@ -90,7 +90,7 @@ class PageTest {
         look("");
 
         seen("section[aria-label='Calls under way'] tbody tr:first-child", "mount");
-        seen("section[aria-label='Calls under way'] tbody tr:first-child .age", "of 20 s");
+        seen("section[aria-label='Calls under way'] tbody tr:first-child .age", "of 1 min 30 s");
         host.pod("queue");
         seen("section[aria-label='Not as it should be']", "no space left on device");
         browser.picture("overview");

@@ -126,6 +126,7 @@ final class Programs implements AutoCloseable {
                         List.of(FieldChange.set(size, "spec", "resources", "requests", "storage"))));
     }
 
+    /** An agent that was refused at first may pause for minutes before the object that makes the difference. */
     static Listing awaitList(HttpCluster cluster, Kind kind, Predicate<Listing> wanted) throws Exception {
         Semaphore news = new Semaphore(0);
         Listing listing = cluster.list(kind, Selection.all());
@@ -136,7 +137,7 @@ final class Programs implements AutoCloseable {
         })) {
             assertThat(watch).isNotNull();
             while (!wanted.test(listing)) {
-                assertThat(news.tryAcquire(1, TimeUnit.MINUTES))
+                assertThat(news.tryAcquire(4, TimeUnit.MINUTES))
                         .as("stays %s", listing)
                         .isTrue();
                 listing = cluster.list(kind, Selection.all());

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Each part alone, for one CSI driver, and a node's registrar: their server, over TLS, throttles, freezes, denies, or loses its
  * connections from the first request on. Other controllers, which know no driver, have no trouble.
  */
-@Timeout(300)
+@Timeout(600)
 class TroubledPartsTest {
     private static final String DRIVER = "troubled.csi.test";
     private static final String USER = "user.8f3a5c";

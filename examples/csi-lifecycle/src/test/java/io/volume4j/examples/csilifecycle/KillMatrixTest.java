@@ -132,7 +132,7 @@ class KillMatrixTest {
     })
     void aProgramThatKillsNothingIsFoundOut(String program, String why) {
         try (CsiTestDriver driver = CsiTestDriver.start(ground.driver().build())) {
-            Ground.Result result = ground.run("--timeout", "1", "--kill", program, "--focus", "kill-before")
+            Ground.Result result = ground.run("--timeout", "3", "--kill", program, "--focus", "kill-before")
                     .is(1);
 
             assertThat(result.out()).contains(why, "run it by hand", "nothing is left");

@@ -256,7 +256,7 @@ class KillTest {
                     CsiTestDriver driver = CsiTestDriver.start(ground.driver().build())) {
                 driver.faults().add(rpc + " call=1 " + point + " crash");
 
-                ground.run("--timeout", "1").is(1);
+                ground.run("--timeout", "2").is(1);
                 driver.revive();
                 ground.run().is(0);
 

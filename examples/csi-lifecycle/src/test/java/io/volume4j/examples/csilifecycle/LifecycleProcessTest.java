@@ -109,7 +109,10 @@ class LifecycleProcessTest {
     @Test
     void aProgramOfTheUsersKillsTheDriverWhichIsStartedAgain() throws Exception {
         Path pid = ground.path().resolve("pid");
-        Path script = Files.writeString(ground.path().resolve("kill.sh"), "kill -9 $(cat " + pid + ")\n");
+        Path script = Files.writeString(
+                ground.path().resolve("kill.sh"),
+                // The driver answers before its new number is written.
+                "until kill -9 $(cat " + pid + ") 2>/dev/null; do sleep 0.1; done\n");
         Process living = driver();
         Files.writeString(pid, Long.toString(living.pid()));
         Process client = lifecycle(

@@ -335,7 +335,7 @@ class LifecycleTest {
             ground.assertClean(driver, "secrets");
 
             driver.faults().add("DeleteVolume before UNAVAILABLE");
-            ground.run("--secrets", secrets.toString(), "--timeout", "1").is(1);
+            ground.run("--secrets", secrets.toString(), "--timeout", "3").is(1);
             assertThat(Files.readString(ground.state().resolve("begun")))
                     .contains("volume.volume.request")
                     .doesNotContain("hunter2");

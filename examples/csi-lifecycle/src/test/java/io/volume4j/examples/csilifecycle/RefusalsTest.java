@@ -66,7 +66,7 @@ class RefusalsTest {
     @Test
     void aRefusalWithAnotherCodeIsFoundOut() {
         try (CsiTestDriver driver = start(options -> options.quirk(Quirk.UNKNOWN_EXCEPTIONS))) {
-            String out = ground.run("--refusals", "--timeout", "1", "--mutable", "tier=fast")
+            String out = ground.run("--refusals", "--timeout", "3", "--mutable", "tier=fast")
                     .is(1)
                     .out();
 

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,8 +132,23 @@ final class EtcdServer implements AutoCloseable {
         try {
             process = launch();
             awaitListening();
+            awaitHealthy();
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** It listens before it has read its log and found its leader. */
+    private void awaitHealthy() throws IOException {
+        if (scheme.equals("https")) {
+            return;
+        }
+        URL health = uri().resolve("/health").toURL();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (((HttpURLConnection) health.openConnection()).getResponseCode() != 200) {
+            if (ended(Objects.requireNonNull(process)) || System.nanoTime() > end) {
+                throw new IOException("etcd is not healthy: " + Files.readString(directory.resolve("log")));
+            }
         }
     }
 

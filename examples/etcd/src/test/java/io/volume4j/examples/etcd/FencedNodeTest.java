@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
  * still cut off, the controllers give the volume to another node. The storage in memory judges: it knows who has what.
  */
 class FencedNodeTest {
-    private static final Duration LEASE = Duration.ofSeconds(9);
+    private static final Duration LEASE = Duration.ofSeconds(15);
     private static final Duration ONE_SECOND = Duration.ofSeconds(1);
 
     private final InMemoryStorage storage = InMemoryStorage.create();

@@ -185,7 +185,7 @@ class QuickstartTest {
                         + " [{name: v, mountPath: /v}]}], volumes: [{name: v, persistentVolumeClaim: {claimName: a}}]}}";
         Files.writeString(file, claim("a", "1Gi") + "\n---\n" + pod);
 
-        Run run = run("--in-memory", "--timeout", "2", "-f", file.toString());
+        Run run = run("--in-memory", "--timeout", "6", "-f", file.toString());
 
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains("claim default/a is not bound", "PersistentVolumeClaim/default/a: waiting");

@@ -49,7 +49,7 @@ class JoinedRefreshTest {
 
     private void refreshUntilAnswered() {
         long from = nanos.get();
-        Awaitility.await().until(() -> {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
             // Does nothing while an answer is outstanding.
             view.refresh();
             return view.answer().filter(answer -> answer.at() == from).isPresent();

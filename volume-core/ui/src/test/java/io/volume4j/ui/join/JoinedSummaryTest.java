@@ -56,7 +56,9 @@ class JoinedSummaryTest {
             URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
             JoinedView view = new JoinedView("n1", address, "t", HttpClient.newHttpClient(), () -> NOW);
             view.refresh();
-            Awaitility.await().until(() -> view.answer().isPresent());
+            Awaitility.await()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> view.answer().isPresent());
             ObjectNode last = null;
             for (Duration age : ages) {
                 ObjectNode own = (ObjectNode) new ObjectMapper().readTree(OWN);

@@ -30,6 +30,7 @@ class ClosingControllersTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final ObjectKey CLAIM = ObjectKey.claim("default", "unknown");
 
+    private final CountDownLatch asked = new CountDownLatch(1);
     private final InMemoryCluster cluster = InMemoryCluster.create();
     private final PluginRegistry plugins = PluginRegistry.builder(
                     InMemoryPluginHost.named("").build())
@@ -72,7 +73,7 @@ class ClosingControllersTest {
     }
 
     /** A lease that is asked on the controller's loop, and that answers when it may. */
-    private static LeaderEpoch answering(CountDownLatch when) {
+    private LeaderEpoch answering(CountDownLatch when) {
         return new LeaderEpoch() {
             @Override
             public long epoch() {
@@ -81,6 +82,7 @@ class ClosingControllersTest {
 
             @Override
             public Duration remaining() {
+                asked.countDown();
                 awaitUninterruptibly(when);
                 return Duration.ofDays(300);
             }
@@ -132,6 +134,7 @@ class ClosingControllersTest {
                 .closeTimeout(Duration.ofMillis(50))
                 .build();
         controller.start();
+        awaitUninterruptibly(asked);
 
         assertThat(controller.closeReportingLeft()).containsExactly("the event loop");
         assertRefused(controller.plan());

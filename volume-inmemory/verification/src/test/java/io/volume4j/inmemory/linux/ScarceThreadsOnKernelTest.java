@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -103,7 +105,9 @@ class ScarceThreadsOnKernelTest {
                     .as(output())
                     .isFalse();
             if (left == 0) {
-                assertThat(limit.refused()).as("threads that were refused").isPositive();
+                Awaitility.await("threads that were refused")
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> limit.refused() > 0);
             }
 
             limit.allowAll();

@@ -309,7 +309,7 @@ class StartingManagerTest {
         ClusterSource source = endingWatchesBy(InMemoryCluster.create(), () -> awaitUninterruptibly(hangs));
         VolumeManager manager = manager(machine)
                 .cluster(source)
-                .closeTimeout(Duration.ofSeconds(3))
+                .closeTimeout(Duration.ofSeconds(6))
                 .build();
         manager.start();
         while (!manager.statesSynced().get(1, TimeUnit.MINUTES)) {

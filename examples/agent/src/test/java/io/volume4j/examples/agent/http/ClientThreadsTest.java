@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which thread reads what a server sends. */
-@Timeout(60)
+@Timeout(120)
 class ClientThreadsTest {
     @Test
     void aWatchHoldsOneThreadWhichReadsFromTheConnectionItself() throws Exception {
@@ -41,7 +41,8 @@ class ClientThreadsTest {
                         cluster.list(Kind.POD, Selection.all()).revision(),
                         event -> {})) {
             assertThat(watch).isNotNull();
-            await().untilAsserted(() -> assertThat(thatRead()).containsExactly("api-watch-Pod"));
+            await().atMost(1, TimeUnit.MINUTES)
+                    .untilAsserted(() -> assertThat(thatRead()).containsExactly("api-watch-Pod"));
         }
     }
 

@@ -131,7 +131,7 @@ class PaceTest {
 
     @Test
     void requestsAreSentInTheOrderInWhichTheyCame() throws Exception {
-        Pace real = new Pace(new RequestRate(20, 1), System::nanoTime);
+        Pace real = new Pace(new RequestRate(4, 1), System::nanoTime);
         real.await(false, Duration.ofSeconds(10));
         List<Integer> sent = new CopyOnWriteArrayList<>();
         List<Thread> waiting = new ArrayList<>();

@@ -73,7 +73,7 @@ class ReconnectingWatchTest {
 
         way.takeDown();
         create("meanwhile");
-        assertThat(events.poll(2, TimeUnit.SECONDS))
+        assertThat(events.poll(500, TimeUnit.MILLISECONDS))
                 .as("the watch has not given up")
                 .isNull();
         way.mend();

@@ -152,7 +152,7 @@ class SilentServerTest {
     void aRefusalWhoseTextDoesNotArriveIsARefusalWhenTheTimeIsOver() {
         beginnings.add(REFUSAL);
 
-        assertThatThrownBy(() -> watchOfNodes().begin(Duration.ofMillis(500)))
+        assertThatThrownBy(() -> watchOfNodes().begin(Duration.ofSeconds(5)))
                 .isInstanceOfSatisfying(
                         ClusterException.class,
                         refused -> assertThat(refused.reason()).isEqualTo(ClusterException.Reason.FORBIDDEN));

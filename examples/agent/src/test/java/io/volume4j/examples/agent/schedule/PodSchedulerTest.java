@@ -38,6 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -164,6 +165,7 @@ class PodSchedulerTest {
         node("one");
         volume("v", "two");
         claim("data");
+        awaitKnown("data");
         pod("p", "", "persistentVolumeClaim: {claimName: data}");
         String why = "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind.";
         await(() -> events.all().stream().anyMatch(event -> event.message().equals(why)));
@@ -424,7 +426,22 @@ class PodSchedulerTest {
     }
 
     private void pod(String name, String node, String source) {
-        apply("""
+        apply(manifest(name, node, source));
+    }
+
+    /** Waits until the binder has heard of the claim, which a controller tells it. */
+    private void awaitKnown(String claim) {
+        Pod user =
+                (Pod) Manifests.read("test", manifest("any", "", "persistentVolumeClaim: {claimName: " + claim + "}"))
+                        .get(0);
+        Awaitility.await().atMost(SECONDS, TimeUnit.SECONDS).until(() -> {
+            String text = binder.filter(user, List.of("one")).text();
+            return !text.contains("not found") && !text.contains("not known");
+        });
+    }
+
+    private static String manifest(String name, String node, String source) {
+        return """
                 apiVersion: v1
                 kind: Pod
                 metadata: {name: %s}
@@ -433,7 +450,7 @@ class PodSchedulerTest {
                   volumes:
                     - name: data
                       %s
-                """.formatted(name, node, source));
+                """.formatted(name, node, source);
     }
 
     private void apply(String manifest) {
