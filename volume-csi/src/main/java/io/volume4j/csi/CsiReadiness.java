@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -171,8 +172,14 @@ public final class CsiReadiness implements AutoCloseable {
         private void ask() {
             try {
                 workers.execute(this::askNow);
-            } catch (RejectedExecutionException atTheEnd) {
-                future.cancel(false);
+            } catch (RejectedExecutionException rejected) {
+                boolean ended = closed || (workers instanceof ExecutorService service && service.isShutdown());
+                if (ended) {
+                    future.cancel(false);
+                } else {
+                    // The host's executor is full.
+                    wait(pause);
+                }
             } catch (Throwable noThread) {
                 wait(pause);
             }

@@ -33,6 +33,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +117,36 @@ class CsiReadinessTest {
         assertThat(readiness.waiting()).isZero();
         assertThat(world.driver.calls("GetSnapshot")).isEqualTo(9);
         assertThat(world.driver.calls("CreateSnapshot")).isZero();
+    }
+
+    @Test
+    void anExecutorThatIsFullOnceDelaysTheQuestion() {
+        readyAfter(1);
+        AtomicInteger submissions = new AtomicInteger();
+        CsiReadiness readiness = readiness(world.plugin(), task -> {
+            if (submissions.getAndIncrement() == 0) {
+                throw new RejectedExecutionException("full");
+            }
+            task.run();
+        });
+        CompletableFuture<Snapshot> future = readiness.snapshot(MADE, CUT);
+        timer.fire();
+        assertThat(future).isNotDone();
+
+        timer.fire();
+
+        assertThat(future).isCompletedWithValueMatching(Snapshot::ready);
+    }
+
+    @Test
+    void anExecutorThatWasShutDownEndsTheWait() {
+        ExecutorService workers = Executors.newSingleThreadExecutor();
+        CompletableFuture<Snapshot> future = readiness(world.plugin(), workers).snapshot(MADE, CUT);
+        workers.shutdownNow();
+
+        timer.fire();
+
+        assertThat(future).isCancelled();
     }
 
     @Test

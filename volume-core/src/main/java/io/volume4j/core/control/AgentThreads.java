@@ -126,6 +126,11 @@ final class AgentThreads {
         }
     }
 
+    /** Whether the calling thread runs the agent's event loop. */
+    boolean inLoop() {
+        return loop.inLoop();
+    }
+
     /** The agent's answer. It fails if the threads end before it comes, or have ended. */
     <T> CompletableFuture<T> answered(CompletableFuture<T> answer) {
         answers.owe(answer);

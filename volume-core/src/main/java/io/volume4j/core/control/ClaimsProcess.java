@@ -33,6 +33,10 @@ final class ClaimsProcess extends AgentProcess implements PersistentVolumeContro
 
     @Override
     public PersistentVolume awaitBound(ObjectKey claim, Duration timeout) {
+        if (threads().inLoop()) {
+            throw new IllegalStateException(
+                    "this call waits for the controller's event loop, but it was made on that loop: use whenBound instead");
+        }
         CompletableFuture<PersistentVolume> future = whenBound(claim);
         try {
             return future.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);

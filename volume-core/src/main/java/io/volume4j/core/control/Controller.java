@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The common methods of all controllers of the control plane. Thread-safe. No argument may be null.
+ * The common methods of all controllers of the control plane. Thread-safe. No argument may be null. The futures complete on the
+ * controller's event loop, unless their method says otherwise. A dependent stage that blocks delays all work of the controller: give
+ * it an executor, as in {@code thenAcceptAsync(action, executor)}.
  *
  * <p>The builders of the controllers make the working implementations. A unit test of a host may implement or mock
  * these interfaces. Methods that later versions add have a default implementation.

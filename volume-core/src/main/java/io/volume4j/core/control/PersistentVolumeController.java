@@ -40,6 +40,7 @@ public interface PersistentVolumeController extends Controller {
      * the timeout.
      * @throws VolumeException uncertain, if the claim is not bound in time; the message explains why. Otherwise the
      *     failure of the future
+     * @throws IllegalStateException if this is called on the controller's event loop, in a listener or a dependent stage
      */
     PersistentVolume awaitBound(ObjectKey claim, Duration timeout);
 

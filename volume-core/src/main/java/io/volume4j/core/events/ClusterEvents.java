@@ -9,10 +9,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +34,7 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
     private final EventWriter events;
     private final ThreadEventLoop loop;
     private final @Nullable CallThreads ownWorkers;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private ClusterEvents(EventWriter events, ThreadEventLoop loop, @Nullable CallThreads ownWorkers) {
         this.events = events;
@@ -55,13 +54,11 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
     /** Writes the waiting events, for at most three seconds, and ends its threads. Idempotent. */
     @Override
     public void close() {
-        try {
-            events.close().get(LAST_WRITES.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } catch (TimeoutException | ExecutionException hangs) {
-            // Events are for users: those that cannot be written now are dropped.
+        if (closed.getAndSet(true)) {
+            return;
         }
+        // Events are for users: those that cannot be written now are dropped.
+        var unused = ThreadEventLoop.awaitInClose(events.close(), LAST_WRITES);
         loop.close();
         if (ownWorkers != null) {
             ownWorkers.close();

@@ -11,10 +11,7 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -101,8 +98,8 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
     }
 
     /**
-     * Stops leading at once, releases the Lease within at most five seconds, and ends its threads. Close the
-     * controllers that use it first. Idempotent. A listener of this election may call it: then it returns at once, and
+     * Stops leading at once, releases the Lease within at most five seconds, and ends its threads. Waits at most five
+     * more seconds for a listener that does not return. Close the controllers that use it first. Idempotent. A listener of this election may call it: then it returns at once, and
      * the rest happens after the listener has returned.
      */
     @Override
@@ -117,13 +114,8 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
             loop.schedule(GIVE_BACK, this::end);
             return;
         }
-        try {
-            givenBack.get(GIVE_BACK.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } catch (TimeoutException | ExecutionException hangs) {
-            // The Lease expires after its duration.
-        }
+        // If the server does not answer, the Lease expires after its duration.
+        var unused = ThreadEventLoop.awaitInClose(givenBack, GIVE_BACK);
         end();
     }
 
@@ -131,7 +123,8 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
         if (ended.getAndSet(true)) {
             return;
         }
-        loop.close();
+        // A listener may be waiting for a lock of the caller.
+        var unused = loop.close(() -> true, GIVE_BACK);
         try {
             workers.close();
         } catch (Exception impossible) {

@@ -217,12 +217,38 @@ class ThreadEventLoopTest {
         assertThat(ended.get(1, TimeUnit.MINUTES)).isTrue();
     }
 
+    /** As when a host ends its threads, and one of them closes in its finally block. */
+    @Test
+    void anInterruptedThreadThatClosesWaitsAllTheSameAndStaysInterrupted() {
+        CompletableFuture<String> later = new CompletableFuture<>();
+        Thread other = new Thread(() -> later.complete("done"));
+        Thread.currentThread().interrupt();
+        try {
+            other.start();
+
+            assertThat(ThreadEventLoop.awaitInClose(later, Duration.ofSeconds(20)))
+                    .isTrue();
+            assertThat(later).isDone();
+            assertThat(ThreadEventLoop.awaitInClose(new CompletableFuture<>(), Duration.ofMillis(1)))
+                    .as("at its limit")
+                    .isFalse();
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
     @Test
     void doesNotWaitForATaskThatHangsAndEndsBehindItAllTheSame() throws Exception {
         CountDownLatch hangs = new CountDownLatch(1);
         AtomicInteger others = new AtomicInteger();
-        loop.execute(() -> awaitUninterruptibly(hangs));
+        CountDownLatch begun = new CountDownLatch(1);
+        loop.execute(() -> {
+            begun.countDown();
+            awaitUninterruptibly(hangs);
+        });
         loop.execute(others::incrementAndGet);
+        begun.await();
 
         CompletableFuture<Boolean> ended = loop.close(loop::inLoop, Duration.ofMillis(1));
         assertThat(ended).isNotDone();

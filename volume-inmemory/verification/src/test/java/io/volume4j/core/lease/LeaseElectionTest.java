@@ -252,6 +252,29 @@ class LeaseElectionTest {
         closed.get(1, TimeUnit.MINUTES);
     }
 
+    @Test
+    void aListenerThatWaitsForALockOfTheThreadThatClosesDelaysItAndNoMore() throws Exception {
+        Object lock = new Object();
+        CompletableFuture<Boolean> leads = new CompletableFuture<>();
+        CompletableFuture<Boolean> toldOfTheEnd = new CompletableFuture<>();
+        LeaseElection election = election();
+        election.addListener(() -> {
+            if (!leads.complete(true)) {
+                synchronized (lock) {
+                    toldOfTheEnd.complete(true);
+                }
+            }
+        });
+        election.start();
+        leads.get(1, TimeUnit.MINUTES);
+
+        synchronized (lock) {
+            election.close();
+            assertThat(toldOfTheEnd).isNotDone();
+        }
+        assertThat(toldOfTheEnd.get(1, TimeUnit.MINUTES)).isTrue();
+    }
+
     private LeaseElection election() {
         return LeaseElection.builder()
                 .cluster(cluster, cluster)

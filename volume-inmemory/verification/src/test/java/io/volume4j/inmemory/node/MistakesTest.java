@@ -3,6 +3,7 @@ package io.volume4j.inmemory.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
@@ -315,6 +316,25 @@ class MistakesTest {
                     .isInstanceOf(IllegalStateException.class)
                     .asString()
                     .contains("use the future instead");
+        }
+    }
+
+    @Test
+    void waitingForAClaimOnTheControllersEventLoopIsRefused() throws Exception {
+        ObjectKey claim = ObjectKey.claim("default", "c");
+        try (PersistentVolumeController controller = controller(cluster)) {
+            controller.start();
+            Throwable refused = null;
+            // A stage that is added too late runs on this thread, where waiting is allowed.
+            while (!(refused instanceof IllegalStateException)) {
+                CompletableFuture<Throwable> told = new CompletableFuture<>();
+                var unused = controller
+                        .explain(claim)
+                        .thenAccept(explanation -> told.complete(
+                                catchThrowable(() -> controller.awaitBound(claim, Duration.ofMillis(1)))));
+                refused = told.get(1, TimeUnit.MINUTES);
+            }
+            assertThat(refused).hasMessageContaining("use whenBound instead");
         }
     }
 
