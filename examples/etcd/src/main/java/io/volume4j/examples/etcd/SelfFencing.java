@@ -64,7 +64,8 @@ public final class SelfFencing implements AutoCloseable {
      * Does nothing before {@link #start}.
      *
      * @param lives provides a new, unique name for each life
-     * @param start creates a life that is not yet started
+     * @param start creates a life that is not yet started. Nothing renews the lease while the life starts, so it must start in a third
+     *     of the lease
      * @param timeToFence how long it takes to stop the users of volumes and to unmount. The life gives up its volumes so long before the
      *     lease may end. The lease must last at least three times the sum of this time and twice the watchdog's timeout
      * @param watchdog null for none: then the end of a lease is no evidence for the controllers
@@ -113,7 +114,8 @@ public final class SelfFencing implements AutoCloseable {
      *
      * @return completes when the first life has started. Fails with a conflict if another machine has the node's name; then nothing is
      *     armed, and nothing is changed in etcd. Fails with the cause if the watchdog or the life cannot start. After a failure this
-     *     object does nothing more, and the caller must close it
+     *     object does nothing more, and the caller must close it. Completes on the thread that renews the lease, which a dependent stage
+     *     must not block
      */
     @SuppressWarnings("FutureReturnValueIgnored") // a turn ends normally whatever fails in it
     public CompletableFuture<Boolean> start() {
