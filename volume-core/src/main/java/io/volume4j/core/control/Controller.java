@@ -11,7 +11,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The common methods of all controllers of the control plane. Thread-safe. No argument may be null. The futures complete on the
  * controller's event loop, unless their method says otherwise. A dependent stage that blocks delays all work of the controller: give
- * it an executor, as in {@code thenAcceptAsync(action, executor)}.
+ * it an executor, as in {@code thenAcceptAsync(action, executor)}. {@link #close} interrupts the controller's own workers, and so a
+ * stage that runs on one of them.
  *
  * <p>The builders of the controllers make the working implementations. A unit test of a host may implement or mock
  * these interfaces. Methods that later versions add have a default implementation.
