@@ -57,6 +57,8 @@ final class LocalVolumeManager implements VolumeManager {
     private final OperationExecutor<VolumeId> operations;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
+    /** The last start of the agent. A caller that was interrupted, or waited too long, may wait for it again. */
+    private volatile @Nullable CompletableFuture<Void> starting;
 
     LocalVolumeManager(
             NodeAgent agent,
@@ -88,7 +90,12 @@ final class LocalVolumeManager implements VolumeManager {
         }
         boolean done = false;
         try {
-            await(agent.start(), closeTimeout.plus(Duration.ofMinutes(1)), "the start");
+            @Nullable CompletableFuture<Void> begun = starting;
+            if (begun == null || begun.isCompletedExceptionally()) {
+                begun = agent.start();
+                starting = begun;
+            }
+            await(begun, closeTimeout.plus(Duration.ofMinutes(1)), "the start");
             done = true;
         } finally {
             started.set(done);

@@ -164,8 +164,12 @@ public final class CsiPluginBuilder {
                             policy, nodes, objects, maxControllerCalls, maxControllerCallsPerNode, maxNodeCalls),
                     context);
             return new CsiPlugin(driver, Math.max(maxControllerCalls, maxNodeCalls), closing);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             closeAll(closing);
+            if (closing.contains(transport)) {
+                // The next attempt needs another one.
+                transport = null;
+            }
             throw e;
         }
     }

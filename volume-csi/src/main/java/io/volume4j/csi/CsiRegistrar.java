@@ -151,7 +151,7 @@ public final class CsiRegistrar implements AutoCloseable {
             Registrations registrations = new Registrations(this);
             try {
                 registrations.start();
-            } catch (VolumeException noThread) {
+            } catch (RuntimeException | Error noThread) {
                 registrations.close();
                 throw noThread;
             } catch (IOException e) {

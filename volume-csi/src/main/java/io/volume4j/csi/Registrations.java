@@ -412,11 +412,20 @@ final class Registrations implements AutoCloseable {
             }
         });
         try {
-            done.orTimeout(settings.patience.toNanos(), TimeUnit.NANOSECONDS).join();
+            limited(done).join();
         } catch (CompletionException late) {
             LOG.atWarn()
                     .addKeyValue("patience", settings.patience)
                     .log("listener of CSI drivers does not return; the registrar is closed without it");
+        }
+    }
+
+    /** Without the limit if there is no thread for it. */
+    private CompletableFuture<Void> limited(CompletableFuture<Void> done) {
+        try {
+            return done.orTimeout(settings.patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (OutOfMemoryError noThread) {
+            return done;
         }
     }
 

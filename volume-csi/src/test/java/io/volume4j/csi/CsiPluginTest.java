@@ -96,6 +96,17 @@ class CsiPluginTest {
                 .hasMessageContaining("no driver listens at");
     }
 
+    @Test
+    void aBuilderConnectsWhenTheDriverHasCome() {
+        Capabilities.all(driver);
+        CsiPluginBuilder builder = CsiPlugin.at(new CsiEndpoint(directory.socket()));
+        assertThatThrownBy(() -> builder.connect(Duration.ofSeconds(1))).isInstanceOf(VolumeException.class);
+
+        driver.start();
+
+        assertThat(closing.later(builder.connect(Duration.ofMinutes(1))).name()).isNotEmpty();
+    }
+
     private CsiPlugin plugin() {
         driver.start();
         return closing.later(CsiPlugin.at(new CsiEndpoint(directory.socket()))

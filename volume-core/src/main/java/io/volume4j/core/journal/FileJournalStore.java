@@ -97,7 +97,8 @@ public final class FileJournalStore implements JournalStore {
                     "journal " + directory.describe(FileLog.JOURNAL) + " could not be opened: " + e,
                     "check that the root directory exists, is writable and has free space",
                     e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Also an Error, such as a full heap: a root that stays locked could not be opened again.
             release(lock, e);
             throw e;
         }
@@ -112,13 +113,13 @@ public final class FileJournalStore implements JournalStore {
             directory.rename(FileLog.NEW, FileLog.JOURNAL);
             directory.sync();
             directory.deleteIfExists(FileLog.SUSPECT);
-        } catch (IOException e) {
+            FileLog log = new FileLog(directory, options, snapshots, lock, file, 1);
+            ReplayReport report = new ReplayReport(true, 0, List.of(), false, false, 1);
+            return opened(log, listener, 0, new Replayed(identity, List.of(), report));
+        } catch (IOException | RuntimeException | Error e) {
             file.close();
             throw e;
         }
-        FileLog log = new FileLog(directory, options, snapshots, lock, file, 1);
-        ReplayReport report = new ReplayReport(true, 0, List.of(), false, false, 1);
-        return opened(log, listener, 0, new Replayed(identity, List.of(), report));
     }
 
     private OpenedJournal replay(JournalIdentity identity, JournalListener listener, Closeable lock)
@@ -144,7 +145,7 @@ public final class FileJournalStore implements JournalStore {
                     booted ? scan.nextSequence() : scan.bootFrom());
             JournalIdentity previous = new JournalIdentity(identity.nodeName(), scan.lastBootId(), identity.rootId());
             return opened(log, listener, scan.nextSequence() - 1, new Replayed(previous, scan.records(), report));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             found.close();
             throw e;
         }
@@ -207,7 +208,7 @@ public final class FileJournalStore implements JournalStore {
         return "pid " + ProcessHandle.current().pid();
     }
 
-    private static void release(@Nullable Closeable lock, Exception why) {
+    private static void release(@Nullable Closeable lock, Throwable why) {
         if (lock != null) {
             try {
                 lock.close();

@@ -57,11 +57,11 @@ final class RootLock implements Closeable {
                 }
                 name(lock, owner);
                 return new RootLock(guard, lock);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 lock.close();
                 throw e;
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             guard.close();
             throw e;
         }

@@ -120,6 +120,8 @@ public final class FlexVolumes implements AutoCloseable {
                     registry, options, options.directory().getFileSystem().newWatchService());
             drivers.begin();
             return drivers;
+        } catch (OutOfMemoryError noThread) {
+            throw noThread(options, noThread);
         } catch (IOException e) {
             throw VolumeException.transientFailure(
                             "cannot watch " + options.directory() + " for flexvolume drivers: " + MessageText.reason(e))
@@ -137,6 +139,12 @@ public final class FlexVolumes implements AutoCloseable {
         } finally {
             if (!begun) {
                 watch.close();
+                // So that a later start finds the registry as this one did.
+                seen.forEach((name, driver) -> {
+                    if (driver.loaded()) {
+                        registry.remove(name);
+                    }
+                });
             }
         }
     }
@@ -145,11 +153,15 @@ public final class FlexVolumes implements AutoCloseable {
         try {
             watcher.start();
         } catch (RuntimeException | Error noThread) {
-            throw VolumeException.transientFailure("cannot follow " + options.directory()
-                            + " for flexvolume drivers: there is no thread for it (" + noThread + ")")
-                    .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
-                    .withCause(noThread);
+            throw noThread(options, noThread);
         }
+    }
+
+    private static VolumeException noThread(Options options, Throwable cause) {
+        return VolumeException.transientFailure("cannot follow " + options.directory()
+                        + " for flexvolume drivers: there is no thread for it (" + cause + ")")
+                .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
+                .withCause(cause);
     }
 
     /**
@@ -170,7 +182,8 @@ public final class FlexVolumes implements AutoCloseable {
     }
 
     /**
-     * Stops following the directory. The plugins stay registered. A running driver program is killed. Waits at most five
+     * Stops following the directory. The plugins stay registered: remove them before another {@code FlexVolumes} follows the directory
+     * for the same registry. A running driver program is killed. Waits at most five
      * seconds for listeners of the registry that are being called, and not at all if one of them calls this method.
      */
     @Override

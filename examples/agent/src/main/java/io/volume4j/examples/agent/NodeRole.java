@@ -78,33 +78,42 @@ final class NodeRole implements Role {
         // Started now, because the machine may run out of threads later.
         timer.prestartCoreThread();
         registering = timer;
-        registration = new NodeRegistration(
-                cluster, cluster, name, registering, new Pauses(new SplittableRandom()), options.leased());
-        announcer = new NodeAnnouncer(cluster, null, registering, new Pauses(new SplittableRandom()));
-        events = ClusterEvents.builder()
-                .cluster(cluster)
-                .reporter("volume4j.io/node", name)
-                .build();
-        VolumeManagerBuilder builder = VolumeManager.builder()
-                .cluster(cluster)
-                .clusterWriter(cluster)
-                .plugins(plugins)
-                .attachMode(options.attachMode())
-                .watchVolumes(WATCH)
-                .events(events)
-                .metrics(options.measured().sink())
-                .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
-        volumes = options.shown().node(name, options.journalInMemory() ? builder.journalInMemory() : builder);
-        health = volumes::health;
-        options.measured().checks().of(health);
-        provisioner = options.provision()
-                ? ExternalProvisioner.builder()
-                        .cluster(cluster, cluster)
-                        .plugin(LoopPlugin.NAME, plugins)
-                        .events(events)
-                        .metrics(options.measured().sink())
-                        .build()
-                : null;
+        List<Runnable> opened = new ArrayList<>(List.of(registering::shutdownNow));
+        try {
+            registration = new NodeRegistration(
+                    cluster, cluster, name, registering, new Pauses(new SplittableRandom()), options.leased());
+            announcer = new NodeAnnouncer(cluster, null, registering, new Pauses(new SplittableRandom()));
+            events = ClusterEvents.builder()
+                    .cluster(cluster)
+                    .reporter("volume4j.io/node", name)
+                    .build();
+            opened.add(events::close);
+            VolumeManagerBuilder builder = VolumeManager.builder()
+                    .cluster(cluster)
+                    .clusterWriter(cluster)
+                    .plugins(plugins)
+                    .attachMode(options.attachMode())
+                    .watchVolumes(WATCH)
+                    .events(events)
+                    .metrics(options.measured().sink())
+                    .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
+            volumes = options.shown().node(name, options.journalInMemory() ? builder.journalInMemory() : builder);
+            opened.add(volumes::close);
+            health = volumes::health;
+            options.measured().checks().of(health);
+            provisioner = options.provision()
+                    ? ExternalProvisioner.builder()
+                            .cluster(cluster, cluster)
+                            .plugin(LoopPlugin.NAME, plugins)
+                            .events(events)
+                            .metrics(options.measured().sink())
+                            .build()
+                    : null;
+        } catch (RuntimeException | Error failed) {
+            // For instance there is no thread. A node with a lease tries again and again.
+            opened.forEach(Runnable::run);
+            throw failed;
+        }
     }
 
     @Override

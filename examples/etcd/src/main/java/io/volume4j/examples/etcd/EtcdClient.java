@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
@@ -29,11 +29,14 @@ public final class EtcdClient implements AutoCloseable {
     private final ScheduledExecutorService timer;
 
     private EtcdClient(Client client, EtcdKeys keys, Duration callTimeout) {
-        timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(1, task -> {
             Thread made = new Thread(task, "etcd-watches");
             made.setDaemon(true);
             return made;
         });
+        // Now: if a watch breaks when the machine has no thread, it must be opened again all the same.
+        threads.prestartCoreThread();
+        timer = threads;
         this.client = client;
         this.keys = keys;
         this.callTimeout = callTimeout;
@@ -212,7 +215,13 @@ public final class EtcdClient implements AutoCloseable {
             if (tls) {
                 secure(client);
             }
-            return new EtcdClient(client.build(), keys, callTimeout);
+            Client built = client.build();
+            try {
+                return new EtcdClient(built, keys, callTimeout);
+            } catch (RuntimeException | Error noThread) {
+                built.close();
+                throw noThread;
+            }
         }
 
         /** Whether the members use TLS. A mistyped address must not send in the clear what was meant to be encrypted. */

@@ -333,14 +333,20 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         if (Thread.currentThread() == worker) {
             return;
         }
+        // A host that ends its threads interrupts them. The lease is given back all the same.
+        boolean interrupted = Thread.interrupted();
         try {
             givenBack.get(GIVE_BACK.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException interrupted) {
+        } catch (InterruptedException again) {
             thread.shutdownNow();
-            Thread.currentThread().interrupt();
+            interrupted = true;
         } catch (TimeoutException | ExecutionException hangs) {
             // A turn that hangs is interrupted, and gives back what it can.
             thread.shutdownNow();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -55,6 +55,8 @@ public final class SelfFencing implements AutoCloseable {
 
     private volatile boolean released;
 
+    private volatile boolean closed;
+
     /** Only on the thread that feeds: whether the last feed failed. */
     private boolean hungry;
 
@@ -119,10 +121,11 @@ public final class SelfFencing implements AutoCloseable {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // a turn ends normally whatever fails in it
     public CompletableFuture<Boolean> start() {
-        decides.execute(this::turnAndAgain);
+        // First: without a thread that feeds, no turn may arm the watchdog.
         if (watchdog != null) {
             feeds.scheduleWithFixedDelay(this::feed, 0, watchdog.timeout().toMillis() / 5, TimeUnit.MILLISECONDS);
         }
+        decides.execute(this::turnAndAgain);
         return firstLife.copy();
     }
 
@@ -218,6 +221,11 @@ public final class SelfFencing implements AutoCloseable {
             } catch (RuntimeException | Error failed) {
                 next.close();
                 throw failed;
+            }
+            if (closed) {
+                // close() does not wait for a life that starts for long.
+                next.close();
+                return;
             }
             life = next;
             firstLife.complete(true);
@@ -324,6 +332,20 @@ public final class SelfFencing implements AutoCloseable {
     /** Ends the life; its mounts stay. Controllers then get no evidence, because this process no longer guards the mounts. */
     @Override
     public void close() {
+        closed = true;
+        // A host that ends its threads interrupts them. Then all calls to etcd would fail at once, and the watchdog
+        // would reset the machine.
+        boolean interrupted = Thread.interrupted();
+        try {
+            end();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void end() {
         decides.shutdownNow();
         feeds.shutdownNow();
         try {
@@ -332,10 +354,13 @@ public final class SelfFencing implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (life != null) {
-            life.close();
+        try {
+            if (life != null) {
+                life.close();
+            }
+        } finally {
+            letGo();
         }
-        letGo();
     }
 
     /** Stops the watchdog only after etcd has stored that it stops. Otherwise the watchdog resets the machine, as promised. */

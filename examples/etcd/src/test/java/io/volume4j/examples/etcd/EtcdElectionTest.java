@@ -48,6 +48,20 @@ class EtcdElectionTest {
     }
 
     @Test
+    void aLeaderThatIsClosedOnAnInterruptedThreadGivesItsLeaseBack() throws InterruptedException {
+        EtcdElection first = EtcdElection.start(one, "interrupted", LONG);
+        await(first, () -> first.leading().isPresent());
+
+        Thread.currentThread().interrupt();
+        first.close();
+
+        assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+        try (EtcdElection second = EtcdElection.start(two, "interrupted", LONG)) {
+            await(second, () -> second.leading().isPresent());
+        }
+    }
+
+    @Test
     void theFirstLeadsAndTheNextOneTakesOverAtOnceUnderAGreaterEpoch() throws InterruptedException {
         EtcdElection first = EtcdElection.start(one, "again", LONG);
         await(first, () -> first.remaining().compareTo(Duration.ZERO) > 0);

@@ -230,6 +230,17 @@ class SelfFencingTest {
         turnUntil("start 1");
     }
 
+    /** Otherwise its watchdog would reset a healthy machine. */
+    @Test
+    void anAgentThatIsClosedOnAnInterruptedThreadTellsEtcdToo() {
+        node.turn();
+        Thread.currentThread().interrupt();
+        node.close();
+
+        assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+        assertThat(log).containsExactly("arm", "start 1", "close 1", "release");
+    }
+
     @Test
     void anAgentThatStopsTellsEtcdBeforeItLetsTheWatchdogGo() {
         node.turn();

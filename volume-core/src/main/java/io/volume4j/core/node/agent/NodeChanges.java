@@ -12,6 +12,8 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Handles changes from outside: it selects the volumes that the engine visits again, and completes waiting callers.
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * plugins and containers: any thread may report their changes.
  */
 final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginListener {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeChanges.class);
+
     private final NodeParts parts;
     private final String nodeName;
     /** Called by the host for a pod whose containers may have stopped. */
@@ -46,7 +50,12 @@ final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginL
     void close() {
         parts.ports.plugins().removeListener(this);
         if (parts.ports.runtime() != null) {
-            parts.ports.runtime().removeListener(containersMayHaveStopped);
+            try {
+                parts.ports.runtime().removeListener(containersMayHaveStopped);
+            } catch (RuntimeException | Error bug) {
+                // The rest of the node must end all the same.
+                LOG.atWarn().setCause(bug).log("the pod runtime could not remove the node's listener");
+            }
         }
     }
 

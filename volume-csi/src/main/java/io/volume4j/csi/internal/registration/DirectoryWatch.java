@@ -42,7 +42,12 @@ public final class DirectoryWatch implements AutoCloseable {
      * @throws VolumeException transient, if there is no thread for it
      */
     public static DirectoryWatch start(Path directory, Consumer<DirectoryWatch> changed) throws IOException {
-        WatchService service = directory.getFileSystem().newWatchService();
+        WatchService service;
+        try {
+            service = directory.getFileSystem().newWatchService();
+        } catch (OutOfMemoryError noThread) {
+            throw noThread(directory, noThread);
+        }
         try {
             directory.register(
                     service,
@@ -58,12 +63,16 @@ public final class DirectoryWatch implements AutoCloseable {
             watch.thread.start();
         } catch (RuntimeException | Error noThread) {
             service.close();
-            throw VolumeException.transientFailure(
-                            "cannot watch " + directory + ": there is no thread for it (" + noThread + ")")
-                    .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
-                    .withCause(noThread);
+            throw noThread(directory, noThread);
         }
         return watch;
+    }
+
+    private static VolumeException noThread(Path directory, Throwable cause) {
+        return VolumeException.transientFailure(
+                        "cannot watch " + directory + ": there is no thread for it (" + cause + ")")
+                .withAdvice("raise the limit of processes and threads (pids.max, ulimit -u) or end some")
+                .withCause(cause);
     }
 
     /**

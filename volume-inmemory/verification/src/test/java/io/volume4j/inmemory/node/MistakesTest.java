@@ -283,6 +283,66 @@ class MistakesTest {
         }
     }
 
+    /** The start goes on without its caller. A second one would find the root in use, by this manager. */
+    @Test
+    void aCallerThatWasInterruptedWaitsForTheSameStartAgain() {
+        CompletableFuture<Void> mayGoOn = new CompletableFuture<>();
+        AtomicInteger starts = new AtomicInteger();
+        PodRuntime runtime = new PodRuntime() {
+            @Override
+            public boolean mayStillUse(String podUid) {
+                return false;
+            }
+
+            @Override
+            public void addListener(Consumer<String> listener) {
+                starts.incrementAndGet();
+                mayGoOn.join();
+            }
+
+            @Override
+            public void removeListener(Consumer<String> listener) {}
+        };
+        try (VolumeManager manager = builder("n1", cluster).podRuntime(runtime).build()) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(manager::start).hasMessageContaining("interrupted while waiting for the start");
+            assertThat(Thread.interrupted()).as("still interrupted").isTrue();
+            mayGoOn.complete(null);
+
+            manager.start();
+
+            assertThat(manager.present().join()).isEmpty();
+            assertThat(starts).hasValue(1);
+        }
+    }
+
+    @Test
+    void aRuntimeThatDoesNotRemoveItsListenerKeepsNoNodeFromEnding() {
+        PodRuntime runtime = new PodRuntime() {
+            @Override
+            public boolean mayStillUse(String podUid) {
+                return false;
+            }
+
+            @Override
+            public void addListener(Consumer<String> listener) {}
+
+            @Override
+            public void removeListener(Consumer<String> listener) {
+                throw new IllegalStateException("the runtime is away");
+            }
+        };
+        VolumeManager manager = builder("n1", cluster).podRuntime(runtime).build();
+        manager.start();
+        while (cluster.watches().isEmpty()) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(manager.closeReportingLeft()).isEmpty();
+
+        assertThat(cluster.watches()).isEmpty();
+    }
+
     @Test
     void aHostWithoutSecretsIsToldWhatToGive() {
         try (VolumeManager manager = manager("n1")) {
