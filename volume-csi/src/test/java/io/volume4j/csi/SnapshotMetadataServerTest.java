@@ -271,9 +271,10 @@ class SnapshotMetadataServerTest {
 
         Iterator<?> answer = client.begin("monday", ask -> ask);
         assertThat(answer.hasNext()).isTrue();
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> told.get() > 0);
         Awaitility.await()
                 .during(Duration.ofMillis(300))
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofMinutes(1))
                 .until(told::get, new Unchanged()::since);
         assertThat(told).hasValueBetween(1, all / 2);
 
@@ -299,7 +300,7 @@ class SnapshotMetadataServerTest {
 
         client.close();
 
-        assertThat(ended.get(20, TimeUnit.SECONDS)).hasMessageContaining("the client left");
+        assertThat(ended.get(1, TimeUnit.MINUTES)).hasMessageContaining("the client left");
     }
 
     /** The driver has more to say, and would go on where it was if its own stream had broken. */
@@ -317,14 +318,14 @@ class SnapshotMetadataServerTest {
                     out.onCompleted();
                 });
         SnapshotMetadataServer server = world.later(
-                builder(1, world.plugin()).longestCall(Duration.ofSeconds(4)).start());
+                builder(1, world.plugin()).longestCall(Duration.ofSeconds(10)).start());
         BackupClient client = world.later(new BackupClient(server.address()));
         Iterator<?> answer = client.begin("monday", ask -> ask);
         assertThat(answer.hasNext()).isTrue();
 
         BackupClient next = world.later(new BackupClient(server.address()));
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(BackupClient.statusOf(() -> next.allocated("nothing", ask -> ask))
                                 .getCode())
                         .as("the only place is free again")
@@ -353,7 +354,7 @@ class SnapshotMetadataServerTest {
                         .getCode())
                 .isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
         go.countDown();
-        assertThat(first.get(20, TimeUnit.SECONDS).getCode()).isEqualTo(Status.Code.OK);
+        assertThat(first.get(1, TimeUnit.MINUTES).getCode()).isEqualTo(Status.Code.OK);
     }
 
     @Test

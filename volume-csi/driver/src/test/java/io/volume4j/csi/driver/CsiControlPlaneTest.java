@@ -206,7 +206,7 @@ class CsiControlPlaneTest {
                             .putSecrets("password", SECRET)
                             .build());
         }
-        assertThat(driver.inventory().attachments()).isEmpty();
+        // The controller may have attached it again already.
         eventually(() -> {
             assertThat(driver.inventory().attachments()).containsExactly(handle() + " on " + NODE_ID);
             assertThat(driver.calls().count("ControllerPublishVolume")).isGreaterThan(before);
@@ -346,6 +346,7 @@ class CsiControlPlaneTest {
                 .clusterWriter(cluster)
                 .plugins(nodeRegistry)
                 .attachMode(AttachMode.CONTROLLER)
+                .closeTimeout(Duration.ofMinutes(1))
                 .build();
         started.start();
         manager = started;

@@ -113,6 +113,7 @@ class DriverHealthTest {
             fixture.driver().setHealth(volume, "controller", HealthFinding.of("DATA_LOSS", "DisksGone", "both"));
             fixture.driver().crash();
             fixture.driver().revive();
+            fixture.reconnect();
             assertThat(controller(fixture, volume))
                     .extracting(VolumeHealthEntry::getReason)
                     .containsExactly("DisksGone");

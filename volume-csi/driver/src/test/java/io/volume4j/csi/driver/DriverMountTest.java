@@ -123,6 +123,7 @@ class DriverMountTest {
         fixture.driver().crash();
         assertThat(file).hasContent("kept");
         fixture.driver().revive();
+        fixture.reconnect();
         fixture.driver().reboot("node-1");
 
         assertThat(file).doesNotExist();

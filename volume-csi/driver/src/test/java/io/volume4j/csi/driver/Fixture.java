@@ -22,7 +22,7 @@ final class Fixture implements AutoCloseable {
 
     private final Place place = new Place();
     private final CsiTestDriver driver;
-    private final DriverClient client;
+    private DriverClient client;
     private int names;
 
     Fixture() {
@@ -51,6 +51,12 @@ final class Fixture implements AutoCloseable {
 
     CsiTestDriver driver() {
         return driver;
+    }
+
+    /** After a crash: the client may not have noticed yet that its connection ended. */
+    void reconnect() {
+        client.close();
+        client = new DriverClient(place.socket());
     }
 
     DriverClient client() {

@@ -60,12 +60,14 @@ class OddObjectsTest {
     @BeforeEach
     void listen() {
         log.start();
+        logger.setLevel(Level.DEBUG);
         logger.addAppender(log);
     }
 
     @AfterEach
     void stopListening() {
         logger.detachAppender(log);
+        logger.setLevel(null);
     }
 
     /** Each name would be a line of its own in a log, and longer than an event may be. */

@@ -40,7 +40,7 @@ class PersistentVolumeControllerTest {
     private final PersistentVolumeController controller = PersistentVolumeController.builder()
             .cluster(cluster, cluster)
             .plugins(plugins)
-            .pluginDeadline(Duration.ofSeconds(5))
+            .pluginDeadline(Duration.ofMinutes(10))
             .build();
 
     @AfterEach

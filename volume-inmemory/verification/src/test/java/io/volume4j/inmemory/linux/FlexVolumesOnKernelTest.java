@@ -121,7 +121,10 @@ class FlexVolumesOnKernelTest {
     @Test
     void aProgramThatHangsIsKilledAtItsLimitAndNoProcessIsLeft() throws IOException {
         Path pids = directory.resolve("pid");
-        Path program = program("example.com~disk", "disk", "echo $$ > " + pids + "; sleep 1000 & sleep 1000");
+        Path program = program(
+                "example.com~disk",
+                "disk",
+                "echo $$ > " + pids + ".new; mv " + pids + ".new " + pids + "; sleep 1000 & sleep 1000");
 
         VolumeException failure = catchThrowableOfType(
                 VolumeException.class,

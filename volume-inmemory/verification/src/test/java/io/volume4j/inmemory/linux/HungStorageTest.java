@@ -239,6 +239,8 @@ class HungStorageTest {
                 .cluster(cluster)
                 .plugins(plugins)
                 .attachMode(AttachMode.SELF)
+                .statsDeadline(Duration.ofHours(1))
+                .closeTimeout(Duration.ofMinutes(1))
                 .listener((VolumeTransition transition) -> {})
                 .build();
     }

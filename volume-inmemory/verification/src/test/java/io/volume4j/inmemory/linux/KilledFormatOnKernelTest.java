@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(RealKernel.class)
 class KilledFormatOnKernelTest {
-    private static final Duration SHORT = Duration.ofSeconds(3);
+    private static final Duration SHORT = Duration.ofSeconds(6);
     private static final Duration LONG = Duration.ofMinutes(20);
 
     private static final String OBJECTS = """
@@ -89,9 +89,9 @@ class KilledFormatOnKernelTest {
                 #!/bin/sh
                 echo run >> '%1$s/runs'
                 for last; do :; done
-                if mkdir '%1$s/begun' 2>/dev/null; then
+                echo $$ > '%1$s/pid.'$$
+                if ln '%1$s/pid.'$$ '%1$s/pid' 2>/dev/null; then
                   head -c 65536 /dev/zero | tr '\\0' x > "$last"
-                  echo $$ > '%1$s/pid'
                   exec sleep 100000
                 fi
                 exec '%2$s' "$@"

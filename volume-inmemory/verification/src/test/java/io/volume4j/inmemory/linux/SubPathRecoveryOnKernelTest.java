@@ -98,6 +98,7 @@ class SubPathRecoveryOnKernelTest {
                 .cluster(cluster)
                 .plugins(plugins)
                 .attachMode(AttachMode.SELF)
+                .closeTimeout(Duration.ofMinutes(1))
                 .build();
     }
 

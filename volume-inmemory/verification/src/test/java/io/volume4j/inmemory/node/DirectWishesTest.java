@@ -69,7 +69,7 @@ class DirectWishesTest {
                 .plugins(List.of(plugin))
                 .defaults(VolumePlugins.defaultPlugins())
                 .build();
-        return VolumeManager.builder().plugins(plugins);
+        return VolumeManager.builder().plugins(plugins).closeTimeout(SOON);
     }
 
     @Test

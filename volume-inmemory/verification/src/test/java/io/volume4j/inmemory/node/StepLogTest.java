@@ -69,6 +69,7 @@ class StepLogTest {
         try (VolumeManager volumes = VolumeManager.builder()
                 .plugins(plugins)
                 .backoff(new RetryBackoff(SHORT, SHORT, SHORT))
+                .closeTimeout(SOON)
                 .build()) {
             volumes.start();
             volumes.desiredState()

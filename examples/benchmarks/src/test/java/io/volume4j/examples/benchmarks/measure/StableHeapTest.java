@@ -28,7 +28,7 @@ class StableHeapTest {
         LiveHeap dropped = StableHeap.now(OURS).since(before);
 
         assertThat(held.ours()).isBetween(16L * NUMBER, 40L * NUMBER);
-        assertThat(held.bytes()).as("with the list").isGreaterThan(held.ours() + 4L * NUMBER);
+        assertThat(held.bytes()).as("with the list").isGreaterThan(held.ours() + 2L * NUMBER);
         assertThat(dropped.ours()).isLessThan(NUMBER);
     }
 }
