@@ -49,6 +49,7 @@ final class NodeChanges implements DesiredStateOfWorldPopulator.Changes, PluginL
     /** Ends the subscriptions that outlive the agent's own object cache. */
     void close() {
         parts.ports.plugins().removeListener(this);
+        parts.remounts.close();
         if (parts.ports.runtime() != null) {
             try {
                 parts.ports.runtime().removeListener(containersMayHaveStopped);

@@ -56,6 +56,21 @@ final class RemountScheduler {
     private final Set<VolumePlugin> heard =
             Collections.newSetFromMap(new MapMaker().weakKeys().<VolumePlugin, Boolean>makeMap());
 
+    /** What the plugins keep. They may live longer than the node, which must not stay in memory for that. */
+    private final ContentListener contentListener = new ContentListener();
+
+    private static final class ContentListener implements Consumer<VolumeId> {
+        private volatile @Nullable Consumer<VolumeId> node;
+
+        @Override
+        public void accept(VolumeId changed) {
+            @Nullable Consumer<VolumeId> told = node;
+            if (told != null) {
+                told.accept(changed);
+            }
+        }
+    }
+
     RemountScheduler(
             EventLoop loop,
             DesiredStateOfWorld desired,
@@ -67,6 +82,12 @@ final class RemountScheduler {
         this.actual = actual;
         this.preparation = preparation;
         this.dirty = dirty;
+        contentListener.node = id -> loop.execute(() -> again(id));
+    }
+
+    /** The node has ended: plugins tell it nothing more. */
+    void close() {
+        contentListener.node = null;
     }
 
     /** The pod has a mount of an earlier run. */
@@ -120,7 +141,7 @@ final class RemountScheduler {
     /** A plugin that fails here tells no changes. It must not keep the node, and so all other plugins, from starting. */
     private void listenTo(VolumePlugin plugin) {
         try {
-            plugin.onContentChange(id -> loop.execute(() -> again(id)));
+            plugin.onContentChange(contentListener);
         } catch (Throwable failed) {
             LOG.atWarn()
                     .setCause(failed)
