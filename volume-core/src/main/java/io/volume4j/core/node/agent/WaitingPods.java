@@ -60,6 +60,8 @@ final class WaitingPods {
         if (closed) {
             return;
         }
+        // First, so that a failure of this round ends no later one.
+        loop.schedule(interval, this::round);
         Set<String> waiting = new HashSet<>();
         for (ResolvedPod pod : desired.pods()) {
             if (waits(pod)) {
@@ -71,7 +73,6 @@ final class WaitingPods {
             }
         }
         rounds.keySet().retainAll(waiting);
-        loop.schedule(interval, this::round);
     }
 
     private boolean waits(ResolvedPod pod) {
