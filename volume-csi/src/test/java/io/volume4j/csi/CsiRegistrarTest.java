@@ -69,6 +69,24 @@ class CsiRegistrarTest {
         assertThat(registry.byName(NAME)).isEmpty();
     }
 
+    /** As by a cleanup, or by an installation anew. */
+    @Test
+    void aDirectoryThatIsDeletedAndMadeAgainIsFollowedAgain() throws IOException {
+        Path below = Files.createDirectory(directory.path().resolve("registry"));
+        closing.later(builder().directory(below).start());
+        ScriptedDriver driver = announced("registry/a", NAME, "1").start();
+        expect("registered d.example.com 1");
+
+        driver.kill();
+        Files.deleteIfExists(below.resolve("a.sock"));
+        Files.delete(below);
+        expect("unregistered d.example.com");
+        Files.createDirectory(below);
+        announced("registry/a", NAME, "2").start();
+
+        expect("registered d.example.com 2");
+    }
+
     @Test
     void findsTheDriversThatAreThereAlready() {
         announced("a", NAME, "1").start();

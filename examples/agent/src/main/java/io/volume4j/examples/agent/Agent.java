@@ -13,9 +13,15 @@ import java.time.Duration;
 public final class Agent {
     private static final Duration CLOSING = Duration.ofSeconds(20);
 
+    /** The seconds in which a request must come whole. By default the JDK's server waits without limit, and serves no other peer. */
+    private static final String REQUEST_TIME = "sun.net.httpserver.maxReqTime";
+
     private Agent() {}
 
     public static void main(String[] words) {
+        if (System.getProperty(REQUEST_TIME) == null) {
+            System.setProperty(REQUEST_TIME, "20");
+        }
         StopSignal stop = new StopSignal();
         Thread main = Thread.currentThread();
         Runtime.getRuntime()

@@ -10,7 +10,6 @@ import io.etcd.jetcd.op.CmpTarget;
 import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.DeleteOption;
 import io.etcd.jetcd.options.GetOption;
-import io.etcd.jetcd.options.PutOption;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
@@ -51,6 +50,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
     private final Supplier<String> uids;
     private final int pageSize;
     private final @Nullable EtcdElection leader;
+    private final Lifetimes lifetimes;
 
     private EtcdCluster(Builder builder) {
         etcd = builder.etcd;
@@ -58,6 +58,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
         uids = builder.uids;
         pageSize = builder.pageSize;
         leader = builder.leader;
+        lifetimes = new Lifetimes(etcd);
     }
 
     /** The caller must close the client. */
@@ -159,7 +160,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
         Map<String, @Nullable Object> tree = in(what, () -> StoredObjects.created(object, uids.get(), clock.instant()));
         ByteSequence key = etcd.keys().of(object.key());
         ByteSequence value = StoredObjects.write(tree);
-        TxnResponse answer = commit(what, key, 0, Op.put(key, value, PutOption.DEFAULT));
+        TxnResponse answer = commit(what, key, 0, Op.put(key, value, lifetimes.of(object.kind())));
         if (!answer.isSucceeded()) {
             requireLeading(what, answer);
             throw new ClusterException(Reason.ALREADY_EXISTS, what + ": it is there already");
@@ -205,7 +206,7 @@ public final class EtcdCluster implements ClusterSource, ClusterWriter {
                 return StoredObjects.read(at, entry.getValue(), revision);
             }
             ByteSequence value = StoredObjects.write(after);
-            Op write = goes ? Op.delete(at, DeleteOption.DEFAULT) : Op.put(at, value, PutOption.DEFAULT);
+            Op write = goes ? Op.delete(at, DeleteOption.DEFAULT) : Op.put(at, value, lifetimes.of(key.kind()));
             TxnResponse answer = commit(what, at, revision, write);
             if (answer.isSucceeded()) {
                 return StoredObjects.read(at, value, answer.getHeader().getRevision());

@@ -284,7 +284,23 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                     .build();
             watcher = etcd.client()
                     .getWatchClient()
-                    .watch(prefix, deletions, changed -> soon(), failed -> soon(), this::soon);
+                    .watch(prefix, deletions, changed -> soon(), failed -> watchAnew(), this::watchAnew);
+        }
+    }
+
+    /** The client does not go on with a watch that ended, for instance after a compaction. */
+    private void watchAnew() {
+        try {
+            thread.execute(() -> {
+                Watcher ended = watcher;
+                watcher = null;
+                if (ended != null) {
+                    ended.close();
+                }
+                turn();
+            });
+        } catch (RejectedExecutionException ended) {
+            LOG.atTrace().addKeyValue("election", name).log("closed meanwhile");
         }
     }
 

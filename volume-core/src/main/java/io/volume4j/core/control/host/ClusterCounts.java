@@ -92,9 +92,12 @@ final class ClusterCounts implements ObjectListener {
         for (Series series : untold) {
             long count = numbers.getOrDefault(series, 0L);
             if (count == 0) {
+                // Namespaces and classes come and go: a series of zero would stay for ever.
                 numbers.remove(series);
+                sink.remove(series.metric().metricName(), series.labelled());
+            } else {
+                sink.gauge(series.metric().metricName(), series.labelled(), count);
             }
-            sink.gauge(series.metric().metricName(), series.labelled(), count);
         }
         untold.clear();
     }

@@ -77,7 +77,13 @@ final class ClusterSteps {
                                 Event.Type.WARNING, HostReason.FAILED_WRITE, PlanBuilder.referenceTo(object), why)))
                 .ifPresent(events::event);
         switch (step.kind()) {
-            case WRITE -> conflicts.ended(key, outcome);
+            case WRITE -> {
+                conflicts.ended(key, outcome);
+                if (cache.get(key).isEmpty()) {
+                    // The write found that its object is gone, after the last call of forget.
+                    forget(key);
+                }
+            }
             case TELL -> told.tell((ClusterWork.Tell) step);
             case VERIFY -> {
                 if (outcome.succeeded()) {

@@ -53,6 +53,7 @@ final class FeatureEvents implements ObjectListener {
         host.liveReads().forget(uid);
         host.told().forget(key);
         host.known().forget(key);
+        host.lead().forget(uid);
         shared.forget(key);
     }
 

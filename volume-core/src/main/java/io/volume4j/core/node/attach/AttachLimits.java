@@ -212,7 +212,17 @@ public final class AttachLimits {
             return;
         }
         word.busy = true;
-        calls.ask(plugin, "", () -> call(plugin, word, action), outcome -> ended(plugin, word, action, outcome));
+        try {
+            calls.ask(plugin, "", () -> call(plugin, word, action), outcome -> ended(plugin, word, action, outcome));
+        } catch (RuntimeException | Error bug) {
+            // Of the plugin's own code, before the call.
+            ended(
+                    plugin,
+                    word,
+                    action,
+                    Outcome.failure(VolumeException.transientFailure("plugin " + plugin + " failed: " + bug)
+                            .withCause(bug)));
+        }
     }
 
     private LimitView view(String plugin, Word word) {

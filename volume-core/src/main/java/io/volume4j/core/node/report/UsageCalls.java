@@ -12,6 +12,7 @@ import io.volume4j.core.node.desired.ResolvedPod.ResolvedVolume;
 import io.volume4j.core.node.state.MountRow;
 import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.node.state.VolumeRow;
+import io.volume4j.core.report.PluginAnswer;
 import io.volume4j.core.volumes.MountedPod.MountedVolume;
 import io.volume4j.core.volumes.VolumeUsage;
 import io.volume4j.spi.CallContext;
@@ -198,7 +199,7 @@ public final class UsageCalls {
     private Stats figures(
             VolumePlugin plugin, StatsRequest request, @Nullable StatsReporter reporter, CallContext context) {
         if (reporter != null) {
-            return reporter.stats(request, context);
+            return PluginAnswer.of(reporter.stats(request, context), plugin.name(), reporter, "stats");
         }
         if (request.block() && machine != null) {
             return Stats.ofDevice(machine.devices().identify(request.path()).bytes());

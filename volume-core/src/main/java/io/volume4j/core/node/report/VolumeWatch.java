@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Queries in rounds the usage of claims' volumes and the health of all wanted volumes on this node. Writes the usage
@@ -37,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It makes a few queries at a time; a query that hangs delays the round until its deadline. Loop thread only.
  */
 public final class VolumeWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(VolumeWatch.class);
+
     private static final int AT_ONCE = 4;
 
     private final EventLoop loop;
@@ -92,9 +96,10 @@ public final class VolumeWatch {
         }
     }
 
-    /** Stops all queries. */
+    /** Stops all queries, and removes the gauges: the sink may outlive this node. */
     public void close() {
         closed = true;
+        figures.keep(id -> false);
         round = Collections.emptyIterator();
     }
 
@@ -118,7 +123,13 @@ public final class VolumeWatch {
             ActualVolume present = actual.volume(id);
             if (wanted != null && present != null) {
                 open++;
-                look(id, wanted, present);
+                try {
+                    look(id, wanted, present);
+                } catch (RuntimeException | Error bug) {
+                    // Of the plugin's own code. The round goes on without this volume.
+                    LOG.atWarn().setCause(bug).addKeyValue("volume", id).log("a volume could not be asked how it is");
+                    done();
+                }
             }
         }
         if (open == 0 && !closed) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -155,6 +156,8 @@ public final class JoinedView {
                 .timeout(PATIENCE)
                 .build();
         return client.sendAsync(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8))
+                // The timeout of the request ends with the head of the answer.
+                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .thenApply(this::tree);
     }
 

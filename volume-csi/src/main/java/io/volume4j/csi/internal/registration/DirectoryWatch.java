@@ -14,23 +14,38 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reports that something in a directory may have changed. The receiver must read the directory, because the kernel drops
- * events when there are too many. The thread sleeps in the kernel (inotify(7)) between events.
+ * events when there are too many. The thread sleeps in the kernel (inotify(7)) between events, and
+ * looks each minute whether another directory has the path.
  */
 public final class DirectoryWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryWatch.class);
+
+    /** How often it looks whether another directory has the path. */
+    private static final Duration REPLACED = Duration.ofMinutes(1);
+
+    /** How often it looks for a directory that is gone. */
+    private static final Duration AWAY = Duration.ofSeconds(2);
+
     private final Path directory;
     private final WatchService service;
     private final Thread thread;
 
-    private DirectoryWatch(Path directory, WatchService service, Consumer<DirectoryWatch> changed) {
+    private DirectoryWatch(Path directory, WatchService service, WatchKey first, Consumer<DirectoryWatch> changed) {
         this.directory = directory;
         this.service = service;
-        this.thread = new Thread(() -> watch(changed), "volume-csi-watch");
+        this.thread = new Thread(() -> watch(first, changed), "volume-csi-watch");
         thread.setDaemon(true);
     }
 
@@ -48,17 +63,14 @@ public final class DirectoryWatch implements AutoCloseable {
         } catch (OutOfMemoryError noThread) {
             throw noThread(directory, noThread);
         }
+        WatchKey first;
         try {
-            directory.register(
-                    service,
-                    StandardWatchEventKinds.ENTRY_CREATE,
-                    StandardWatchEventKinds.ENTRY_DELETE,
-                    StandardWatchEventKinds.ENTRY_MODIFY);
+            first = register(directory, service);
         } catch (IOException | RuntimeException e) {
             service.close();
             throw e;
         }
-        DirectoryWatch watch = new DirectoryWatch(directory, service, changed);
+        DirectoryWatch watch = new DirectoryWatch(directory, service, first, changed);
         try {
             watch.thread.start();
         } catch (RuntimeException | Error noThread) {
@@ -66,6 +78,23 @@ public final class DirectoryWatch implements AutoCloseable {
             throw noThread(directory, noThread);
         }
         return watch;
+    }
+
+    private static WatchKey register(Path directory, WatchService service) throws IOException {
+        return directory.register(
+                service,
+                StandardWatchEventKinds.ENTRY_CREATE,
+                StandardWatchEventKinds.ENTRY_DELETE,
+                StandardWatchEventKinds.ENTRY_MODIFY);
+    }
+
+    /** The key of the directory that the path has now; null if it cannot be watched. */
+    private @Nullable WatchKey registered() {
+        try {
+            return register(directory, service);
+        } catch (IOException away) {
+            return null;
+        }
     }
 
     private static VolumeException noThread(Path directory, Throwable cause) {
@@ -109,16 +138,32 @@ public final class DirectoryWatch implements AutoCloseable {
         }
     }
 
-    private void watch(Consumer<DirectoryWatch> changed) {
+    /**
+     * Follows the directory until the end, also one that is deleted, renamed or mounted over, and made again. The kernel reports a
+     * deletion as the last change, and says nothing of what comes to the path afterwards.
+     */
+    private void watch(WatchKey first, Consumer<DirectoryWatch> changed) {
         try {
+            @Nullable WatchKey followed = first;
             changed.accept(this);
             while (true) {
-                WatchKey key = service.take();
-                key.pollEvents();
-                boolean valid = key.reset();
-                changed.accept(this);
-                if (!valid) {
-                    return;
+                Duration pause = followed == null ? AWAY : REPLACED;
+                @Nullable WatchKey told = service.poll(pause.toMillis(), TimeUnit.MILLISECONDS);
+                if (told != null) {
+                    told.pollEvents();
+                    told.reset();
+                }
+                @Nullable WatchKey now = registered();
+                if (now == null && followed != null) {
+                    LOG.atWarn()
+                            .addKeyValue("directory", directory)
+                            .log("directory of CSI drivers is gone; it is looked for again");
+                }
+                // The same directory has the same key.
+                boolean another = !Objects.equals(now, followed);
+                followed = now;
+                if (told != null || another) {
+                    changed.accept(this);
                 }
             }
         } catch (ClosedWatchServiceException closed) {

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -177,7 +178,7 @@ public final class PodScheduler implements AutoCloseable {
 
     private void count(@Nullable Pod pod, int change) {
         if (pod != null && !pod.spec().nodeName().isEmpty() && !pod.terminated()) {
-            podsOfNode.merge(pod.spec().nodeName(), change, Integer::sum);
+            podsOfNode.merge(pod.spec().nodeName(), change, (had, more) -> had + more == 0 ? null : had + more);
         }
     }
 
@@ -202,6 +203,10 @@ public final class PodScheduler implements AutoCloseable {
     }
 
     private void look(ObjectKey key, Waiting state) {
+        orAgain(key, state, () -> decide(key, state));
+    }
+
+    private void decide(ObjectKey key, Waiting state) {
         Pod pod = pods.get(key).orElse(null);
         if (pod == null || waiting.get(key) != state || state.underWay) {
             return;
@@ -256,12 +261,33 @@ public final class PodScheduler implements AutoCloseable {
             return;
         }
         state.underWay = true;
-        var unused = binder.preBind(reservation)
-                .orTimeout(longestBinding.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((bound, failure) -> executor.execute(() -> {
-                    state.underWay = false;
-                    reserved(pod, reservation, state, failure);
-                }));
+        CompletableFuture<Void> bound = binder.preBind(reservation);
+        // Not orTimeout: that may need another thread, and the machine may have none.
+        var limit = executor.schedule(
+                () -> bound.completeExceptionally(new TimeoutException()),
+                longestBinding.toMillis(),
+                TimeUnit.MILLISECONDS);
+        var unused = bound.whenComplete((done, failure) -> {
+            limit.cancel(false);
+            executor.execute(() -> {
+                state.underWay = false;
+                orAgain(pod.key(), state, () -> reserved(pod, reservation, state, failure));
+            });
+        });
+    }
+
+    /** What the task throws ends no pod's scheduling, such as an Error of the writer. */
+    private void orAgain(ObjectKey pod, Waiting state, Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error bug) {
+            LOG.atError()
+                    .setCause(bug)
+                    .addKeyValue("pod", pod)
+                    .log("a pod could not be scheduled, which is tried again");
+            state.underWay = false;
+            later(pod, state);
+        }
     }
 
     private void reserved(Pod pod, VolumeReservation reservation, Waiting state, @Nullable Throwable failure) {
@@ -273,7 +299,7 @@ public final class PodScheduler implements AutoCloseable {
                                 + reservation.node()
                         : failure.getMessage();
                 report(pod, state, Objects.requireNonNullElse(why, failure.toString()));
-            } else if (named || place(pod, reservation.node(), state)) {
+            } else if (named || place(pod, reservation, state)) {
                 waiting.remove(pod.key(), state);
                 return;
             }
@@ -286,7 +312,8 @@ public final class PodScheduler implements AutoCloseable {
     }
 
     /** Checks the current pod: another program may have assigned it. */
-    private boolean place(Pod pod, String node, Waiting state) {
+    private boolean place(Pod pod, VolumeReservation reservation, Waiting state) {
+        String node = reservation.node();
         try {
             Pod latest = pods.get(pod.key()).orElse(pod);
             if (!latest.spec().nodeName().isEmpty()) {
@@ -306,7 +333,10 @@ public final class PodScheduler implements AutoCloseable {
                     .log("the pod has its node");
             return true;
         } catch (ClusterException failed) {
-            // the watch reports a deleted pod; the reservation stays until then
+            if (failed.reason() == ClusterException.Reason.NOT_FOUND) {
+                // The binder may have heard of the deletion before it made the reservation.
+                binder.unreserve(reservation);
+            }
             LOG.atDebug()
                     .addKeyValue("pod", pod.key())
                     .addKeyValue("node", node)

@@ -43,6 +43,11 @@ public final class Lead {
         return leader.epoch();
     }
 
+    /** Forgets all intents of the object with this UID, which is gone. */
+    public void forget(String uid) {
+        newer.forget(uid);
+    }
+
     /**
      * The loop time, in nanoseconds, until which this process leaves an intent to the process that wrote it. Empty if
      * this process need not leave it.

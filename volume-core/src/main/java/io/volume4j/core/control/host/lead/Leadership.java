@@ -50,7 +50,16 @@ public final class Leadership {
         }
         if (self != null && !self.equals(before)) {
             ControlLog.leads(controller, self.epoch());
-            onGain.run();
+            boolean begun = false;
+            try {
+                onGain.run();
+                begun = true;
+            } finally {
+                if (!begun) {
+                    // The next look tries again.
+                    self = before;
+                }
+            }
         } else if (self == null && before != null) {
             ControlLog.leadsNoMore(controller);
             onLoss.run();

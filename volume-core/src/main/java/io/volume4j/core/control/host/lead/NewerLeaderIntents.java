@@ -37,6 +37,13 @@ public final class NewerLeaderIntents {
         this.ticker = ticker;
     }
 
+    /** The object with this UID is gone, with all its intents. */
+    void forget(String uid) {
+        if (!byUid.isEmpty()) {
+            byUid.keySet().removeIf(key -> key.endsWith(uid));
+        }
+    }
+
     /**
      * The loop time, in nanoseconds, until which this process leaves an intent to the leader that wrote it. Empty if
      * this process need not leave it.
