@@ -89,6 +89,7 @@ final class ClusterSteps {
                 if (outcome.succeeded()) {
                     ClusterWork.Verify verify = (ClusterWork.Verify) step;
                     store.verified(
+                            key,
                             verify.object(),
                             verify.uid(),
                             outcome.requireValue(ClusterCalls.Seen.class).object());

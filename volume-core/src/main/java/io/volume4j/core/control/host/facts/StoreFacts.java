@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class StoreFacts {
     private final ObjectCache cache;
     private final Set<ObjectKey> absent = new HashSet<>();
+    /** The absent objects by the object for which the store was asked. They are forgotten with it. */
+    private final Map<ObjectKey, Set<ObjectKey>> absentFor = new HashMap<>();
+
     private final Set<String> gone = new HashSet<>();
     private final Map<ObjectKey, String> confirmed = new HashMap<>();
 
@@ -25,11 +28,16 @@ public final class StoreFacts {
         this.cache = cache;
     }
 
-    /** Records what the store returned for the object of that name and UID; null if it returned no object. */
-    public void verified(ObjectKey key, String uid, @Nullable ApiObject object) {
+    /**
+     * Records what the store returned for the object of that name and UID; null if it returned no object.
+     *
+     * @param asking the object whose plan needs to know it
+     */
+    public void verified(ObjectKey asking, ObjectKey key, String uid, @Nullable ApiObject object) {
         if (uid.isEmpty() || key.kind() == Kind.PERSISTENT_VOLUME) {
             if (object == null && cache.get(key).isEmpty()) {
                 absent.add(key);
+                absentFor.computeIfAbsent(asking, none -> new HashSet<>(2)).add(key);
             }
         } else if (object == null || !object.metadata().uid().equals(uid)) {
             gone.add(uid);
@@ -43,6 +51,15 @@ public final class StoreFacts {
             absent.remove(change.key());
         } else {
             confirmed.remove(change.key());
+            forget(change.key());
+        }
+    }
+
+    /** The object is gone, and with it what the store said for its plan. Another object that needs it asks again. */
+    void forget(ObjectKey asking) {
+        @Nullable Set<ObjectKey> known = absentFor.remove(asking);
+        if (known != null) {
+            absent.removeAll(known);
         }
     }
 
