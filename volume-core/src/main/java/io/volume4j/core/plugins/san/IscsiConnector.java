@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins.san;
 
+import com.google.common.collect.MapMaker;
 import io.volume4j.core.plugins.common.MessageText;
 import io.volume4j.core.plugins.common.Rollback;
 import io.volume4j.core.plugins.san.IscsiLogin.Credentials;
@@ -22,7 +23,6 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -40,7 +40,8 @@ public final class IscsiConnector implements DeviceConnector {
     private final IscsiSessionStore ledger;
     private final IscsiLogin login;
     private final IscsiTool tool;
-    private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
+    /** By target, for as long as a call uses the lock: some arrays have a target for each volume. */
+    private final Map<String, ReentrantLock> locks = new MapMaker().weakValues().makeMap();
 
     public IscsiConnector(PluginHost host, MountBackend backend) {
         this.disks = new ScsiDisks(backend);

@@ -5,7 +5,6 @@ import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.TlsServerCredentials;
 import io.grpc.netty.NettyServerBuilder;
-import io.grpc.util.AdvancedTlsX509KeyManager;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -50,21 +49,22 @@ public final class MetadataListener {
             throws IOException {
         requireReadable("certificate", certificate);
         requireReadable("key", key);
-        AdvancedTlsX509KeyManager manager = new AdvancedTlsX509KeyManager();
+        ServerIdentity identity = new ServerIdentity(certificate, key);
         try {
-            manager.updateIdentityCredentials(
-                    certificate.toFile(),
-                    key.toFile(),
-                    CERTIFICATES_READ_EVERY.toMillis(),
-                    TimeUnit.MILLISECONDS,
-                    renewals);
+            identity.read();
         } catch (GeneralSecurityException | IOException | RuntimeException unusable) {
             throw new IOException(
                     "certificate " + certificate + " and key " + key + " cannot be used: " + unusable.getMessage(),
                     unusable);
         }
-        return start(
-                address, TlsServerCredentials.newBuilder().keyManager(manager).build(), service, calls);
+        Server server = start(
+                address,
+                TlsServerCredentials.newBuilder().keyManager(identity.manager()).build(),
+                service,
+                calls);
+        long pause = CERTIFICATES_READ_EVERY.toMillis();
+        var unused = renewals.scheduleWithFixedDelay(identity::readAgain, pause, pause, TimeUnit.MILLISECONDS);
+        return server;
     }
 
     /** The key manager's own message about missing files does not help users. */
