@@ -60,7 +60,7 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
         // Events are for users: those that cannot be written now are dropped.
         var unused = ThreadEventLoop.awaitInClose(events.close(), LAST_WRITES);
         // A write may run on the loop's own thread, if the host's executor does that.
-        var late = loop.close(() -> true, LAST_WRITES);
+        var unusedEnd = loop.close(() -> true, LAST_WRITES);
         if (ownWorkers != null) {
             ownWorkers.close();
         }
