@@ -99,8 +99,8 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
 
     /**
      * Stops leading at once, releases the Lease within at most five seconds, and ends its threads. Waits at most five
-     * more seconds for a listener that does not return. Close the controllers that use it first. Idempotent. A listener of this election may call it: then it returns at once, and
-     * the rest happens after the listener has returned.
+     * more seconds for a listener that does not return. Close the controllers that use it first. Idempotent. A listener
+     * of this election may call it: then it returns at once, and the rest happens after the listener has returned.
      */
     @Override
     public void close() {

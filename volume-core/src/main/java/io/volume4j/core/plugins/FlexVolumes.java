@@ -182,9 +182,9 @@ public final class FlexVolumes implements AutoCloseable {
     }
 
     /**
-     * Stops following the directory. The plugins stay registered: remove them before another {@code FlexVolumes} follows the directory
-     * for the same registry. A running driver program is killed. Waits at most five
-     * seconds for listeners of the registry that are being called, and not at all if one of them calls this method.
+     * Stops following the directory. The plugins stay registered: remove them before another {@code FlexVolumes}
+     * follows the directory for the same registry. Kills a driver's program that runs. Waits at most five seconds for
+     * listeners of the registry that are being called, and not at all if one of them calls this method.
      */
     @Override
     public void close() {

@@ -284,12 +284,15 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                     .build();
             watcher = etcd.client()
                     .getWatchClient()
-                    .watch(prefix, deletions, changed -> soon(), failed -> watchAnew(), this::watchAnew);
+                    .watch(prefix, deletions, changed -> soon(), failed -> watchEnded(), this::watchEnded);
         }
     }
 
-    /** The client does not go on with a watch that ended, for instance after a compaction. */
-    private void watchAnew() {
+    /**
+     * The client does not go on with a watch that ended, for instance after a compaction. The next turn opens another one; not at once,
+     * because etcd may refuse that one too.
+     */
+    private void watchEnded() {
         try {
             thread.execute(() -> {
                 Watcher ended = watcher;
@@ -297,7 +300,6 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                 if (ended != null) {
                     ended.close();
                 }
-                turn();
             });
         } catch (RejectedExecutionException ended) {
             LOG.atTrace().addKeyValue("election", name).log("closed meanwhile");

@@ -142,7 +142,8 @@ public final class VolumeWatch {
     /** A query may end while it is being started, so the round continues in a later turn of the loop. */
     private void done() {
         loop.execute(() -> {
-            open--;
+            // Never below: a plugin may fail after its question was sent.
+            open = Math.max(0, open - 1);
             goOn();
         });
     }

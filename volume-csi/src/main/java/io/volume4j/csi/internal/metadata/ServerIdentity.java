@@ -1,10 +1,16 @@
 package io.volume4j.csi.internal.metadata;
 
 import io.grpc.util.AdvancedTlsX509KeyManager;
+import io.grpc.util.CertificateUtils;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,10 +44,32 @@ final class ServerIdentity {
         byte[] certificateNow = Files.readAllBytes(certificate);
         byte[] keyNow = Files.readAllBytes(key);
         if (!Arrays.equals(certificateNow, readCertificate) || !Arrays.equals(keyNow, readKey)) {
-            manager.updateIdentityCredentials(certificate.toFile(), key.toFile());
+            X509Certificate[] chain = CertificateUtils.getX509Certificates(new ByteArrayInputStream(certificateNow));
+            PrivateKey own = CertificateUtils.getPrivateKey(new ByteArrayInputStream(keyNow));
+            if (chain.length == 0 || !belongs(own, chain[0])) {
+                throw new GeneralSecurityException("the key is not that of the certificate");
+            }
+            manager.updateIdentityCredentials(chain, own);
             readCertificate = certificateNow;
             readKey = keyNow;
         }
+    }
+
+    /** Between the writes of the two files they do not belong together. */
+    private static boolean belongs(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
+        Signature signature = Signature.getInstance(
+                switch (key.getAlgorithm()) {
+                    case "EC" -> "SHA256withECDSA";
+                    case "RSA" -> "SHA256withRSA";
+                    default -> key.getAlgorithm();
+                });
+        byte[] text = "volume4j".getBytes(StandardCharsets.US_ASCII);
+        signature.initSign(key);
+        signature.update(text);
+        byte[] signed = signature.sign();
+        signature.initVerify(certificate.getPublicKey());
+        signature.update(text);
+        return signature.verify(signed);
     }
 
     /** The same. After a failure the server keeps what it has, and the next call tries again. */

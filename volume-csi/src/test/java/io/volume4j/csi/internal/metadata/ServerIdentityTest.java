@@ -37,6 +37,19 @@ class ServerIdentityTest {
         assertThat(subject()).isEqualTo("CN=second");
     }
 
+    /** A client that connects between the two writes must be served, too. */
+    @Test
+    void aCertificateWhoseKeyHasNotComeYetIsNotUsed() throws Exception {
+        write("certificate", text("third.pem"));
+        identity.readAgain();
+        assertThat(subject()).as("what it had").isEqualTo("CN=first");
+
+        write("key", text("of-third.key"));
+        identity.readAgain();
+
+        assertThat(subject()).isEqualTo("CN=third");
+    }
+
     @Test
     void aHalfWrittenKeyEndsNoLaterReading() throws Exception {
         String key = text("of-third.key");
