@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -152,25 +153,32 @@ public final class Machine implements AutoCloseable {
         return make(() -> Files.createSymbolicLink(path(relative), Path.of(to)));
     }
 
-    /** Swaps two names for ever, each time at once, while the work goes on. */
+    /** Swaps two names for ever, each time at once, while the work goes on. The work begins after the first swap. */
     public void whileSwapping(String one, String other, Runnable work) throws InterruptedException {
         long renameat2 = kernel.architecture() == Architecture.X86_64 ? 316 : 276;
         long atWorkingDirectory = -100;
         long exchange = 2;
         AtomicBoolean done = new AtomicBoolean();
+        CountDownLatch swapped = new CountDownLatch(1);
         Thread attacker = new Thread(() -> {
             while (!done.get()) {
-                LibC.syscall(
+                long result = LibC.syscall(
                         renameat2,
                         atWorkingDirectory,
                         PathText.bytes(path(one)),
                         atWorkingDirectory,
                         PathText.bytes(path(other)),
                         exchange);
+                if (result == 0) {
+                    swapped.countDown();
+                }
             }
         });
         attacker.start();
         try {
+            assertThat(swapped.await(1, TimeUnit.MINUTES))
+                    .as("the names are swapped")
+                    .isTrue();
             work.run();
         } finally {
             done.set(true);

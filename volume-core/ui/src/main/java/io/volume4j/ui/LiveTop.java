@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows a {@link LiveView} in a terminal, of this process or another. It reads the view over HTTP and draws with
@@ -69,7 +70,7 @@ public final class LiveTop {
         Screen screen = new Screen(width, true, ZoneId.systemDefault());
         try (BufferedReader lines = new BufferedReader(
                 new InputStreamReader(get("api/stream", false).body(), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            for (String line = next(lines); line != null; line = next(lines)) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
@@ -78,7 +79,19 @@ public final class LiveTop {
                 }
             }
         }
-        throw new IOException("the live view at " + view + " ended");
+        throw ended(null);
+    }
+
+    private @Nullable String next(BufferedReader lines) throws IOException {
+        try {
+            return lines.readLine();
+        } catch (IOException broken) {
+            throw ended(broken);
+        }
+    }
+
+    private IOException ended(@Nullable IOException cause) {
+        return new IOException("the live view at " + view + " ended", cause);
     }
 
     /** Overwrites the old lines, so that the screen does not flicker. */

@@ -309,6 +309,7 @@ class BindMountsTest {
     void nobodySeesAReadOnlyBindWritable() throws Exception {
         AtomicBoolean done = new AtomicBoolean();
         AtomicInteger written = new AtomicInteger();
+        AtomicInteger refusedByTheMount = new AtomicInteger();
         Thread writer = new Thread(() -> {
             while (!done.get()) {
                 try {
@@ -316,14 +317,17 @@ class BindMountsTest {
                     Files.createFile(machine.path("target/inside/seen-writable"));
                     written.incrementAndGet();
                 } catch (IOException refused) {
-                    assertThat(refused).isInstanceOf(FileSystemException.class);
+                    if (String.valueOf(refused.getMessage()).contains("Read-only file system")) {
+                        refusedByTheMount.incrementAndGet();
+                    }
                 }
             }
         });
         machine.directory("source/inside");
         writer.start();
         try {
-            for (int i = 0; i < 60; i++) {
+            // Until the writer has met the mount, however the two threads are scheduled.
+            for (int i = 0; i < 60 || refusedByTheMount.get() == 0; i++) {
                 bind("source", "target", BindOptions.onlyRead());
                 machine.unmounts.unmount(machine.at("target"), UnmountMode.LAZY);
             }

@@ -16,6 +16,8 @@ import java.util.Locale;
  * @param zone of the time of day
  */
 public record Screen(int width, boolean colours, ZoneId zone) {
+    private static final char ESCAPE = '\u001b';
+
     private static final String BARS = "▁▂▃▄▅▆▇█";
     private static final int SPARKS = 30;
 
@@ -37,7 +39,24 @@ public record Screen(int width, boolean colours, ZoneId zone) {
         calls(lines, summary.path("calls"));
         attention(lines, summary);
         recent(lines, summary.path("recent"));
-        return lines;
+        return lines.stream().map(this::cut).toList();
+    }
+
+    /** The line with at most as many columns as the terminal has. Colours take none. */
+    private String cut(String line) {
+        StringBuilder kept = new StringBuilder();
+        int columns = 0;
+        for (int i = 0; i < line.length(); i++) {
+            if (line.charAt(i) == ESCAPE) {
+                int end = line.indexOf('m', i);
+                kept.append(line, i, end + 1);
+                i = end;
+            } else if (columns < width) {
+                kept.append(line.charAt(i));
+                columns++;
+            }
+        }
+        return kept.toString();
     }
 
     private void rates(List<String> lines, JsonNode rates) {

@@ -123,6 +123,7 @@ class SelfFencingTest {
         cluster.volume("w", AccessMode.READ_WRITE_ONCE).pod("c", "n1", "w").settle();
 
         assertThat(fenced).isCompletedWithValue(true);
+        assertThat(cluster.controlCalls()).as("it is attached").contains("attach h-w n1");
         assertThat(cluster.calls()).noneMatch(call -> call.startsWith("mount") && call.contains("h-w"));
         assertThat(cluster.on("n1").explainPod("a").text()).contains("the node fenced itself");
         assertThat(cluster.nodeNow("n1").status().volumesInUse())

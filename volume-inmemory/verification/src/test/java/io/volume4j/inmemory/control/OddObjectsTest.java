@@ -53,6 +53,7 @@ class OddObjectsTest {
     private final InMemoryCluster cluster = InMemoryCluster.create();
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.volume4j");
+    private final @Nullable Level before = logger.getLevel();
 
     @TempDir
     Path root;
@@ -67,7 +68,7 @@ class OddObjectsTest {
     @AfterEach
     void stopListening() {
         logger.detachAppender(log);
-        logger.setLevel(null);
+        logger.setLevel(before);
     }
 
     /** Each name would be a line of its own in a log, and longer than an event may be. */

@@ -58,6 +58,10 @@ class SecretsOnNodeTest {
     private final NodeHarness node = NodeHarness.withMachine(1);
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     private final @Nullable Level before = root.getLevel();
+    /** The module's own configuration switches this one off. */
+    private final Logger library = (Logger) LoggerFactory.getLogger("io.volume4j");
+
+    private final @Nullable Level libraryBefore = library.getLevel();
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final List<String> told = new ArrayList<>();
 
@@ -66,12 +70,14 @@ class SecretsOnNodeTest {
         log.start();
         root.addAppender(log);
         root.setLevel(Level.TRACE);
+        library.setLevel(Level.TRACE);
     }
 
     @AfterEach
     void stopListening() {
         root.detachAppender(log);
         root.setLevel(before);
+        library.setLevel(libraryBefore);
     }
 
     /** How the plugin tells it. */
@@ -208,8 +214,14 @@ class SecretsOnNodeTest {
             return replayed;
         });
         node.start().settle();
+        assertThat(log.list)
+                .as("the library's own lines")
+                .anyMatch(line -> line.getLoggerName().startsWith("io.volume4j"));
         for (ILoggingEvent line : new ArrayList<>(log.list)) {
             told.add(line.getFormattedMessage());
+            if (line.getKeyValuePairs() != null) {
+                line.getKeyValuePairs().forEach(pair -> told.add(String.valueOf(pair.value)));
+            }
             if (line.getThrowableProxy() != null) {
                 told.add(ThrowableProxyUtil.asString(line.getThrowableProxy()));
             }
