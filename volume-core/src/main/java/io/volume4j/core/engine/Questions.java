@@ -39,6 +39,7 @@ public final class Questions<K> {
      * Makes the query, unless an equal query is running.
      * @param key the query
      * @param about the thing that the call depends on, for {@link #withdraw}
+     * @param call makes the call; what it throws is the answer
      * @param answer called once with the outcome
      */
     public void ask(K key, String about, Supplier<Call> call, Consumer<Outcome> answer) {
@@ -53,7 +54,18 @@ public final class Questions<K> {
             }
             return;
         }
-        Call made = call.get();
+        Call made;
+        try {
+            made = call.get();
+        } catch (VolumeException failure) {
+            answer.accept(Outcome.failure(failure));
+            return;
+        } catch (RuntimeException | Error bug) {
+            // Of the plugin, which is asked for its limit here.
+            answer.accept(Outcome.failure(VolumeException.transientFailure("the call could not be made: " + bug)
+                    .withCause(bug)));
+            return;
+        }
         long hanging = open.values().stream()
                 .filter(question -> question.answered && question.call.lane().equals(made.lane()))
                 .count();

@@ -1,5 +1,6 @@
 package io.volume4j.core.engine;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Instrumentation;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -234,12 +234,16 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         } else {
             execute(once);
         }
-        // If it is not done then, the last task runs when the hanging task ends.
-        boolean inTime = awaitInClose(ended, timeout);
+        try {
+            // A host that ends its threads interrupts them, and their finally blocks close what they opened.
+            Uninterruptibles.getUninterruptibly(ended.handle((value, failure) -> true), timeout);
+        } catch (ExecutionException | TimeoutException late) {
+            // then the last task runs when the hanging task ends
+        }
         lastly = once;
         closed = true;
         LockSupport.unpark(thread);
-        if (!inLoop() && inTime) {
+        if (!inLoop() && ended.isDone()) {
             awaitEnd(TimeUnit.MILLISECONDS.convert(timeout) + 1);
         }
         return ended;
@@ -257,36 +261,6 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
             thread.join();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * The wait of a {@code close()}: at most this long, until the future is done in any way. A host that ends its threads interrupts
-     * them, and their {@code finally} blocks close what they opened. That must take place as on any other thread, so the wait goes on,
-     * and the thread stays interrupted afterwards.
-     *
-     * @return whether the future is done
-     */
-    public static boolean awaitInClose(Future<?> future, Duration limit) {
-        long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(limit);
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    future.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                    return true;
-                } catch (InterruptedException goesOn) {
-                    interrupted = true;
-                } catch (ExecutionException failed) {
-                    return true;
-                } catch (TimeoutException late) {
-                    return false;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.volume4j.core.events;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.volume4j.core.engine.CallThreads;
 import io.volume4j.core.engine.DaemonThreads;
 import io.volume4j.core.engine.ThreadEventLoop;
@@ -9,7 +10,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +60,13 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
         if (closed.getAndSet(true)) {
             return;
         }
-        // Events are for users: those that cannot be written now are dropped.
-        var unused = ThreadEventLoop.awaitInClose(events.close(), LAST_WRITES);
+        try {
+            Uninterruptibles.getUninterruptibly(events.close(), LAST_WRITES);
+        } catch (TimeoutException | ExecutionException hangs) {
+            // Events are for users: those that cannot be written now are dropped.
+        }
         // A write may run on the loop's own thread, if the host's executor does that.
-        var unusedEnd = loop.close(() -> true, LAST_WRITES);
+        var unused = loop.close(() -> true, LAST_WRITES);
         if (ownWorkers != null) {
             ownWorkers.close();
         }

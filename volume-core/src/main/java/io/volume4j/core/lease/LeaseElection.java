@@ -1,5 +1,6 @@
 package io.volume4j.core.lease;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.volume4j.core.engine.DaemonThreads;
 import io.volume4j.core.engine.ThreadEventLoop;
 import io.volume4j.spi.host.ClusterSource;
@@ -11,7 +12,9 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -114,8 +117,11 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
             loop.schedule(GIVE_BACK, this::end);
             return;
         }
-        // If the server does not answer, the Lease expires after its duration.
-        var unused = ThreadEventLoop.awaitInClose(givenBack, GIVE_BACK);
+        try {
+            Uninterruptibles.getUninterruptibly(givenBack, GIVE_BACK);
+        } catch (TimeoutException | ExecutionException hangs) {
+            // The Lease expires after its duration.
+        }
         end();
     }
 

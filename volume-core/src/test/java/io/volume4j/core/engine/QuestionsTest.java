@@ -111,6 +111,24 @@ class QuestionsTest {
     }
 
     @Test
+    void aCallThatCannotBeMadeIsAFailureAndTheQuestionMayBeAskedAgain() {
+        questions.ask(
+                "a",
+                "pod",
+                () -> {
+                    throw new IllegalStateException("no limit");
+                },
+                outcome -> answers.add(text("a", outcome)));
+        assertThat(answers)
+                .containsExactly("a: TRANSIENT the call could not be made: java.lang.IllegalStateException: no limit");
+
+        ask("a");
+        workers.runAll();
+        loop.run();
+        assertThat(answers.get(1)).isEqualTo("a: 1");
+    }
+
+    @Test
     void whatIsTakenDownIsNotWaitedFor() {
         ask("a");
         questions.withdraw("a", "another");

@@ -112,7 +112,7 @@ final class BindingViews {
         @Nullable ProvisioningIntent open = provisioning.intent();
         if (open != null) {
             provisioning = provisioning.leftUntil(
-                    host.lead().leftUntil(claim.metadata().uid(), open.epoch()));
+                    host.lead().leftUntil(claim.metadata().uid(), "", open.epoch()));
         }
         if (provisioning.nameTaken()) {
             state.waitForName(ProvisioningIntent.volumeNameFor(claim), claim.key());
@@ -211,7 +211,7 @@ final class BindingViews {
         Optional<ReclaimIntent> open = ReclaimIntent.of(volume);
         return open.isEmpty()
                 ? OptionalLong.empty()
-                : host.lead().leftUntil(volume.metadata().uid(), open.get().epoch());
+                : host.lead().leftUntil(volume.metadata().uid(), "", open.get().epoch());
     }
 
     private Lookup<StorageClass> classOf(PersistentVolumeClaim claim) {

@@ -139,7 +139,7 @@ public final class ExpandFeature implements Feature<ExpandView, ExpandStep> {
                 host.known().all(Kind.POD, claim.key()),
                 memory(uid).of(epoch, volume.metadata().uid()),
                 refused ? refusals.computeIfAbsent(uid, key -> new NodeRefusal(now, requested(claim))) : null,
-                host.lead().leftUntil(ExpandPlanner.TOPIC + " " + uid, ExpandPlanner.leaderOf(claim)),
+                host.lead().leftUntil(uid, ExpandPlanner.TOPIC, ExpandPlanner.leaderOf(claim)),
                 now,
                 epoch,
                 host.told().about(claim.key(), ExpandPlanner.TOPIC));

@@ -111,7 +111,7 @@ public final class ModifyFeature implements Feature<ModifyView, ModifyStep> {
                 attributes(claim.spec().volumeAttributesClassName(), claim.key()),
                 attributes(ModifyPlanner.begunClass(claim), claim.key()),
                 memory(uid).of(epoch, volume.metadata().uid()),
-                host.lead().leftUntil(ModifyPlanner.TOPIC + " " + uid, ModifyPlanner.leaderOf(claim)),
+                host.lead().leftUntil(uid, ModifyPlanner.TOPIC, ModifyPlanner.leaderOf(claim)),
                 host.now(),
                 epoch,
                 host.told().about(claim.key(), ModifyPlanner.TOPIC));

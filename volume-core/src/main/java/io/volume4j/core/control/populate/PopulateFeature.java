@@ -104,7 +104,7 @@ public final class PopulateFeature implements Feature<PopulateView, PopulateStep
                 volumeOf(prime, claim.key()),
                 given(claim),
                 filling(uid).of(epoch),
-                host.lead().leftUntil(PopulatePlanner.TOPIC + " " + uid, Prime.leaderOf(claim)),
+                host.lead().leftUntil(uid, PopulatePlanner.TOPIC, Prime.leaderOf(claim)),
                 host.now(),
                 epoch,
                 host.told().about(claim.key(), PopulatePlanner.TOPIC));

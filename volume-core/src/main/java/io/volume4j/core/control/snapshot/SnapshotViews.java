@@ -288,7 +288,7 @@ final class SnapshotViews {
                 intent,
                 error,
                 state.memory(content.uid()),
-                intent == null ? OptionalLong.empty() : host.lead().leftUntil(content.uid(), intent.epoch()),
+                intent == null ? OptionalLong.empty() : host.lead().leftUntil(content.uid(), "", intent.epoch()),
                 leading,
                 host.now(),
                 host.loop().now(),

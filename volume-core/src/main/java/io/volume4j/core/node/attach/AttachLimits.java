@@ -212,17 +212,7 @@ public final class AttachLimits {
             return;
         }
         word.busy = true;
-        try {
-            calls.ask(plugin, "", () -> call(plugin, word, action), outcome -> ended(plugin, word, action, outcome));
-        } catch (RuntimeException | Error bug) {
-            // Of the plugin's own code, before the call.
-            ended(
-                    plugin,
-                    word,
-                    action,
-                    Outcome.failure(VolumeException.transientFailure("plugin " + plugin + " failed: " + bug)
-                            .withCause(bug)));
-        }
+        calls.ask(plugin, "", () -> call(plugin, word, action), outcome -> ended(plugin, word, action, outcome));
     }
 
     private LimitView view(String plugin, Word word) {

@@ -98,7 +98,7 @@ public final class UsageCalls {
                         1,
                         deadline,
                         context -> plugin.health()
-                                .map(reporter -> reporter.storage(context))
+                                .map(reporter -> PluginAnswer.of(reporter.storage(context), name, reporter, "storage"))
                                 .orElse(StorageHealth.notReported())),
                 outcome -> {
                     @Nullable VolumeException failure = outcome.failure();

@@ -27,8 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Queries in rounds the usage of claims' volumes and the health of all wanted volumes on this node. Writes the usage
@@ -39,8 +37,6 @@ import org.slf4j.LoggerFactory;
  * <p>It makes a few queries at a time; a query that hangs delays the round until its deadline. Loop thread only.
  */
 public final class VolumeWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(VolumeWatch.class);
-
     private static final int AT_ONCE = 4;
 
     private final EventLoop loop;
@@ -123,13 +119,7 @@ public final class VolumeWatch {
             ActualVolume present = actual.volume(id);
             if (wanted != null && present != null) {
                 open++;
-                try {
-                    look(id, wanted, present);
-                } catch (RuntimeException | Error bug) {
-                    // Of the plugin's own code. The round goes on without this volume.
-                    LOG.atWarn().setCause(bug).addKeyValue("volume", id).log("a volume could not be asked how it is");
-                    done();
-                }
+                look(id, wanted, present);
             }
         }
         if (open == 0 && !closed) {
@@ -142,8 +132,7 @@ public final class VolumeWatch {
     /** A query may end while it is being started, so the round continues in a later turn of the loop. */
     private void done() {
         loop.execute(() -> {
-            // Never below: a plugin may fail after its question was sent.
-            open = Math.max(0, open - 1);
+            open--;
             goOn();
         });
     }
@@ -192,13 +181,12 @@ public final class VolumeWatch {
                 id,
                 mount == null ? null : usage.pathOf(mount),
                 usage.deviceOf(present.row(), present.row().block()));
-        int limit = Math.max(1, Math.min(AT_ONCE, plugin.maxConcurrentCalls()));
         questions.ask(
                 id,
                 "",
                 () -> new Call(
                         plugin.name() + " health",
-                        limit,
+                        Math.max(1, Math.min(AT_ONCE, plugin.maxConcurrentCalls())),
                         deadline,
                         context -> PluginAnswer.of(
                                         asked.healthOnNode(request, context), plugin.name(), asked, "healthOnNode")

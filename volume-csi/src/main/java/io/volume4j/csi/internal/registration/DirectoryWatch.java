@@ -40,11 +40,18 @@ public final class DirectoryWatch implements AutoCloseable {
 
     private final Path directory;
     private final WatchService service;
+    private final Duration lookEvery;
     private final Thread thread;
 
-    private DirectoryWatch(Path directory, WatchService service, WatchKey first, Consumer<DirectoryWatch> changed) {
+    private DirectoryWatch(
+            Path directory,
+            WatchService service,
+            WatchKey first,
+            Duration lookEvery,
+            Consumer<DirectoryWatch> changed) {
         this.directory = directory;
         this.service = service;
+        this.lookEvery = lookEvery;
         this.thread = new Thread(() -> watch(first, changed), "volume-csi-watch");
         thread.setDaemon(true);
     }
@@ -57,6 +64,12 @@ public final class DirectoryWatch implements AutoCloseable {
      * @throws VolumeException transient, if there is no thread for it
      */
     public static DirectoryWatch start(Path directory, Consumer<DirectoryWatch> changed) throws IOException {
+        return start(directory, REPLACED, changed);
+    }
+
+    /** @param lookEvery how often it looks whether another directory has the path */
+    static DirectoryWatch start(Path directory, Duration lookEvery, Consumer<DirectoryWatch> changed)
+            throws IOException {
         WatchService service;
         try {
             service = directory.getFileSystem().newWatchService();
@@ -70,7 +83,7 @@ public final class DirectoryWatch implements AutoCloseable {
             service.close();
             throw e;
         }
-        DirectoryWatch watch = new DirectoryWatch(directory, service, first, changed);
+        DirectoryWatch watch = new DirectoryWatch(directory, service, first, lookEvery, changed);
         try {
             watch.thread.start();
         } catch (RuntimeException | Error noThread) {
@@ -147,7 +160,7 @@ public final class DirectoryWatch implements AutoCloseable {
             @Nullable WatchKey followed = first;
             changed.accept(this);
             while (true) {
-                Duration pause = followed == null ? AWAY : REPLACED;
+                Duration pause = followed == null ? AWAY : lookEvery;
                 @Nullable WatchKey told = service.poll(pause.toMillis(), TimeUnit.MILLISECONDS);
                 if (told != null) {
                     told.pollEvents();
@@ -161,6 +174,9 @@ public final class DirectoryWatch implements AutoCloseable {
                 }
                 // The same directory has the same key.
                 boolean another = !Objects.equals(now, followed);
+                if (another && followed != null) {
+                    followed.cancel();
+                }
                 followed = now;
                 if (told != null || another) {
                     changed.accept(this);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.CallOptions;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.netty.channel.EventLoopGroup;
@@ -72,17 +74,19 @@ class SlowLookupTest {
     void withoutAThreadForTheLookupTheCallFailsAndTheNextOneConnects() throws Exception {
         toRefuse.set(1);
         SocketConnection connection = connection();
+        ManagedChannel failing = (ManagedChannel) connection.lease().channel();
         assertThatExceptionOfType(java.util.concurrent.ExecutionException.class)
                 .isThrownBy(() -> probe(connection).get(60, TimeUnit.SECONDS))
                 .havingCause()
                 .isInstanceOf(StatusRuntimeException.class)
                 .havingCause()
                 .withMessageContaining("no thread to connect with");
-        // A call fails a moment before its channel knows that it failed.
+        // A call fails a moment before its channel says so.
         Awaitility.await()
+                .pollInterval(Duration.ofMillis(5))
                 .atMost(Duration.ofMinutes(1))
-                .ignoreExceptions()
-                .until(() -> probe(connection).get(60, TimeUnit.SECONDS) != null);
+                .until(() -> failing.getState(false) == ConnectivityState.TRANSIENT_FAILURE);
+        assertThat(probe(connection).get(60, TimeUnit.SECONDS)).isNotNull();
     }
 
     private SocketConnection connection() {

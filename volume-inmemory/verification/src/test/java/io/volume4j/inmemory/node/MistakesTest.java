@@ -254,24 +254,30 @@ class MistakesTest {
         }
     }
 
+    /** No pod runs, and no listener hears of anything. */
+    private static class IdleRuntime implements PodRuntime {
+        @Override
+        public boolean mayStillUse(String podUid) {
+            return false;
+        }
+
+        @Override
+        public void addListener(Consumer<String> listener) {}
+
+        @Override
+        public void removeListener(Consumer<String> listener) {}
+    }
+
     @Test
     void aStartThatTheRuntimeBreaksIsNoStartAndMayBeRepeated() {
         AtomicInteger asked = new AtomicInteger();
-        PodRuntime runtime = new PodRuntime() {
-            @Override
-            public boolean mayStillUse(String podUid) {
-                return false;
-            }
-
+        PodRuntime runtime = new IdleRuntime() {
             @Override
             public void addListener(Consumer<String> listener) {
                 if (asked.incrementAndGet() == 1) {
                     throw new IllegalStateException("the runtime is away");
                 }
             }
-
-            @Override
-            public void removeListener(Consumer<String> listener) {}
         };
         try (VolumeManager manager = builder("n1", cluster).podRuntime(runtime).build()) {
             assertThatThrownBy(manager::start).hasMessageContaining("the runtime is away");
@@ -288,20 +294,12 @@ class MistakesTest {
     void aCallerThatWasInterruptedWaitsForTheSameStartAgain() {
         CompletableFuture<Void> mayGoOn = new CompletableFuture<>();
         AtomicInteger starts = new AtomicInteger();
-        PodRuntime runtime = new PodRuntime() {
-            @Override
-            public boolean mayStillUse(String podUid) {
-                return false;
-            }
-
+        PodRuntime runtime = new IdleRuntime() {
             @Override
             public void addListener(Consumer<String> listener) {
                 starts.incrementAndGet();
                 mayGoOn.join();
             }
-
-            @Override
-            public void removeListener(Consumer<String> listener) {}
         };
         try (VolumeManager manager = builder("n1", cluster).podRuntime(runtime).build()) {
             Thread.currentThread().interrupt();
@@ -318,15 +316,7 @@ class MistakesTest {
 
     @Test
     void aRuntimeThatDoesNotRemoveItsListenerKeepsNoNodeFromEnding() {
-        PodRuntime runtime = new PodRuntime() {
-            @Override
-            public boolean mayStillUse(String podUid) {
-                return false;
-            }
-
-            @Override
-            public void addListener(Consumer<String> listener) {}
-
+        PodRuntime runtime = new IdleRuntime() {
             @Override
             public void removeListener(Consumer<String> listener) {
                 throw new IllegalStateException("the runtime is away");

@@ -3,6 +3,7 @@ package io.volume4j.inmemory.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.spi.host.EventSink.Event;
+import io.volume4j.spi.model.ClaimSource;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.Pod;
@@ -53,13 +54,27 @@ class WaitingPodsTest {
     }
 
     @Test
-    void aPodThatIsBeingDeletedOrGoneGetsNone() {
+    void aPodThatIsGoneGetsNone() {
         node.pod("a", "data");
         node.watchVolumes(INTERVAL).start();
         node.world.advance(INTERVAL);
         node.deletePod("a");
 
         assertThat(minutesUntilAnEvent(10)).isEmpty();
+    }
+
+    @Test
+    void aPodThatIsBeingDeletedGetsNone() {
+        Pod pod = node.pod(
+                "a", List.of(new PodVolume("data", new ClaimSource("data", false))), Pod.SecurityContext.none());
+        node.cluster.apply(new Pod(
+                pod.metadata().withFinalizers(List.of("test/keeps")), pod.spec(), pod.status(), pod.unmodeled()));
+        node.watchVolumes(INTERVAL).start();
+        node.world.advance(INTERVAL);
+        node.deletePod("a");
+
+        assertThat(minutesUntilAnEvent(10)).isEmpty();
+        assertThat(node.cluster.get(ObjectKey.pod("default", "a"))).isPresent();
     }
 
     @Test

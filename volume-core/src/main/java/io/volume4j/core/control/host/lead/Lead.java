@@ -52,14 +52,13 @@ public final class Lead {
      * The loop time, in nanoseconds, until which this process leaves an intent to the process that wrote it. Empty if
      * this process need not leave it.
      *
-     *
-     * @param intent the UID of the object that carries the intent; if an object may carry several intents, also the
-     *     subject of the intent
+     * @param uid the UID of the object that carries the intent
+     * @param subject distinguishes the intents that one object may carry; {@code ""} if there is one
      * @param epoch of the intent
      */
-    public OptionalLong leftUntil(String intent, long epoch) {
+    public OptionalLong leftUntil(String uid, String subject, long epoch) {
         return self.get()
-                .map(leading -> newer.leftUntil(intent, epoch, leading))
+                .map(leading -> newer.leftUntil(uid, subject, epoch, leading))
                 .orElse(OptionalLong.empty());
     }
 

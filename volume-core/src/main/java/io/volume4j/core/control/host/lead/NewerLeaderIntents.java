@@ -25,7 +25,9 @@ public final class NewerLeaderIntents {
 
     private final LeaderEpoch leader;
     private final LongSupplier ticker;
-    private final Map<String, Seen> byUid = new HashMap<>();
+    /** By the UID of the object, and by the subject. */
+    private final Map<String, Map<String, Seen>> byUid = new HashMap<>();
+
     private @Nullable Self term;
 
     /**
@@ -39,38 +41,44 @@ public final class NewerLeaderIntents {
 
     /** The object with this UID is gone, with all its intents. */
     void forget(String uid) {
-        if (!byUid.isEmpty()) {
-            byUid.keySet().removeIf(key -> key.endsWith(uid));
-        }
+        byUid.remove(uid);
     }
 
     /**
      * The loop time, in nanoseconds, until which this process leaves an intent to the leader that wrote it. Empty if
      * this process need not leave it.
      *
-     * @param uid the UID of the object that carries the intent; if an object may carry several intents, also the
-     *     subject of the intent
+     * @param uid the UID of the object that carries the intent
+     * @param subject distinguishes the intents that one object may carry; {@code ""} if there is one
      * @param epoch of the intent
      */
-    public OptionalLong leftUntil(String uid, long epoch, Self self) {
+    public OptionalLong leftUntil(String uid, String subject, long epoch, Self self) {
         if (!self.equals(term)) {
             term = self;
             byUid.clear();
         }
         if (epoch <= self.epoch()) {
-            byUid.remove(uid);
+            end(uid, subject);
             return OptionalLong.empty();
         }
         long now = ticker.getAsLong();
         Duration sure = leader.remaining();
-        @Nullable Seen known = byUid.get(uid);
+        Map<String, Seen> ofObject = byUid.computeIfAbsent(uid, none -> new HashMap<>(2));
+        @Nullable Seen known = ofObject.get(subject);
         if (known == null || known.epoch() != epoch) {
             known = new Seen(epoch, sure.compareTo(FOR_GOOD) > 0 ? now : now + Math.max(0, sure.toNanos()));
-            byUid.put(uid, known);
+            ofObject.put(subject, known);
         }
         if (sure.isNegative() || sure.isZero()) {
             return OptionalLong.of(now + LOOK.toNanos());
         }
         return known.until() - now > 0 ? OptionalLong.of(known.until()) : OptionalLong.empty();
+    }
+
+    private void end(String uid, String subject) {
+        @Nullable Map<String, Seen> ofObject = byUid.get(uid);
+        if (ofObject != null && ofObject.remove(subject) != null && ofObject.isEmpty()) {
+            byUid.remove(uid);
+        }
     }
 }
