@@ -66,6 +66,11 @@ public final class LiveSource implements Instrumentation {
         readings = what;
     }
 
+    /** Records nothing any more. */
+    void close() {
+        feed.close();
+    }
+
     Optional<Readings> readings() {
         return Optional.ofNullable(readings);
     }

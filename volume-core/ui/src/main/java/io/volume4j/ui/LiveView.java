@@ -163,7 +163,23 @@ public final class LiveView implements AutoCloseable {
     }
 
     /**
-     * Starts to listen.
+     * Removes a source: its node or controller was closed, or the host does not want to show it any more. From then on
+     * the name is free for another source. Idempotent; does nothing for the source of another view.
+     */
+    public synchronized void remove(LiveSource source) {
+        if (order.remove(source)) {
+            source.close();
+            sources.remove(source.name());
+            lives.remove(source.name());
+            if (!closed) {
+                // On the thread that adds rows: it reads that the source is closed, or it added them before.
+                timer.execute(() -> rows.removeAll(source.name()));
+            }
+        }
+    }
+
+    /**
+     * Starts to listen. After an exception the host may call it again.
      * @throws UncheckedIOException if it cannot listen at its address
      * @throws IllegalStateException if it was started or closed before
      */
@@ -174,16 +190,24 @@ public final class LiveView implements AutoCloseable {
         if (server != null) {
             throw new IllegalStateException("the live view was started before; call start() once");
         }
+        WebServer listening;
         try {
-            server = new WebServer(address, remote, tokens, new ViewShows(this), threads("volume-ui-http"));
+            listening = new WebServer(address, remote, tokens, new ViewShows(this), threads("volume-ui-http"));
         } catch (IOException taken) {
             throw new UncheckedIOException(
                     "the live view cannot listen at " + address + ": " + taken.getMessage()
                             + "; give another port, or 0 for any",
                     taken);
         }
-        server.start();
-        refresher.start(timer);
+        try {
+            listening.start();
+            refresher.start(timer);
+        } catch (RuntimeException | Error failed) {
+            // As without a free thread. The port must not stay taken.
+            listening.close();
+            throw failed;
+        }
+        server = listening;
     }
 
     /**

@@ -49,6 +49,7 @@ final class LiveHost implements AutoCloseable {
     final PersistentVolumeController claims;
     final AttachDetachController attachments;
     final VolumeManager volumes;
+    final LiveSource node;
 
     LiveHost() {
         this(view -> view);
@@ -72,7 +73,7 @@ final class LiveHost implements AutoCloseable {
                 .plugins(List.of(plugin))
                 .build();
         view = options.apply(LiveView.builder().title("test").cluster(cluster)).build();
-        LiveSource node = view.source("n1");
+        node = view.source("n1");
         LiveSource binding = view.source("claims");
         LiveSource attaching = view.source("attachments");
         claims = PersistentVolumeController.builder()

@@ -68,6 +68,36 @@ class LiveViewTest {
     }
 
     @Test
+    void aRemovedSourceLeavesThePageAndAnotherMayHaveItsName() throws Exception {
+        try (LiveHost host = new LiveHost().start()) {
+            host.pod("a");
+            host.awaitMounted("a");
+            Visitor viewer = viewer(host);
+            await().atMost(LiveHost.SOON)
+                    .untilAsserted(() -> assertThat(
+                                    viewer.rows("kind:volume").path("total").asInt())
+                            .isEqualTo(1));
+
+            host.view.remove(host.node);
+            host.pod("b");
+            host.awaitMounted("b");
+
+            await().atMost(LiveHost.SOON).untilAsserted(() -> {
+                assertThat(viewer.summary().path("sources").findValuesAsText("name"))
+                        .containsExactlyInAnyOrder("claims", "attachments");
+                assertThat(viewer.rows("kind:volume").path("total").asInt()).isZero();
+            });
+            LiveSource later = host.view.source("n1");
+            host.view.remove(host.node);
+            later.watch(host.volumes);
+            await().atMost(LiveHost.SOON)
+                    .untilAsserted(
+                            () -> assertThat(viewer.summary().path("sources").findValuesAsText("name"))
+                                    .contains("n1"));
+        }
+    }
+
+    @Test
     void aCallThatHangsComesFirstWithItsAgeAndDeadline() throws Exception {
         try (LiveHost host = new LiveHost().start()) {
             host.plugin.faults().add(Fault.on("mount").as(FaultKind.HANG));

@@ -19,8 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -165,17 +164,11 @@ final class NodeCommand implements Callable<Integer> {
         if (drivers != null && inRoot) {
             RegistrationDirectory.require(drivers);
         }
-        IntFunction<NodeRole> lives = life -> new NodeRole(
+        Supplier<NodeRole> lives = () -> new NodeRole(
                 cluster,
                 Plugins.ofNode(machine, where, name, cluster, imagePlugin()),
                 new NodeRole.Options(
-                        attach,
-                        inMemory,
-                        provision,
-                        drivers,
-                        measured,
-                        new Shown(view.orElse(null), life),
-                        lease.given()));
+                        attach, inMemory, provision, drivers, measured, new Shown(view.orElse(null)), lease.given()));
         if (!(cluster instanceof EtcdHost etcd)) {
             run(lives, view);
         } else if (inMemory) {
@@ -190,8 +183,7 @@ final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    private void runInEtcd(
-            EtcdHost etcd, Path where, IntFunction<NodeRole> lives, Checks checks, Optional<LiveView> view)
+    private void runInEtcd(EtcdHost etcd, Path where, Supplier<NodeRole> lives, Checks checks, Optional<LiveView> view)
             throws InterruptedException {
         if (lease.given()) {
             runLeased(etcd, where, lives, checks, view);
@@ -200,8 +192,8 @@ final class NodeCommand implements Callable<Integer> {
         }
     }
 
-    private void run(IntFunction<NodeRole> lives, Optional<LiveView> view) throws InterruptedException {
-        NodeRole role = lives.apply(1);
+    private void run(Supplier<NodeRole> lives, Optional<LiveView> view) throws InterruptedException {
+        NodeRole role = lives.get();
         if (!once) {
             running.run(role, live, view);
             return;
@@ -227,13 +219,11 @@ final class NodeCommand implements Callable<Integer> {
                         once ? Duration.ofSeconds(timeout) : null);
     }
 
-    private void runLeased(
-            EtcdHost etcd, Path where, IntFunction<NodeRole> lives, Checks checks, Optional<LiveView> view)
+    private void runLeased(EtcdHost etcd, Path where, Supplier<NodeRole> lives, Checks checks, Optional<LiveView> view)
             throws InterruptedException {
-        AtomicInteger life = new AtomicInteger();
         LeasedNode node = new LeasedNode(
                 makes -> lease.fencing(etcd, name, where, makes),
-                () -> lives.apply(life.incrementAndGet()),
+                lives,
                 inMemory ? null : new VolumeUsers(where, lease.grace()),
                 checks,
                 running.stop()::ask);

@@ -38,6 +38,7 @@ final class NodeRole implements Role {
     private final NodeRegistration registration;
     private final ClusterEvents events;
     private final VolumeManager volumes;
+    private final Runnable hide;
     private final @Nullable ExternalProvisioner provisioner;
     private final PluginRegistry plugins;
     private final Options options;
@@ -97,7 +98,11 @@ final class NodeRole implements Role {
                     .events(events)
                     .metrics(options.measured().sink())
                     .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
-            volumes = options.shown().node(name, options.journalInMemory() ? builder.journalInMemory() : builder);
+            Shown.Node node =
+                    options.shown().node(name, options.journalInMemory() ? builder.journalInMemory() : builder);
+            volumes = node.volumes();
+            hide = node.hide();
+            opened.add(hide);
             opened.add(volumes::close);
             health = volumes::health;
             options.measured().checks().of(health);
@@ -155,6 +160,7 @@ final class NodeRole implements Role {
     @Override
     public List<String> close() {
         options.measured().checks().ended(health);
+        hide.run();
         registering.shutdownNow();
         List<String> left = new ArrayList<>();
         if (provisioner != null) {

@@ -13,25 +13,34 @@ import org.jspecify.annotations.Nullable;
  * Shows the built objects in a live view.
  *
  * @param view null to show nothing
- * @param life the number of the node's life, from 1
  */
-record Shown(@Nullable LiveView view, int life) {
-    Shown(@Nullable LiveView view) {
-        this(view, 1);
-    }
-
+record Shown(@Nullable LiveView view) {
     static Shown nowhere() {
         return new Shown(null);
     }
 
-    VolumeManager node(String name, VolumeManagerBuilder builder) {
-        if (view == null) {
-            return builder.build();
+    /**
+     * A node, maybe in the view.
+     *
+     * @param hide removes it from the view; idempotent
+     */
+    record Node(VolumeManager volumes, Runnable hide) {}
+
+    /** A later life of the node may have the same name after {@link Node#hide}. */
+    Node node(String name, VolumeManagerBuilder builder) {
+        LiveView live = view;
+        if (live == null) {
+            return new Node(builder.build(), () -> {});
         }
-        LiveSource source = view.source(life == 1 ? name : name + " (life " + life + ")");
-        VolumeManager volumes = builder.instrumentation(source).build();
-        source.watch(volumes);
-        return volumes;
+        LiveSource source = live.source(name);
+        try {
+            VolumeManager volumes = builder.instrumentation(source).build();
+            source.watch(volumes);
+            return new Node(volumes, () -> live.remove(source));
+        } catch (RuntimeException | Error failed) {
+            live.remove(source);
+            throw failed;
+        }
     }
 
     <B extends ControllerBuilder<B>, C extends Controller> C controller(String name, B builder, Function<B, C> build) {

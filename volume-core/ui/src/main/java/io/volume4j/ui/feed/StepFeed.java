@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 /**
  * Records the activity of one reconciler until the view asks for it. The records are bounded: each key once until it is taken,
  * each open step, the last {@value #RECENT} ended steps, and figures of ten minutes. Thread-safe; recording costs the event loop
- * no lock and no text.
+ * no lock and no text. A closed feed records nothing.
  */
 public final class StepFeed implements Instrumentation {
     /** The number of kept ended steps. */
@@ -28,6 +28,7 @@ public final class StepFeed implements Instrumentation {
     private final AtomicLong endedSteps = new AtomicLong();
     private final Rates steps = new Rates();
     private final Rates syncs = new Rates();
+    private volatile boolean closed;
 
     /** @param ticker monotonic nanoseconds */
     public StepFeed(LongSupplier ticker) {
@@ -36,6 +37,9 @@ public final class StepFeed implements Instrumentation {
 
     @Override
     public Step step(StepStart start) {
+        if (closed) {
+            return Step.none();
+        }
         OpenStep step = new OpenStep(this, start, ticker.getAsLong());
         open.put(step.id(), step);
         return step;
@@ -43,7 +47,7 @@ public final class StepFeed implements Instrumentation {
 
     @Override
     public Scope plan(Object key) {
-        touched.add(key);
+        giveBack(key);
         return Scope.none();
     }
 
@@ -62,7 +66,7 @@ public final class StepFeed implements Instrumentation {
         steps.add(now, took, !failure.isEmpty());
         int place = (int) (endedSteps.getAndIncrement() % RECENT);
         recent.set(place, new EndedStep(step.kind(), step.key(), step.attempt(), now, took, failure));
-        touched.add(step.key());
+        giveBack(step.key());
         if (returned) {
             open.remove(step.id());
         }
@@ -85,7 +89,18 @@ public final class StepFeed implements Instrumentation {
 
     /** Marks the key for another take. */
     public void giveBack(Object key) {
-        touched.add(key);
+        if (!closed) {
+            touched.add(key);
+        }
+    }
+
+    /** Stops recording: the view does not show this reconciler any more. Idempotent. */
+    public void close() {
+        closed = true;
+    }
+
+    public boolean isClosed() {
+        return closed;
     }
 
     /** The number of waiting keys. */

@@ -1,6 +1,7 @@
 package io.volume4j.ui.rows;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -64,6 +65,18 @@ public final class RowTable {
             forget(before);
             revision++;
         }
+    }
+
+    /** Removes all rows of the source. Idempotent. */
+    public synchronized void removeAll(String source) {
+        // A row's id is its source, a line feed and its key.
+        Collection<Row> all = rows.subMap(source + "\n", source + "\u000b").values();
+        if (!all.isEmpty()) {
+            all.forEach(this::forget);
+            all.clear();
+            revision++;
+        }
+        counts.remove(source);
     }
 
     private void forget(@Nullable Row row) {

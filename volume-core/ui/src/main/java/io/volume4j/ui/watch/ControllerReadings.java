@@ -42,6 +42,9 @@ public record ControllerReadings(String name, StepFeed feed, Controller running)
     }
 
     private void put(Shown shown, Map<ObjectKey, CompletableFuture<Explanation>> answers, Instant at) {
+        if (feed.isClosed()) {
+            return;
+        }
         List<Row> changed = new ArrayList<>();
         answers.forEach((object, answer) -> {
             if (answer.isCompletedExceptionally()) {

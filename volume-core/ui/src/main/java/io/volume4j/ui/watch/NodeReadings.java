@@ -48,6 +48,9 @@ public record NodeReadings(String name, StepFeed feed, VolumeManager volumes) im
     }
 
     private void put(Shown shown, List<VolumeReading> readings, Instant at) {
+        if (feed.isClosed()) {
+            return;
+        }
         List<Row> changed = new ArrayList<>();
         for (VolumeReading reading : readings) {
             Row row = RowMaker.of(name, reading, at);

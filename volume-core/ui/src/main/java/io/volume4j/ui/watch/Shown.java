@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 /**
  * The receiver of readings.
  *
- * @param executor converts readings to rows, so that no event loop does it
+ * @param executor the one thread that changes the table; it converts readings to rows, so that no event loop does it
  * @param clock for the times of next attempts
  */
 public record Shown(RowTable rows, Executor executor, InstantSource clock) {}

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
@@ -52,13 +55,37 @@ public final class WebServer implements AutoCloseable {
      */
     public WebServer(InetSocketAddress address, boolean anyHost, Tokens tokens, Shows shows, ThreadFactory daemons)
             throws IOException {
-        this.server = HttpServer.create(address, 0);
         this.threads = RequestThreads.create(daemons);
         this.limit = new WriteLimit(MOST_BLOCKED, daemons);
+        this.server = bound(address, threads);
         this.shows = shows;
         this.guard = new Guard(tokens, anyHost, server.getAddress());
         server.setExecutor(threads);
         server.createContext("/", this::answer);
+    }
+
+    /**
+     * Takes the port on a thread that {@link #start} uses again. Without a free thread no port is taken: the JDK's server
+     * gives it back only if it was started.
+     */
+    private static HttpServer bound(InetSocketAddress address, Executor threads) throws IOException {
+        try {
+            return CompletableFuture.supplyAsync(
+                            () -> {
+                                try {
+                                    return HttpServer.create(address, 0);
+                                } catch (IOException taken) {
+                                    throw new UncheckedIOException(taken);
+                                }
+                            },
+                            threads)
+                    .join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof UncheckedIOException taken) {
+                throw taken.getCause();
+            }
+            throw failed;
+        }
     }
 
     /** Starts to answer. */

@@ -1,0 +1,98 @@
+package io.volume4j.ui.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.concurrent.ThreadFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The life of the server. */
+@Timeout(60)
+class WebServerTest {
+    private static final ThreadFactory NO_THREADS = task -> {
+        throw new OutOfMemoryError("unable to create native thread");
+    };
+
+    @Test
+    void withoutAThreadItTakesNoPort() throws Exception {
+        InetSocketAddress address = freeAddress();
+        assertThatThrownBy(
+                        () -> new WebServer(address, false, new Tokens(new SecureRandom()), new Nothing(), NO_THREADS))
+                .isInstanceOf(OutOfMemoryError.class);
+        try (ServerSocket other = new ServerSocket()) {
+            other.bind(address);
+            assertThat(other.isBound()).isTrue();
+        }
+    }
+
+    @Test
+    void saysThatThePortIsTaken() throws Exception {
+        try (ServerSocket other = new ServerSocket()) {
+            other.bind(freeAddress());
+            assertThatThrownBy(() -> new WebServer(
+                            (InetSocketAddress) other.getLocalSocketAddress(),
+                            false,
+                            new Tokens(new SecureRandom()),
+                            new Nothing(),
+                            Thread::new))
+                    .isInstanceOf(BindException.class);
+        }
+    }
+
+    private static InetSocketAddress freeAddress() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return (InetSocketAddress) free.getLocalSocketAddress();
+        }
+    }
+
+    private static final class Nothing implements Shows {
+        @Override
+        public JsonNode summary() {
+            return MissingNode.getInstance();
+        }
+
+        @Override
+        public JsonNode rows(Map<String, String> query) {
+            return MissingNode.getInstance();
+        }
+
+        @Override
+        public JsonNode detail(Map<String, String> query) {
+            return MissingNode.getInstance();
+        }
+
+        @Override
+        public JsonNode orphans() {
+            return MissingNode.getInstance();
+        }
+
+        @Override
+        public JsonNode ask(JsonNode action, String peer) {
+            return MissingNode.getInstance();
+        }
+
+        @Override
+        public JsonNode confirm(String ticket, String peer) {
+            return MissingNode.getInstance();
+        }
+
+        @Override
+        public void requested() {}
+
+        @Override
+        public void streamOpened() {}
+
+        @Override
+        public void streamClosed() {}
+    }
+}
