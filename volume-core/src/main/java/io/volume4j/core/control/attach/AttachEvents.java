@@ -6,6 +6,7 @@ import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.VolumeAttachment;
@@ -21,6 +22,7 @@ final class AttachEvents implements ObjectListener {
     private final NodeObjects nodes;
     private final DesiredStateOfWorld desired;
     private final ActualStateOfWorld actual;
+    private final CallResults work;
     private final Runnable listed;
     private final Runnable completeAgain;
     private boolean started;
@@ -34,12 +36,14 @@ final class AttachEvents implements ObjectListener {
             NodeObjects nodes,
             DesiredStateOfWorld desired,
             ActualStateOfWorld actual,
+            CallResults work,
             Runnable listed,
             Runnable completeAgain) {
         this.cache = cache;
         this.nodes = nodes;
         this.desired = desired;
         this.actual = actual;
+        this.work = work;
         this.listed = listed;
         this.completeAgain = completeAgain;
     }
@@ -59,8 +63,7 @@ final class AttachEvents implements ObjectListener {
                 volumeChanged(as(PersistentVolume.class, before), as(PersistentVolume.class, after));
             case CSI_DRIVER -> desired.resolveAgain();
             case VOLUME_ATTACHMENT ->
-                actual.recordChanged(
-                        change.key(), as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
+                recordChanged(change.key(), as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
             default -> {
                 // has no effect on attachments
             }
@@ -97,6 +100,15 @@ final class AttachEvents implements ObjectListener {
         cache.forEach(
                 Kind.VOLUME_ATTACHMENT, (key, record) -> actual.recordChanged(key, null, (VolumeAttachment) record));
         nodes.filled();
+    }
+
+    private void recordChanged(ObjectKey key, @Nullable VolumeAttachment before, @Nullable VolumeAttachment after) {
+        if (before != null
+                && (after == null
+                        || !after.metadata().uid().equals(before.metadata().uid()))) {
+            work.forget(before.metadata().uid());
+        }
+        actual.recordChanged(key, before, after);
     }
 
     private void volumeChanged(@Nullable PersistentVolume before, @Nullable PersistentVolume after) {

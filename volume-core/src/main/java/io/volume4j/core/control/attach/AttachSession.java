@@ -160,7 +160,7 @@ final class AttachSession {
                         tools.prefix() + "attachment-" + term.generation(), ports.process(), options.backoff(), 0),
                 idleness.beside(AttachObservers.ofRecords("attach", loop, listener, ports.metrics())));
         this.changes = new AttachEvents(
-                cache, new NodeObjects(state, desired), desired, actual, this::listed, this::completeAgain);
+                cache, new NodeObjects(state, desired), desired, actual, work, this::listed, this::completeAgain);
         cache.listener(changes);
     }
 

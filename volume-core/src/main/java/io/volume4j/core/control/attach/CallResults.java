@@ -3,10 +3,12 @@ package io.volume4j.core.control.attach;
 import io.volume4j.core.report.ServerText;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +78,13 @@ final class CallResults {
         Entry known = byUid.get(uid);
         if (known != null) {
             known.recorded(message);
+        }
+    }
+
+    /** A call ended after its record was removed: no later change of the record would remove the facts. */
+    void forgetIfGone(Optional<ApiObject> current, String uid) {
+        if (current.filter(record -> record.metadata().uid().equals(uid)).isEmpty()) {
+            forget(uid);
         }
     }
 

@@ -351,20 +351,16 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                     work.forget(step.uid());
                 }
             }
-            case RELEASE -> {
-                if (cache.get(key).isEmpty()) {
-                    work.forget(step.uid());
-                }
-            }
             case RECORD_ERROR -> {
                 if (outcome.succeeded() && outcome.value() == Written.DONE) {
                     work.recorded(step.uid(), step.detail());
                 }
             }
-            case CLAIM, RESERVE, RELEASE_VOLUME -> {
+            case CLAIM, RESERVE, RELEASE, RELEASE_VOLUME -> {
                 // the cache has the store's answer
             }
         }
+        work.forgetIfGone(cache.get(key), step.uid());
         if (pair != null) {
             state.visit(pair);
         }

@@ -347,5 +347,6 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 // the cache has the store's answer
             }
         }
+        work.forgetIfGone(cache.get(key), step.uid());
     }
 }

@@ -3,6 +3,7 @@ package io.volume4j.core.control.binding;
 import io.volume4j.core.control.binding.plan.BindingStep;
 import io.volume4j.core.control.binding.plan.EventReason;
 import io.volume4j.core.control.binding.plan.ProvisioningMemory;
+import io.volume4j.core.control.binding.plan.ReclaimMemory;
 import io.volume4j.core.control.host.Host;
 import io.volume4j.core.engine.Outcome;
 import io.volume4j.spi.FailureKind;
@@ -63,7 +64,7 @@ final class BindingOutcomes {
         String uid = claimUid(step.volume());
         // Marks the object as possibly stored, even if the answer is an error.
         host.store().mayBeThere(step.volume().key());
-        if (!outcome.succeeded()) {
+        if (!outcome.succeeded() && host.still(step.claim(), uid).isPresent()) {
             VolumeException failure = outcome.requireFailure();
             ProvisioningMemory memory = state.provisioning(uid);
             state.provisioning(uid, isRefusal(failure) ? memory.refused(failure) : memory.notSaved(failure));
@@ -81,6 +82,9 @@ final class BindingOutcomes {
     }
 
     private void unsavedDeleted(BindingStep.DeleteUnsavedVolume step, Outcome outcome) {
+        if (host.still(step.claim(), step.claimUid()).isEmpty()) {
+            return;
+        }
         ProvisioningMemory memory = state.provisioning(step.claimUid());
         state.provisioning(
                 step.claimUid(),
@@ -88,25 +92,29 @@ final class BindingOutcomes {
     }
 
     private void deleted(BindingStep.Delete step, Outcome outcome) {
-        String uid = step.volume().metadata().uid();
-        if (outcome.succeeded()) {
-            state.reclaim(uid, state.reclaim(uid).afterDelete());
-        } else {
-            state.reclaim(uid, state.reclaim(uid).failed(outcome.requireFailure()));
-        }
+        ReclaimMemory memory = state.reclaim(step.volume().metadata().uid());
+        remember(step.volume(), outcome.succeeded() ? memory.afterDelete() : memory.failed(outcome.requireFailure()));
     }
 
     private void recycled(BindingStep.Recycle step, Outcome outcome) {
-        String uid = step.volume().metadata().uid();
+        ReclaimMemory memory = state.reclaim(step.volume().metadata().uid());
         if (outcome.succeeded()) {
-            state.reclaim(uid, state.reclaim(uid).afterRecycle());
+            remember(step.volume(), memory.afterRecycle());
             events.event(new Event(
                     Event.Type.NORMAL,
                     EventReason.VOLUME_RECYCLED,
                     reference(step.volume()),
                     "the volume was emptied"));
         } else {
-            state.reclaim(uid, state.reclaim(uid).failed(outcome.requireFailure()));
+            remember(step.volume(), memory.failed(outcome.requireFailure()));
+        }
+    }
+
+    /** Unless the volume's object is gone: no later change of it would remove the memory. */
+    private void remember(PersistentVolume volume, ReclaimMemory memory) {
+        String uid = volume.metadata().uid();
+        if (host.still(volume.key(), uid).isPresent()) {
+            state.reclaim(uid, memory);
         }
     }
 

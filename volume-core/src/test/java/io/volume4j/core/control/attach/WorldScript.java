@@ -76,8 +76,8 @@ final class WorldScript {
         DesiredStateOfWorld desired = new DesiredStateOfWorld(cache, resolver, worlds);
         ActualStateOfWorld actual = new ActualStateOfWorld(cache, resolver, worlds);
         views = new AttachViews(cache, worlds, actual, plugins, loop, term, AttachOptions.standard());
-        cache.listener(
-                new AttachEvents(cache, new NodeObjects(worlds, desired), desired, actual, views::filled, () -> {}));
+        cache.listener(new AttachEvents(
+                cache, new NodeObjects(worlds, desired), desired, actual, new CallResults(), views::filled, () -> {}));
         cache.start();
         loop.run();
     }

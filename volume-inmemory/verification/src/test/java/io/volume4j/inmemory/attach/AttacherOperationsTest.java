@@ -16,6 +16,7 @@ import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
+import io.volume4j.inmemory.scale.LiveHeap;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
@@ -34,6 +35,15 @@ class AttacherOperationsTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final Duration NEVER = Duration.ofDays(1);
     private static final ObjectKey RECORD = ObjectKey.attachment("a");
+    private static final VolumeAttachment RECORDED = new VolumeAttachment(
+            ObjectMeta.named("", "a"),
+            VolumeAttachment.Spec.ofVolume("mem", "n1", "pv-v"),
+            new VolumeAttachment.Status(false, Map.of(), null, null),
+            Unmodeled.none());
+    private static final int MANY = 20;
+
+    /** Less than an object has. */
+    private static final int BYTES = 8;
 
     private final InMemoryCluster cluster = InMemoryCluster.create();
     private final InMemoryStorage storage = InMemoryStorage.create();
@@ -43,11 +53,7 @@ class AttacherOperationsTest {
         storage.add("h-v", 1 << 30);
         cluster.apply(NodeObjects.node("n1", true));
         cluster.apply(VolumeObjects.volume("mem", "v", null, AccessMode.READ_WRITE_ONCE));
-        cluster.apply(new VolumeAttachment(
-                ObjectMeta.named("", "a"),
-                VolumeAttachment.Spec.ofVolume("mem", "n1", "pv-v"),
-                new VolumeAttachment.Status(false, Map.of(), null, null),
-                Unmodeled.none()));
+        cluster.apply(RECORDED);
     }
 
     private ExternalAttacherBuilder builder() {
@@ -124,5 +130,35 @@ class AttacherOperationsTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("VolumeAttachments");
         }
+    }
+
+    @Test
+    void aCallThatEndsAfterItsRecordIsGoneLeavesNoMemory() {
+        storage.faults().add(Fault.on("attach").as(FaultKind.HANG).always());
+        try (ExternalAttacher attacher = builder().build()) {
+            attacher.reconciler().start();
+            removeDuringItsCall(attacher);
+            long before = memories();
+            for (int time = 0; time < MANY; time++) {
+                removeDuringItsCall(attacher);
+            }
+
+            assertThat(memories() - before).isLessThan(MANY * BYTES);
+        }
+    }
+
+    private void removeDuringItsCall(ExternalAttacher attacher) {
+        cluster.apply(RECORDED);
+        await().atMost(SOON).until(() -> !storage.blockingGate().hanging().isEmpty());
+        // By force: without the attacher's finalizer.
+        cluster.apply(RECORDED);
+        cluster.remove(RECORD);
+        storage.blockingGate().releaseAll();
+        await().atMost(SOON)
+                .until(() -> attacher.reconciler().quiescence().join().quiescent());
+    }
+
+    private static long memories() {
+        return LiveHeap.now(List.of("io.volume4j.core.control.attach")).ours();
     }
 }

@@ -163,6 +163,11 @@ final class ControlBench {
         return seen.listings(kind);
     }
 
+    /** Done at the start of each deletion of storage. */
+    void whenDeleting(Runnable action) {
+        shrinking.whenDeleting = action;
+    }
+
     /** Done once, between the next reading of all objects of the kind and the answer. */
     void duringListing(Kind kind, Runnable action) {
         seen.duringListing(kind, action);

@@ -32,6 +32,9 @@ final class ShrinkingPlugin implements VolumePlugin {
     /** Whether its backend expands only volumes that no pod uses. */
     boolean offline;
 
+    /** Done at the start of each deletion. */
+    Runnable whenDeleting = () -> {};
+
     /** The nodes that reach volumes that are made from now on, null for all. */
     @Nullable
     NodeSelector reach;
@@ -110,7 +113,10 @@ final class ShrinkingPlugin implements VolumePlugin {
 
     @Override
     public Optional<Deleter> deleter(VolumeSpec spec) {
-        return real.deleter(spec);
+        return real.deleter(spec).map(deleter -> (volume, context) -> {
+            whenDeleting.run();
+            deleter.delete(volume, context);
+        });
     }
 
     @Override
