@@ -306,21 +306,48 @@ public final class VolumeManagerBuilder {
         ClusterSource source = source(wishes);
         RootIdentity root = RootIdentity.of(registry.host(), work -> alone(registry.host(), work), UUID::randomUUID);
         ExecutorService journalWriter = OneThread.start(new DaemonThreads("volume-journal-"));
-        SplittableRandom random = new SplittableRandom();
         Instrumentation instrumentation = GuardedListeners.instrumentation(Instrumentation.all(instrumentations));
         ThreadEventLoop loop = loop(journalWriter, instrumentation);
         CallThreads ownWorkers = workers == null ? loop.callThreads(new DaemonThreads("volume-op-")) : null;
-        NodePorts ports = new NodePorts(
-                registry.host().nodeName(),
-                registry.host().root(),
+        try {
+            NodePorts ports = ports(registry, source, root, journalWriter, instrumentation, loop, ownWorkers);
+            NodeAgent agent = new NodeAgent(ports, options(), listeners);
+            if (wishes != null) {
+                agent.expectWishes(cluster != null);
+            }
+            return new LocalVolumeManager(agent, loop, ownWorkers, journalWriter, closeTimeout, wishes, limits);
+        } catch (RuntimeException | Error failed) {
+            // Code of the host, such as its PluginHost.
+            if (ownWorkers != null) {
+                ownWorkers.close();
+            }
+            loop.close();
+            journalWriter.shutdownNow();
+            throw failed;
+        }
+    }
+
+    private NodePorts ports(
+            PluginRegistry registry,
+            ClusterSource source,
+            RootIdentity root,
+            ExecutorService journalWriter,
+            Instrumentation instrumentation,
+            ThreadEventLoop loop,
+            @Nullable CallThreads ownWorkers) {
+        SplittableRandom random = new SplittableRandom();
+        PluginHost host = registry.host();
+        return new NodePorts(
+                host.nodeName(),
+                host.root(),
                 root.rootId(),
                 root.bootId(),
                 Long.toHexString(random.nextLong()),
                 source,
                 writer,
                 registry,
-                registry.host().mounts().orElse(null),
-                journal(registry.host().root(), journalWriter, instrumentation),
+                host.mounts().orElse(null),
+                journal(host.root(), journalWriter, instrumentation),
                 loop,
                 ownWorkers == null ? needed("workers", workers) : ownWorkers,
                 Blocking.threads(),
@@ -328,7 +355,10 @@ public final class VolumeManagerBuilder {
                 runtime,
                 events,
                 metrics);
-        NodeOptions options = new NodeOptions(
+    }
+
+    private NodeOptions options() {
+        return new NodeOptions(
                 attachMode(),
                 keepTerminatedPodVolumes,
                 attachDeadline,
@@ -341,11 +371,6 @@ public final class VolumeManagerBuilder {
                 new OperationExecutor.Limits(limits.running(), limits.writtenOffPerPlugin(), limits.writtenOff()),
                 RESYNC_PER_SECOND,
                 dryRun);
-        NodeAgent agent = new NodeAgent(ports, options, listeners);
-        if (wishes != null) {
-            agent.expectWishes(cluster != null);
-        }
-        return new LocalVolumeManager(agent, loop, ownWorkers, journalWriter, closeTimeout, wishes, limits);
     }
 
     /** Says all that is missing or does not fit at once. */

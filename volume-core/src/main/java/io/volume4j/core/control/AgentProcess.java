@@ -18,7 +18,8 @@ class AgentProcess implements AgentController, ExternalProvisioner, ExternalResi
 
     AgentProcess(ControllerSpec spec, ControllerSettings settings, ControlOptions options) {
         this.threads = AgentThreads.start(spec.name(), settings);
-        this.objects = new ObjectReconciler(threads.ports(), options, spec, settings.listener(), Seams.none());
+        this.objects =
+                threads.build(ports -> new ObjectReconciler(ports, options, spec, settings.listener(), Seams.none()));
         this.limits = settings.limits();
     }
 

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,8 +78,14 @@ final class AgentThreads {
         return new AgentThreads(name, ports, loop, own, host.closeTimeout());
     }
 
-    ControlPorts ports() {
-        return ports;
+    /** Builds the agent on these threads. Ends them if code of the host fails meanwhile. */
+    <A> A build(Function<ControlPorts, A> agent) {
+        try {
+            return agent.apply(ports);
+        } catch (RuntimeException | Error failed) {
+            var unused = end(List::of);
+            throw failed;
+        }
     }
 
     /**
@@ -151,16 +158,21 @@ final class AgentThreads {
             }
             closing = true;
         }
-        CompletableFuture<List<String>> left = loop.close(agent, closeTimeout);
+        CompletableFuture<List<String>> left = end(agent);
         answers.end();
-        if (ownWorkers != null) {
-            ownWorkers.close();
-        }
         var unused = left.whenComplete((calls, failure) -> ControlLog.stopped(name, calls == null ? 0 : calls.size()));
         return left.exceptionally(failed -> {
                     LOG.atWarn().setCause(failed).addKeyValue("agent", name).log("closing an agent failed");
                     return List.of("the event loop");
                 })
                 .getNow(List.of("the event loop"));
+    }
+
+    private CompletableFuture<List<String>> end(Supplier<List<String>> agent) {
+        CompletableFuture<List<String>> left = loop.close(agent, closeTimeout);
+        if (ownWorkers != null) {
+            ownWorkers.close();
+        }
+        return left;
     }
 }

@@ -119,7 +119,8 @@ public final class AttachDetachControllerBuilder extends ControllerBuilder<Attac
         ControllerSettings settings = settings(plugins, "plugins(…)");
         AgentThreads threads = AgentThreads.start("attach", settings);
         return new AttachProcess(
-                new AttachAgent(threads.ports(), fencing, settings.attachOptions(options), settings.listener()),
+                threads.build(
+                        ports -> new AttachAgent(ports, fencing, settings.attachOptions(options), settings.listener())),
                 threads,
                 settings.limits());
     }

@@ -50,8 +50,8 @@ public final class ExternalAttacherBuilder extends ControllerBuilder<ExternalAtt
         ControllerSettings settings = settings(plugins, "plugins(…)");
         AgentThreads threads = AgentThreads.start("attacher", settings);
         return new AttacherProcess(
-                new ExternalAttacherAgent(
-                        driver, threads.ports(), settings.attachOptions(options), settings.listener()),
+                threads.build(ports ->
+                        new ExternalAttacherAgent(driver, ports, settings.attachOptions(options), settings.listener())),
                 threads,
                 settings.limits());
     }

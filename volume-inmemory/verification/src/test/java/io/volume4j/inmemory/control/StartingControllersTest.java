@@ -1,5 +1,6 @@
 package io.volume4j.inmemory.control;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.volume4j.core.control.AttachDetachController;
@@ -11,9 +12,12 @@ import io.volume4j.core.control.SnapshotController;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
+import io.volume4j.inmemory.node.BrokenPluginHost;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,8 +26,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class StartingControllersTest {
     private final InMemoryCluster cluster = InMemoryCluster.create();
+    private final AtomicBoolean broken = new AtomicBoolean();
     private final PluginRegistry plugins = PluginRegistry.builder(
-                    InMemoryPluginHost.named("").build())
+                    BrokenPluginHost.of(InMemoryPluginHost.named("").build(), broken::get))
             .plugins(List.of(InMemoryPlugin.on(InMemoryStorage.create())))
             .build();
 
@@ -129,5 +134,18 @@ class StartingControllersTest {
         assertThatThrownBy(made.start()::run)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("was closed");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneWhoseHostFailsWhileItIsBuiltLeavesNoThread(Which which) {
+        broken.set(true);
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+        assertThatThrownBy(() -> which.build(this)).hasMessage("the host is broken");
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> !before.contains(thread))
+                .noneMatch(thread -> thread.getName().contains("-loop-"));
     }
 }

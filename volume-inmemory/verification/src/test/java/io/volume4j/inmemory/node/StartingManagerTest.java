@@ -2,6 +2,7 @@ package io.volume4j.inmemory.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.volume4j.core.VolumeManager;
 import io.volume4j.core.VolumeManagerBuilder;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -40,6 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** However start and close of a manager meet, it holds nothing afterwards, and the next one for the root can start. */
 @Timeout(120)
 class StartingManagerTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
     private final InMemoryMountBackend machine = InMemoryMountBackend.create();
 
     /** The journal and its lock are real files there; everything else below it is the machine's. */
@@ -351,5 +355,34 @@ class StartingManagerTest {
         assertThatThrownBy(manager::start).isInstanceOf(VolumeException.class);
         theNextOneStarts();
         manager.close();
+    }
+
+    @Test
+    void aManagerWhoseHostFailsWhileItIsBuiltLeavesNoThread() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        PluginRegistry plugins = PluginRegistry.builder(BrokenPluginHost.of(
+                        DefaultPluginHost.builder(root)
+                                .nodeName("n1")
+                                .mounts(machine)
+                                .build(),
+                        () -> !threadsSince(before).isEmpty()))
+                .build();
+
+        assertThatThrownBy(() -> VolumeManager.builder()
+                        .cluster(InMemoryCluster.create())
+                        .plugins(plugins)
+                        .build())
+                .hasMessage("the host is broken");
+
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(threadsSince(before)).isEmpty());
+    }
+
+    private static List<String> threadsSince(Set<Thread> before) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread))
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("volume-"))
+                .toList();
     }
 }
