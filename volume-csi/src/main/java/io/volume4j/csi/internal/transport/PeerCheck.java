@@ -9,6 +9,7 @@ import io.netty.channel.socket.nio.NioChannelOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
+import java.nio.file.attribute.UserPrincipalLookupService;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,23 +22,25 @@ import org.jspecify.annotations.Nullable;
  * users before it sends a byte. It is the first handler of the pipeline, so gRPC never sees such a connection become
  * active.
  *
- * <p>The JDK also looks up the names of user and group, which may ask a server such as LDAP and wait for it. So the I/O
- * thread, which serves all drivers, does not ask: another thread does, and the connection does not read until then.
+ * <p>The JDK also looks up the names of user and group, and those of the trusted users, which may ask a server such as LDAP
+ * and wait for it. So neither the caller nor the I/O thread, which serves all drivers, asks: another thread does, and the
+ * connection does not read until then.
  */
 final class PeerCheck extends ChannelInboundHandlerAdapter {
     private static final ChannelOption<UnixDomainPrincipal> PEER =
             NioChannelOption.of(ExtendedSocketOptions.SO_PEERCRED);
 
     private final Path socket;
-    private final Set<UserPrincipal> trusted;
+    private final Set<Integer> trusted;
     private final Executor lookups;
     private final Runnable onTrusted;
 
     /**
+     * @param trusted user IDs
      * @param lookups may wait for the names of users; not the I/O thread
      * @param onTrusted runs on the I/O thread
      */
-    PeerCheck(Path socket, Set<UserPrincipal> trusted, Executor lookups, Runnable onTrusted) {
+    PeerCheck(Path socket, Set<Integer> trusted, Executor lookups, Runnable onTrusted) {
         this.socket = socket;
         this.trusted = trusted;
         this.lookups = lookups;
@@ -73,16 +76,27 @@ final class PeerCheck extends ChannelInboundHandlerAdapter {
         UnixDomainPrincipal peer;
         try {
             peer = channel.config().getOption(PEER);
-        } catch (RuntimeException | Error e) {
+            if (peer != null && trusts(peer.user())) {
+                return null;
+            }
+        } catch (IOException | RuntimeException | Error e) {
             return new IOException("cannot find out who serves %s: %s".formatted(socket, e), e);
-        }
-        if (peer != null && trusted.contains(peer.user())) {
-            return null;
         }
         String who = peer == null
                 ? "a user that the kernel does not name"
                 : "user " + peer.user().getName();
         return new UntrustedSocketException("%s is served by %s, who is not trusted".formatted(socket, who));
+    }
+
+    /** Compares principals: the JDK does not tell a user's ID. */
+    private boolean trusts(UserPrincipal peer) throws IOException {
+        UserPrincipalLookupService users = socket.getFileSystem().getUserPrincipalLookupService();
+        for (int uid : trusted) {
+            if (users.lookupPrincipalByName(Integer.toString(uid)).equals(peer)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void decide(ChannelHandlerContext context, @Nullable IOException refusal) {

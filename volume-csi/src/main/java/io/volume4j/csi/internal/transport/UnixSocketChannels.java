@@ -16,11 +16,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.UserPrincipal;
-import java.nio.file.attribute.UserPrincipalLookupService;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -88,15 +84,14 @@ public final class UnixSocketChannels implements AutoCloseable {
      * servers refuse. Retries are off, so that one call is one stream and the trace of the call can tell its phase.
      *
      * @param onConnected runs for each connection, on an I/O thread
-     * @throws IOException if the socket cannot be used, or there is no thread for the connection
+     * @throws IOException if there is no thread for the connection, or the transport is closed
      */
     Opened open(Path socket, Runnable onConnected) throws IOException {
         IoThreads serving = startedThreads();
-        Set<UserPrincipal> users = principals(socket);
         ManagedChannel channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .eventLoopGroup(serving.group())
                 .intercept(serving)
-                .channelFactory(() -> newChannel(serving, new PeerCheck(socket, users, lookups, onConnected)))
+                .channelFactory(() -> newChannel(serving, new PeerCheck(socket, guard.trusted(), lookups, onConnected)))
                 .withOption(ChannelOption.SO_KEEPALIVE, null)
                 .overrideAuthority("localhost")
                 .usePlaintext()
@@ -163,15 +158,6 @@ public final class UnixSocketChannels implements AutoCloseable {
         }
         check.guard(channel);
         return channel;
-    }
-
-    private Set<UserPrincipal> principals(Path socket) throws IOException {
-        UserPrincipalLookupService users = socket.getFileSystem().getUserPrincipalLookupService();
-        Set<UserPrincipal> principals = new LinkedHashSet<>();
-        for (int uid : guard.trusted()) {
-            principals.add(users.lookupPrincipalByName(Integer.toString(uid)));
-        }
-        return principals;
     }
 
     /** The user of this process; root if it is unknown, which only makes the check stricter. */
