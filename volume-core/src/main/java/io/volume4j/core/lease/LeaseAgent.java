@@ -15,8 +15,10 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -32,12 +34,19 @@ import org.slf4j.LoggerFactory;
  * One process of an election. Its state belongs to the loop. Calls to the cluster run on workers, one at a time. Any
  * thread may use {@link #epoch}, {@link #remaining} and the listeners.
  *
+ * <p>A call that has no answer when its leadership would be over is written off: the process goes on as after a failure,
+ * and ignores a later answer. The revision in each write makes a late write harmless. At most {@value #MOST_LOST} such
+ * calls keep a worker; then the process waits for one more.
+ *
  * <p>Leadership counts from the moment before a write was sent, because other processes cannot have seen the write
  * earlier. A write with a lost answer gives no leadership: the process reads the lease, and renews it if it is the
  * holder.
  */
 final class LeaseAgent implements LeaderEpoch {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseAgent.class);
+
+    /** Most calls that were written off and have not returned. */
+    private static final int MOST_LOST = 3;
 
     /** Leadership under an epoch, until a moment of the loop's time. */
     private record Held(long epoch, long until) {}
@@ -63,6 +72,8 @@ final class LeaseAgent implements LeaderEpoch {
     private boolean failing;
     private boolean closed;
     private boolean calling;
+    private long calls;
+    private final Set<Long> lost = new HashSet<>();
     private @Nullable CompletableFuture<Void> givenBack;
 
     LeaseAgent(
@@ -310,7 +321,14 @@ final class LeaseAgent implements LeaderEpoch {
     private void call(
             Supplier<@Nullable ApiObject> body, Consumer<@Nullable ApiObject> success, Consumer<Throwable> failure) {
         calling = true;
+        calls++;
+        long number = calls;
+        EventLoop.Timer patience = loop.schedule(times.leads(), () -> writeOff(number, failure));
         send(body, (answer, failed) -> {
+            patience.cancel();
+            if (lost.remove(number)) {
+                return;
+            }
             calling = false;
             if (closed) {
                 mine = answer instanceof Lease lease
@@ -324,6 +342,26 @@ final class LeaseAgent implements LeaderEpoch {
                 failure.accept(failed);
             }
         });
+    }
+
+    private void writeOff(long number, Consumer<Throwable> failure) {
+        if (!calling || number != calls) {
+            return;
+        }
+        if (lost.size() == MOST_LOST) {
+            loop.schedule(times.leads(), () -> writeOff(number, failure));
+            return;
+        }
+        calling = false;
+        lost.add(number);
+        if (closed) {
+            mine = null;
+            giveBack();
+        } else {
+            failure.accept(new ClusterException(
+                    Reason.UNAVAILABLE,
+                    "the cluster did not answer within " + times.leads() + "; the call was written off"));
+        }
     }
 
     /** Runs the body on a worker, and the callback on the loop. */

@@ -132,6 +132,46 @@ class LeaseElectionTest {
         assertThat(a.told).isEqualTo(2);
     }
 
+    @Test
+    void aCallThatIsNeverAnsweredEndsTheLeadershipAndNotTheElection() {
+        leadBy(a);
+        long epoch = a.agent.epoch();
+        a.hangs = true;
+        pass(Duration.ofSeconds(3));
+        a.hangs = false;
+        assertThat(a.hanging).hasSize(1);
+
+        pass(Duration.ofSeconds(10));
+        assertThat(a.told).as("that it leads, and that it ceased to").isGreaterThanOrEqualTo(2);
+        pass(Duration.ofSeconds(5));
+        assertThat(a.leads()).isTrue();
+
+        a.hanging.forEach(Runnable::run);
+        pass(Duration.ofMinutes(1));
+        assertThat(a.leads()).isTrue();
+        assertThat(a.agent.epoch()).isEqualTo(epoch);
+    }
+
+    @Test
+    void callsThatHangKeepFewWorkersAndNoCloseWaiting() {
+        leadBy(a);
+        a.hangs = true;
+        pass(Duration.ofHours(1));
+        assertThat(a.hanging).hasSize(4);
+
+        a.hangs = false;
+        a.hanging.get(3).run();
+        pass(Duration.ofSeconds(5));
+        assertThat(a.leads()).isTrue();
+
+        a.hangs = true;
+        pass(Duration.ofSeconds(3));
+        a.hanging.subList(0, 3).forEach(Runnable::run);
+        CompletableFuture<Void> closed = a.agent.close();
+        pass(Duration.ofSeconds(10));
+        assertThat(closed).isDone();
+    }
+
     /** A process that was stopped, and goes on later than its lease lasts, knows by its own clock that it leads no more. */
     @Test
     void aFrozenLeaderIsNotSureOfItself() {
@@ -320,6 +360,8 @@ class LeaseElectionTest {
         private final LeaseAgent agent;
         private int told;
         private Duration answersAfter = Duration.ZERO;
+        private boolean hangs;
+        private final List<Runnable> hanging = new ArrayList<>();
 
         Elector(String name) {
             this.name = name;
@@ -328,7 +370,9 @@ class LeaseElectionTest {
         }
 
         private void work(Runnable call) {
-            if (answersAfter.isZero()) {
+            if (hangs) {
+                hanging.add(call);
+            } else if (answersAfter.isZero()) {
                 world.workers().execute(call);
             } else {
                 loop.schedule(answersAfter, call);
