@@ -378,6 +378,22 @@ class CsiProvisioningTest {
     }
 
     @Test
+    void aVolumeWhoseSecretIsGoneIsDeletedWithoutIt() {
+        creates(Given.GIB);
+        deletes();
+        world.secret(SECRET, "tops3cret-array");
+        CsiPlugin plugin = world.plugin();
+        ProvisionResult made = plugin.provisioner(Given.storageClass(WITH_SECRET))
+                .orElseThrow()
+                .provision(Given.provision(WITH_SECRET), context);
+        world.secrets.remove(SECRET);
+        plugin.deleter(Given.spec())
+                .orElseThrow()
+                .delete(new DeleteRequest("pvc-u1", made.source(), made.annotations()), context);
+        assertThat(world.calls.last(DeleteVolumeRequest.class).getSecretsMap()).isEmpty();
+    }
+
+    @Test
     void aDeleteThatFindsNothingIsDoneOnlyIfTheDriverDeniesTheVolumeWhenAskedForIt() {
         world.driver.failing(ControllerGrpc.getDeleteVolumeMethod(), Status.NOT_FOUND);
         world.calls.on(

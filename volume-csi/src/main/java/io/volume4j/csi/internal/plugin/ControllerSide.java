@@ -288,7 +288,7 @@ public final class ControllerSide {
                 .one(
                         handle,
                         context,
-                        () -> secrets.with(secret, values -> {
+                        () -> secrets.withIfThere(secret, values -> {
                             try {
                                 return driver.controller()
                                         .controller()
