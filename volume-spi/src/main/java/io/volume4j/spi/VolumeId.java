@@ -76,12 +76,15 @@ public record VolumeId(String plugin, String name, String podUid) implements Com
                         plugin, unescape(text.substring(first + 1, second)), unescape(text.substring(second + 1)));
     }
 
+    /** Few ids contain one of these characters, and controllers write and read millions of ids. */
     private static String escape(String part) {
-        return part.replace("%", "%25").replace("^", "%5E");
+        return part.indexOf('%') < 0 && part.indexOf('^') < 0
+                ? part
+                : part.replace("%", "%25").replace("^", "%5E");
     }
 
     private static String unescape(String part) {
-        return part.replace("%5E", "^").replace("%25", "%");
+        return part.indexOf('%') < 0 ? part : part.replace("%5E", "^").replace("%25", "%");
     }
 
     // Written out, because every look into a world asks these. Names and UIDs often differ by counting: the factor

@@ -34,9 +34,21 @@ public final class NodeVolumeNames {
 
     /** The name of the volume in the status of a Node. */
     public static String of(VolumeId id) {
-        String name =
-                id.plugin().indexOf('/') < 0 ? CSI + id.plugin() + "^" + id.name() : id.plugin() + "/" + id.name();
-        return !id.privateToPod() && parse(name).filter(id::equals).isPresent() ? name : id.toString();
+        if (id.privateToPod() || !hasForm(id.plugin())) {
+            return id.toString();
+        }
+        return id.plugin().indexOf('/') < 0 ? CSI + id.plugin() + "^" + id.name() : id.plugin() + "/" + id.name();
+    }
+
+    /** Whether {@link #parse} finds the plugin again in a name of the first two forms, whatever the volume is. */
+    private static boolean hasForm(String plugin) {
+        int slash = plugin.indexOf('/');
+        boolean driver = slash < 0;
+        boolean inTree = slash > 0
+                && slash < plugin.length() - 1
+                && slash == plugin.lastIndexOf('/')
+                && !CSI.equals(plugin + "/");
+        return plugin.indexOf('^') < 0 && (driver || inTree);
     }
 
     /**

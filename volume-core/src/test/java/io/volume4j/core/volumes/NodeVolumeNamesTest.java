@@ -3,7 +3,10 @@ package io.volume4j.core.volumes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.spi.VolumeId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +31,35 @@ class NodeVolumeNamesTest {
 
         assertThat(NodeVolumeNames.of(id)).isEqualTo(written);
         assertThat(NodeVolumeNames.parse(written)).contains(id);
+    }
+
+    /** All short texts: a name has Kubernetes' form exactly if it is read back as the same volume. */
+    @Test
+    void areReadBackWhateverPluginAndVolumeAreCalled() {
+        List<String> texts = texts(3, "a", "/", "^", "%", "25");
+        List<String> plugins = new ArrayList<>(texts);
+        texts.forEach(text -> plugins.add("kubernetes.io/csi" + text));
+        plugins.add("kubernetes.io/csi");
+        for (String plugin : plugins) {
+            for (String name : texts) {
+                VolumeId id = VolumeId.shared(plugin, name);
+                String form = plugin.contains("/") ? plugin + "/" + name : "kubernetes.io/csi/" + plugin + "^" + name;
+                boolean readBack = NodeVolumeNames.parse(form).equals(Optional.of(id));
+                assertThat(NodeVolumeNames.of(id)).isEqualTo(readBack ? form : id.toString());
+            }
+        }
+    }
+
+    private static List<String> texts(int length, String... parts) {
+        List<String> all = new ArrayList<>();
+        List<String> longest = List.of("");
+        for (int i = 0; i < length; i++) {
+            List<String> longer = new ArrayList<>();
+            longest.forEach(text -> Stream.of(parts).forEach(part -> longer.add(text + part)));
+            all.addAll(longer);
+            longest = longer;
+        }
+        return all;
     }
 
     @ParameterizedTest(name = "{0} is volume {2} of {1}")

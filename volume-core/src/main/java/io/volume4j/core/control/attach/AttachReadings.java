@@ -125,7 +125,7 @@ final class AttachReadings {
                 state,
                 pair.node.use(pair) != Use.FREE,
                 record == null ? "" : record.metadata().name(),
-                recorded.isEmpty() ? pair.node.words.devicePath(volume.toString()) : recorded,
+                recorded.isEmpty() ? pair.node.words.devicePath(volume) : recorded,
                 pair.wanted() ? null : instant.plusNanos(pair.unwantedSince - nanos));
     }
 }

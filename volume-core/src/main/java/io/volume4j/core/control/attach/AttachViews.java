@@ -235,7 +235,7 @@ final class AttachViews {
         if (!pair.node.served()) {
             return List.of();
         }
-        List<String> names = new ArrayList<>();
+        List<String> names = new ArrayList<>(pair.pods().size());
         for (String uid : pair.pods()) {
             PodState pod = state.pods().get(uid);
             names.add(
@@ -285,7 +285,7 @@ final class AttachViews {
     }
 
     private List<Holder> holders(PairState pair) {
-        List<Holder> holders = new ArrayList<>(1);
+        List<Holder> holders = new ArrayList<>(0);
         for (PairState other : pair.volume.pairs()) {
             if (other != pair && other.occupied()) {
                 holders.add(new Holder(other.node.name, podNames(other)));
@@ -378,7 +378,7 @@ final class AttachViews {
         }
         GrantList.Grant grant = record == null ? null : grantOf(record);
         String path = record == null
-                ? pair.node.words.devicePath(pair.key.volume().toString())
+                ? pair.node.words.devicePath(pair.key.volume())
                 : record.metadata().annotation(GrantKeys.DEVICE_PATH);
         if (pair.wanted() && record != null && !record.metadata().deleting()) {
             if (record.status().attached() && ours(record)) {

@@ -102,7 +102,10 @@ final class NodeObjects {
         Set<VolumeId> listed = new LinkedHashSet<>();
         if (node.served()) {
             for (AttachedVolume volume : node.words.attached()) {
-                NodeVolumeNames.parse(volume.name()).ifPresent(listed::add);
+                @Nullable VolumeId id = NodeVolumeNames.parse(volume.name()).orElse(null);
+                if (id != null) {
+                    listed.add(id);
+                }
             }
         }
         for (VolumeId id : listed) {

@@ -159,7 +159,7 @@ final class NodeState {
         NodeWords.Named named = words.named();
         boolean silent = uid.isEmpty() || !words.believable();
         for (PairState pair : pairs.values()) {
-            String volume = pair.key.volume().toString();
+            VolumeId volume = pair.key.volume();
             boolean shown = named.shown().contains(volume);
             Use use = named.used().contains(volume) ? Use.IN_USE : silent ? Use.UNKNOWN : Use.FREE;
             if (shown != pair.shown || use != pair.use) {

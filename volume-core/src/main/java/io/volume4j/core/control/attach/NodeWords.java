@@ -4,6 +4,7 @@ import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
 import io.volume4j.core.grants.InUseReport;
 import io.volume4j.core.volumes.NodeVolumeNames;
+import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.Node.AttachedVolume;
 import java.util.HashSet;
@@ -31,8 +32,8 @@ final class NodeWords {
     /** The start of the agent in the last valid report, {@code ""} for none. */
     private String agent = "";
 
-    /** The volumes in the object, by the texts of their IDs. */
-    record Named(Set<String> shown, Set<String> used) {}
+    /** The volumes in the object. */
+    record Named(Set<VolumeId> shown, Set<VolumeId> used) {}
 
     /**
      * Applies an object.
@@ -117,9 +118,9 @@ final class NodeWords {
     }
 
     /** The device path from the status, {@code ""} if it has none. Searches the list, only for volumes without a record. */
-    String devicePath(String volume) {
+    String devicePath(VolumeId volume) {
         for (AttachedVolume each : attached) {
-            if (NodeVolumeNames.idText(each.name()).equals(volume)) {
+            if (NodeVolumeNames.parse(each.name()).filter(volume::equals).isPresent()) {
                 return each.devicePath();
             }
         }
@@ -127,16 +128,36 @@ final class NodeWords {
     }
 
     Named named() {
-        Set<String> shown = new HashSet<>();
+        Set<VolumeId> shown = new HashSet<>();
         for (AttachedVolume volume : attached) {
-            shown.add(NodeVolumeNames.idText(volume.name()));
+            addName(shown, volume.name());
         }
         GrantList granted = grants();
         if (granted != null) {
-            shown.addAll(granted.grants().keySet());
+            granted.grants().keySet().forEach(text -> addText(shown, text));
         }
-        Set<String> used = new HashSet<>(NodeVolumeNames.idTexts(statusInUse));
-        InUseReport.parse(believed).ifPresent(read -> used.addAll(read.volumes().keySet()));
+        Set<VolumeId> used = new HashSet<>();
+        for (String name : statusInUse) {
+            addName(used, name);
+        }
+        InUseReport.parse(believed).ifPresent(read -> read.volumes().keySet().forEach(text -> addText(used, text)));
         return new Named(shown, used);
+    }
+
+    /** A name that has no form is of no volume of this library. */
+    private static void addName(Set<VolumeId> ids, String name) {
+        @Nullable VolumeId id = NodeVolumeNames.parse(name).orElse(null);
+        if (id != null) {
+            ids.add(id);
+        }
+    }
+
+    private static void addText(Set<VolumeId> ids, String text) {
+        try {
+            ids.add(VolumeId.parse(text));
+        } catch (IllegalArgumentException spoiled) {
+            // the text of no volume
+            return;
+        }
     }
 }

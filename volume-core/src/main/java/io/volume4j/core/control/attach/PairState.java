@@ -5,6 +5,7 @@ import io.volume4j.core.control.attach.plan.LastEvent;
 import io.volume4j.core.control.attach.plan.PairView;
 import io.volume4j.spi.model.ObjectKey;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -80,11 +81,12 @@ final class PairState {
         if (pods.contains(uid)) {
             return false;
         }
-        if (pods.size() < 2) {
-            pods = new LinkedHashSet<>(pods);
+        if (pods.isEmpty()) {
+            pods = Set.of(uid);
+        } else {
+            pods = pods.size() == 1 ? new LinkedHashSet<>(pods) : pods;
+            pods.add(uid);
         }
-        pods.add(uid);
-        pods = pods.size() == 1 ? Set.of(uid) : pods;
         return true;
     }
 
@@ -105,8 +107,9 @@ final class PairState {
         maybeCreated = value && wanted();
     }
 
-    List<String> pods() {
-        return List.copyOf(pods);
+    /** Their UIDs; not a copy. */
+    Set<String> pods() {
+        return Collections.unmodifiableSet(pods);
     }
 
     boolean recorded() {

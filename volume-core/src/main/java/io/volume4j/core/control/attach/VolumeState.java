@@ -80,7 +80,12 @@ final class VolumeState {
 
     /** Without access modes no object permits several nodes, so only one may have it. */
     static boolean oneNodeOnly(PersistentVolume volume) {
-        return volume.spec().accessModes().stream().noneMatch(AccessMode::manyNodes);
+        for (AccessMode mode : volume.spec().accessModes()) {
+            if (mode.manyNodes()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A call for the node got no answer, and may take effect until then. */

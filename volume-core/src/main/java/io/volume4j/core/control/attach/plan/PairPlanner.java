@@ -140,8 +140,8 @@ public final class PairPlanner {
 
     /** A plan that is not complete yet. */
     private static final class Draft {
-        private final List<AttachStep> steps = new ArrayList<>(1);
-        private final List<Wait> waits = new ArrayList<>(1);
+        private final List<AttachStep> steps = new ArrayList<>(0);
+        private final List<Wait> waits = new ArrayList<>(0);
 
         void step(AttachStep step) {
             steps.add(step);
