@@ -31,12 +31,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process of an election. Its state belongs to the loop. Calls to the cluster run on workers, one at a time. Any
- * thread may use {@link #epoch}, {@link #remaining} and the listeners.
+ * One process of an election. Its state belongs to the loop. Calls to the cluster run on workers; the process waits for
+ * each before it makes the next one. Any thread may use {@link #epoch}, {@link #remaining} and the listeners.
  *
- * <p>A call that has no answer when its leadership would be over is written off: the process goes on as after a failure,
- * and ignores a later answer. The revision in each write makes a late write harmless. At most {@value #MOST_LOST} such
- * calls keep a worker; then the process waits for one more.
+ * <p>The process writes off a call that has no answer when its leadership would be over. It goes on as after a failure,
+ * and ignores a later answer. A late write is harmless: a patch names the revision that it changes, and a late creation
+ * fails if a Lease exists. At most {@value #MOST_LOST} such calls keep a worker; then the process waits for one more.
  *
  * <p>Leadership counts from the moment before a write was sent, because other processes cannot have seen the write
  * earlier. A write with a lost answer gives no leadership: the process reads the lease, and renews it if it is the
@@ -123,7 +123,7 @@ final class LeaseAgent implements LeaderEpoch {
 
     /**
      * Stops leading at once and releases the lease, so that another process need not wait until it expires. Completes
-     * when the store has answered, also with a failure. Idempotent.
+     * when the store has answered, also with a failure, or when the last call is written off. Idempotent.
      */
     CompletableFuture<Void> close() {
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -180,11 +180,15 @@ final class LeaseAgent implements LeaderEpoch {
 
     private void write(LeasePlanner.Action action, @Nullable Lease lease) {
         long sent = loop.nanoTime();
-        String now = Lease.timeText(loop.now());
-        call(
-                () -> lease == null ? writer.create(fresh()) : writer.patch(key, patch(action, lease, now)),
-                stored -> written((Lease) Objects.requireNonNull(stored), sent),
-                this::failed);
+        Supplier<@Nullable ApiObject> body;
+        if (lease == null) {
+            Lease fresh = fresh();
+            body = () -> writer.create(fresh);
+        } else {
+            Patch patch = patch(action, lease, Lease.timeText(loop.now()));
+            body = () -> writer.patch(key, patch);
+        }
+        call(body, stored -> written((Lease) Objects.requireNonNull(stored), sent), this::failed);
     }
 
     private Lease fresh() {
@@ -234,7 +238,16 @@ final class LeaseAgent implements LeaderEpoch {
         mine = null;
         boolean raced = failure instanceof ClusterException refused
                 && (refused.reason() == Reason.CONFLICT || refused.reason() == Reason.ALREADY_EXISTS);
-        if (!raced && !failing) {
+        if (!raced) {
+            trouble(failure);
+        }
+        checkStillLeading();
+        later();
+    }
+
+    /** Logs the first of several failures in a row. */
+    private void trouble(Throwable failure) {
+        if (!failing) {
             failing = true;
             LOG.atWarn()
                     .addKeyValue("lease", key)
@@ -243,8 +256,6 @@ final class LeaseAgent implements LeaderEpoch {
                     .addKeyValue("advice", advice(key, failure))
                     .log("the process cannot read or renew the lease; it tries again");
         }
-        checkStillLeading();
-        later();
     }
 
     /** What a user can do. A missing lease is created, so that the cluster finds nothing only where the namespace is missing. */
@@ -348,7 +359,11 @@ final class LeaseAgent implements LeaderEpoch {
         if (!calling || number != calls) {
             return;
         }
-        if (lost.size() == MOST_LOST) {
+        ClusterException unanswered =
+                new ClusterException(Reason.UNAVAILABLE, "the cluster did not answer within " + times.leads());
+        if (lost.size() == MOST_LOST && !closed) {
+            trouble(unanswered);
+            checkStillLeading();
             loop.schedule(times.leads(), () -> writeOff(number, failure));
             return;
         }
@@ -358,9 +373,7 @@ final class LeaseAgent implements LeaderEpoch {
             mine = null;
             giveBack();
         } else {
-            failure.accept(new ClusterException(
-                    Reason.UNAVAILABLE,
-                    "the cluster did not answer within " + times.leads() + "; the call was written off"));
+            failure.accept(unanswered);
         }
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.volume4j.core.volumes.OrphanedStorage;
 import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.ui.act.Actions;
 import io.volume4j.ui.act.Tickets;
 import io.volume4j.ui.feed.StepFeed;
@@ -39,7 +40,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -89,7 +90,7 @@ public final class LiveView implements AutoCloseable {
     private final Actions doable = new Actions(this::readings);
     private final Details details;
     private final SummaryTree summaries = new SummaryTree();
-    private final ScheduledExecutorService timer;
+    private final ScheduledThreadPoolExecutor timer;
     private final ExecutorService blocking;
     private final List<JoinedView> joined;
     private final Refresher refresher;
@@ -112,7 +113,7 @@ public final class LiveView implements AutoCloseable {
         this.tokens = viewerToken.isEmpty() ? new Tokens(random) : new Tokens(random, viewerToken);
         this.tickets = new Tickets(random, nanoClock);
         this.details = new Details(cluster, clock);
-        this.timer = Executors.newSingleThreadScheduledExecutor(threads("volume-ui-refresh"));
+        this.timer = new ScheduledThreadPoolExecutor(1, threads("volume-ui-refresh"));
         // At most one thread for each source: a source is not queried again before it has answered.
         this.blocking = Executors.newCachedThreadPool(threads("volume-ui-ask"));
         this.joined = joins.isEmpty() ? List.of() : joined(joins);
@@ -147,9 +148,12 @@ public final class LiveView implements AutoCloseable {
     /**
      * Creates a source for one more node or controller. Pass it to the builder of that node or controller.
      * @param name the name on the page, such as the node's name
-     * @throws IllegalArgumentException if another source or a joined view has the name
+     * @throws IllegalArgumentException if another source or a joined view has the name, or it contains a line feed
      */
     public synchronized LiveSource source(String name) {
+        if (name.indexOf('\n') >= 0) {
+            throw new IllegalArgumentException("the name of a source is one line, not " + OneLine.name(name));
+        }
         if (joined.stream().anyMatch(view -> view.has(name))) {
             throw new IllegalArgumentException(
                     "a joined view shows its sources with the name " + name + ": join it under another one");
@@ -164,11 +168,13 @@ public final class LiveView implements AutoCloseable {
 
     /**
      * Removes a source: its node or controller was closed, or the host does not want to show it any more. From then on
-     * the name is free for another source. Idempotent; does nothing for the source of another view.
+     * the name is free for another source. Actions that no operator has confirmed yet must be requested again.
+     * Idempotent; does nothing for the source of another view.
      */
     public synchronized void remove(LiveSource source) {
         if (order.remove(source)) {
             source.close();
+            tickets.clear();
             sources.remove(source.name());
             lives.remove(source.name());
             if (!closed) {
@@ -179,7 +185,8 @@ public final class LiveView implements AutoCloseable {
     }
 
     /**
-     * Starts to listen. After an exception the host may call it again.
+     * Starts to listen. After an exception the host may call it again, with another view if the machine had no free thread: the
+     * JDK's server may keep the port then until the process ends.
      * @throws UncheckedIOException if it cannot listen at its address
      * @throws IllegalStateException if it was started or closed before
      */
@@ -190,6 +197,8 @@ public final class LiveView implements AutoCloseable {
         if (server != null) {
             throw new IllegalStateException("the live view was started before; call start() once");
         }
+        // Its queue keeps a task even if it cannot create the thread for it.
+        timer.prestartCoreThread();
         WebServer listening;
         try {
             listening = new WebServer(address, remote, tokens, new ViewShows(this), threads("volume-ui-http"));
@@ -203,7 +212,7 @@ public final class LiveView implements AutoCloseable {
             listening.start();
             refresher.start(timer);
         } catch (RuntimeException | Error failed) {
-            // As without a free thread. The port must not stay taken.
+            // For instance there is no thread.
             listening.close();
             throw failed;
         }

@@ -45,6 +45,13 @@ public final class Tickets {
         this.nanoClock = nanoClock;
     }
 
+    /** Makes all tickets invalid. */
+    public void clear() {
+        synchronized (open) {
+            open.clear();
+        }
+    }
+
     /** Describes the action and creates a ticket for it. */
     public JsonNode ask(Action action, String peer) {
         byte[] bytes = new byte[18];

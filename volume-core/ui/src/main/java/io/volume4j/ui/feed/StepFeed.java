@@ -15,7 +15,7 @@ import java.util.function.LongSupplier;
 /**
  * Records the activity of one reconciler until the view asks for it. The records are bounded: each key once until it is taken,
  * each open step, the last {@value #RECENT} ended steps, and figures of ten minutes. Thread-safe; recording costs the event loop
- * no lock and no text. A closed feed records nothing.
+ * no lock and no text. A closed feed records no new step, key or sync.
  */
 public final class StepFeed implements Instrumentation {
     /** The number of kept ended steps. */
@@ -53,6 +53,9 @@ public final class StepFeed implements Instrumentation {
 
     @Override
     public Scope journalSync() {
+        if (closed) {
+            return Scope.none();
+        }
         long began = ticker.getAsLong();
         return () -> {
             long now = ticker.getAsLong();
@@ -94,9 +97,10 @@ public final class StepFeed implements Instrumentation {
         }
     }
 
-    /** Stops recording: the view does not show this reconciler any more. Idempotent. */
+    /** Stops recording: the view does not show this reconciler any more. Steps that are open may still end. Idempotent. */
     public void close() {
         closed = true;
+        touched.clear();
     }
 
     public boolean isClosed() {

@@ -56,8 +56,13 @@ public final class WebServer implements AutoCloseable {
     public WebServer(InetSocketAddress address, boolean anyHost, Tokens tokens, Shows shows, ThreadFactory daemons)
             throws IOException {
         this.threads = RequestThreads.create(daemons);
+        try {
+            this.server = bound(address, threads);
+        } catch (IOException | RuntimeException | Error failed) {
+            threads.shutdownNow();
+            throw failed;
+        }
         this.limit = new WriteLimit(MOST_BLOCKED, daemons);
-        this.server = bound(address, threads);
         this.shows = shows;
         this.guard = new Guard(tokens, anyHost, server.getAddress());
         server.setExecutor(threads);
@@ -65,8 +70,8 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * Takes the port on a thread that {@link #start} uses again. Without a free thread no port is taken: the JDK's server
-     * gives it back only if it was started.
+     * Takes the port on a thread of the server, so that a machine without a free thread keeps its port free. If the machine has
+     * one or two free threads only, the JDK's server fails after it took the port, and keeps it: it needs two threads of its own.
      */
     private static HttpServer bound(InetSocketAddress address, Executor threads) throws IOException {
         try {

@@ -22,6 +22,8 @@ class StepFeedTest {
         feed.close();
         feed.plan("b");
         feed.giveBack("c");
-        assertThat(feed.take(10)).containsExactly("a");
+        feed.journalSync().close();
+        assertThat(feed.take(10)).isEmpty();
+        assertThat(feed.syncs().spans(0, 10, 1).get(0).took().count()).isZero();
     }
 }

@@ -2,6 +2,7 @@ package io.volume4j.ui.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -11,7 +12,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +26,8 @@ class WebServerTest {
     private static final ThreadFactory NO_THREADS = task -> {
         throw new OutOfMemoryError("unable to create native thread");
     };
+
+    private final List<Thread> made = new CopyOnWriteArrayList<>();
 
     @Test
     void withoutAThreadItTakesNoPort() throws Exception {
@@ -36,7 +42,7 @@ class WebServerTest {
     }
 
     @Test
-    void saysThatThePortIsTaken() throws Exception {
+    void saysThatThePortIsTakenAndEndsItsThread() throws Exception {
         try (ServerSocket other = new ServerSocket()) {
             other.bind(freeAddress());
             assertThatThrownBy(() -> new WebServer(
@@ -44,9 +50,16 @@ class WebServerTest {
                             false,
                             new Tokens(new SecureRandom()),
                             new Nothing(),
-                            Thread::new))
+                            this::made))
                     .isInstanceOf(BindException.class);
         }
+        await().atMost(Duration.ofSeconds(10)).until(() -> made.stream().noneMatch(Thread::isAlive));
+    }
+
+    private Thread made(Runnable task) {
+        Thread thread = new Thread(task);
+        made.add(thread);
+        return thread;
     }
 
     private static InetSocketAddress freeAddress() throws IOException {
