@@ -2,6 +2,7 @@ package io.volume4j.core.events;
 
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.report.ServerText;
+import io.volume4j.core.request.SerialRequests;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterWriter;
@@ -39,6 +40,7 @@ final class EventWriter {
 
     private static final int TRIES = 3;
     private static final Duration PAUSE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int INSTANCE_BYTES = 128;
     private static final int NAME_CHARACTERS = 200;
     private static final Pattern ENDINGS = Pattern.compile("[-.]+$");
@@ -48,7 +50,7 @@ final class EventWriter {
     private final String instance;
     private final ClusterWriter writer;
     private final EventLoop loop;
-    private final Executor workers;
+    private final SerialRequests requests;
     private final RandomGenerator random;
     private final EventSeries events = new EventSeries();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -69,7 +71,7 @@ final class EventWriter {
         this.instance = ServerText.cut(instance, INSTANCE_BYTES);
         this.writer = writer;
         this.loop = loop;
-        this.workers = workers;
+        this.requests = new SerialRequests(loop, workers, PATIENCE);
         this.random = random;
     }
 
@@ -134,25 +136,9 @@ final class EventWriter {
             series.name = name(series.event.object());
         }
         Event object = object(series);
-        Runnable task = () -> {
-            @Nullable Throwable failure = null;
-            try {
-                if (fresh) {
-                    writer.create(object);
-                } else {
-                    writer.patch(object.key(), patch(object));
-                }
-            } catch (Throwable failed) {
-                failure = failed;
-            }
-            @Nullable Throwable why = failure;
-            loop.execute(() -> written(series, object, count, attempt, why));
-        };
-        try {
-            workers.execute(task);
-        } catch (Throwable noThread) {
-            loop.execute(() -> written(series, object, count, attempt, noThread));
-        }
+        requests.send(
+                () -> fresh ? writer.create(object) : writer.patch(object.key(), patch(object)),
+                (stored, failure) -> written(series, object, count, attempt, failure));
     }
 
     private void written(

@@ -1,6 +1,7 @@
 package io.volume4j.core.lease;
 
 import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.request.SerialRequests;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
@@ -15,14 +16,11 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -34,9 +32,8 @@ import org.slf4j.LoggerFactory;
  * One process of an election. Its state belongs to the loop. Calls to the cluster run on workers; the process waits for
  * each before it makes the next one. Any thread may use {@link #epoch}, {@link #remaining} and the listeners.
  *
- * <p>The process writes off a call that has no answer when its leadership would be over. It goes on as after a failure,
- * and ignores a later answer. A late write is harmless: a patch names the revision that it changes, and a late creation
- * fails if a Lease exists. At most {@value #MOST_LOST} such calls keep a worker; then the process waits for one more.
+ * <p>The process writes off a call that has no answer when its leadership would be over; see {@link SerialRequests}. A
+ * late write is harmless: a patch names the revision that it changes, and a late creation fails if a Lease exists.
  *
  * <p>Leadership counts from the moment before a write was sent, because other processes cannot have seen the write
  * earlier. A write with a lost answer gives no leadership: the process reads the lease, and renews it if it is the
@@ -44,9 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseAgent implements LeaderEpoch {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseAgent.class);
-
-    /** Most calls that were written off and have not returned. */
-    private static final int MOST_LOST = 3;
 
     /** Leadership under an epoch, until a moment of the loop's time. */
     private record Held(long epoch, long until) {}
@@ -57,7 +51,7 @@ final class LeaseAgent implements LeaderEpoch {
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final EventLoop loop;
-    private final Executor workers;
+    private final SerialRequests requests;
     private final RandomGenerator random;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Held held = new Held(0, Long.MIN_VALUE);
@@ -72,8 +66,6 @@ final class LeaseAgent implements LeaderEpoch {
     private boolean failing;
     private boolean closed;
     private boolean calling;
-    private long calls;
-    private final Set<Long> lost = new HashSet<>();
     private @Nullable CompletableFuture<Void> givenBack;
 
     LeaseAgent(
@@ -91,7 +83,7 @@ final class LeaseAgent implements LeaderEpoch {
         this.source = source;
         this.writer = writer;
         this.loop = loop;
-        this.workers = workers;
+        this.requests = new SerialRequests(loop, workers, times.leads());
         this.random = random;
     }
 
@@ -310,7 +302,7 @@ final class LeaseAgent implements LeaderEpoch {
         }
         Patch patch = new Patch(
                 Preconditions.of(known.metadata()), false, List.of(FieldChange.set("", "spec", "holderIdentity")));
-        send(() -> writer.patch(key, patch), (stored, failure) -> {
+        requests.send(() -> writer.patch(key, patch), (stored, failure) -> {
             if (failure != null) {
                 LOG.atWarn()
                         .addKeyValue("lease", key)
@@ -332,14 +324,7 @@ final class LeaseAgent implements LeaderEpoch {
     private void call(
             Supplier<@Nullable ApiObject> body, Consumer<@Nullable ApiObject> success, Consumer<Throwable> failure) {
         calling = true;
-        calls++;
-        long number = calls;
-        EventLoop.Timer patience = loop.schedule(times.leads(), () -> writeOff(number, failure));
-        send(body, (answer, failed) -> {
-            patience.cancel();
-            if (lost.remove(number)) {
-                return;
-            }
+        requests.send(body, (answer, failed) -> {
             calling = false;
             if (closed) {
                 mine = answer instanceof Lease lease
@@ -353,50 +338,6 @@ final class LeaseAgent implements LeaderEpoch {
                 failure.accept(failed);
             }
         });
-    }
-
-    private void writeOff(long number, Consumer<Throwable> failure) {
-        if (!calling || number != calls) {
-            return;
-        }
-        ClusterException unanswered =
-                new ClusterException(Reason.UNAVAILABLE, "the cluster did not answer within " + times.leads());
-        if (lost.size() == MOST_LOST && !closed) {
-            trouble(unanswered);
-            checkStillLeading();
-            loop.schedule(times.leads(), () -> writeOff(number, failure));
-            return;
-        }
-        calling = false;
-        lost.add(number);
-        if (closed) {
-            mine = null;
-            giveBack();
-        } else {
-            failure.accept(unanswered);
-        }
-    }
-
-    /** Runs the body on a worker, and the callback on the loop. */
-    private void send(
-            Supplier<@Nullable ApiObject> body, BiConsumer<@Nullable ApiObject, @Nullable Throwable> answered) {
-        Runnable task = () -> {
-            @Nullable ApiObject answer = null;
-            @Nullable Throwable failure = null;
-            try {
-                answer = body.get();
-            } catch (Throwable thrown) {
-                failure = thrown;
-            }
-            @Nullable ApiObject object = answer;
-            @Nullable Throwable why = failure;
-            loop.execute(() -> answered.accept(object, why));
-        };
-        try {
-            workers.execute(task);
-        } catch (Throwable noThread) {
-            loop.execute(() -> answered.accept(null, noThread));
-        }
     }
 
     private void tell() {

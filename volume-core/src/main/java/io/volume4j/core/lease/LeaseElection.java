@@ -202,7 +202,7 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
 
         /**
          * The executor for calls to the cluster. The election makes one call after another, and keeps a thread for each
-         * call that has no answer, up to four. Default: daemon threads that the election creates as needed.
+         * call that has no answer, up to three. Default: daemon threads that the election creates as needed.
          */
         public Builder workers(Executor executor) {
             workers = executor;

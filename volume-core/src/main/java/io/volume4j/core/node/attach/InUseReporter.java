@@ -7,6 +7,7 @@ import io.volume4j.core.grants.InUseReport;
 import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.core.request.SerialRequests;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.FailureKind;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -51,6 +51,7 @@ import org.slf4j.LoggerFactory;
 final class InUseReporter {
     private static final Logger LOG = LoggerFactory.getLogger(InUseReporter.class);
     private static final InUseReport NO_REPORT = new InUseReport(0, "", Map.of());
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int CONFLICTS_AT_ONCE = 3;
     private static final int CONFLICTS_TOLD = 12;
     /**
@@ -65,7 +66,7 @@ final class InUseReporter {
     private final AttachMode mode;
     private final String agent;
     private final EventLoop loop;
-    private final Executor workers;
+    private final SerialRequests requests;
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final Backoff backoff;
@@ -106,7 +107,7 @@ final class InUseReporter {
         this.mode = options.attachMode();
         this.agent = ports.incarnation();
         this.loop = ports.loop();
-        this.workers = ports.workers();
+        this.requests = new SerialRequests(loop, ports.workers(), PATIENCE);
         this.source = ports.cluster();
         this.writer = writer;
         this.backoff = options.backoff();
@@ -221,28 +222,31 @@ final class InUseReporter {
         again = false;
         ObjectKey key = node.key();
         ObjectMeta meta = node.metadata();
-        Runnable call = () -> {
-            @Nullable ApiObject stored = null;
-            @Nullable Throwable failure = null;
-            try {
-                stored = writer.patch(key, new Patch(Preconditions.of(meta), false, report));
-                stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), true, status));
-                if (!who.isEmpty()) {
-                    stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), false, who));
-                }
-            } catch (Throwable failed) {
-                failure = failed;
-            }
-            @Nullable ApiObject latest = failure == null ? stored : readAgain(key, stored);
-            @Nullable Throwable why = failure;
-            loop.execute(() -> written(latest, why));
-        };
-        try {
-            workers.execute(call);
-        } catch (Throwable noThread) {
-            loop.execute(() -> written(null, noThread));
-        }
+        requests.send(
+                () -> {
+                    @Nullable ApiObject stored = null;
+                    try {
+                        stored = writer.patch(key, new Patch(Preconditions.of(meta), false, report));
+                        stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), true, status));
+                        if (!who.isEmpty()) {
+                            stored = writer.patch(key, new Patch(Preconditions.of(stored.metadata()), false, who));
+                        }
+                        return new Result(stored, null);
+                    } catch (Throwable failed) {
+                        return new Result(readAgain(key, stored), failed);
+                    }
+                },
+                (result, unanswered) -> written(result == null ? new Result(null, unanswered) : result));
     }
+
+    /**
+     * The result of a write.
+     *
+     * @param latest the stored object, null if it is not known
+     * @param failure null if all was stored
+     */
+    private record Result(
+            @Nullable ApiObject latest, @Nullable Throwable failure) {}
 
     /** Reads the stored state after a conflict. The next try starts from it. */
     private @Nullable ApiObject readAgain(ObjectKey key, @Nullable ApiObject known) {
@@ -253,7 +257,9 @@ final class InUseReporter {
         }
     }
 
-    private void written(@Nullable ApiObject latest, @Nullable Throwable failure) {
+    private void written(Result result) {
+        @Nullable ApiObject latest = result.latest();
+        @Nullable Throwable failure = result.failure();
         writing = false;
         if (closed) {
             return;

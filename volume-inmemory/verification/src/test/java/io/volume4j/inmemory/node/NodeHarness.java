@@ -101,6 +101,8 @@ final class NodeHarness {
     private boolean hostWrites;
     private String boot = "boot-1";
     private boolean threads = true;
+    private int callsUntilOneHangs;
+    private final List<Runnable> hanging = new ArrayList<>();
 
     NodeHarness(long seed) {
         this(seed, null);
@@ -288,6 +290,13 @@ final class NodeHarness {
             if (!threads) {
                 throw new RejectedExecutionException("all threads are taken");
             }
+            if (callsUntilOneHangs > 0) {
+                callsUntilOneHangs--;
+                if (callsUntilOneHangs == 0) {
+                    hanging.add(task);
+                    return;
+                }
+            }
             workers.execute(inBoot(bootOfCalls, task));
         };
     }
@@ -303,6 +312,17 @@ final class NodeHarness {
     /** Whether the host's executor takes calls from now on. */
     void threads(boolean there) {
         threads = there;
+    }
+
+    /** The n-th call from now, from 1, does not go on until {@link #releaseHanging}. */
+    void hangCall(int n) {
+        callsUntilOneHangs = n;
+    }
+
+    void releaseHanging() {
+        List<Runnable> all = List.copyOf(hanging);
+        hanging.clear();
+        all.forEach(Runnable::run);
     }
 
     /** From the next start on, sees each entry that is appended to the journal. */

@@ -88,6 +88,32 @@ class NodeReportsTest {
         assertThat(node.mounted("a").volumes()).hasSize(1);
     }
 
+    /** The first call reads the claim, the second writes the report. */
+    @Test
+    void reportsAgainAfterAWriteThatWasNotAnswered() {
+        node.nodeStatus(List.of(), List.of());
+        node.boundClaim("data");
+        node.start().settle();
+        node.hangCall(2);
+        node.pod("a", "data");
+        node.world.advance(Duration.ofSeconds(30));
+        assertThat(reported()).isEmpty();
+
+        node.settle();
+        assertThat(reported()).containsExactly(NodeVolumeNames.of(DATA));
+        assertThat(node.mounted("a").volumes()).hasSize(1);
+
+        node.releaseHanging();
+        node.settle();
+        assertThat(reported()).containsExactly(NodeVolumeNames.of(DATA));
+    }
+
+    private List<String> reported() {
+        return ((Node) node.cluster.get(ObjectKey.node(NodeHarness.NODE)).orElseThrow())
+                .status()
+                .volumesInUse();
+    }
+
     /** A controller that attaches many volumes writes the node's object as often. */
     @Test
     void reportsWithinThreeSecondsAfterOtherProgramsWereFirstTenTimes() {
