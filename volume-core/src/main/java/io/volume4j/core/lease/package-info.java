@@ -3,7 +3,8 @@
  * {@link io.volume4j.spi.host.LeaderEpoch} for several processes, only one of which may work at a time.
  * {@code LeasePlanner} makes the decisions; read it first.
  *
- * <p>Depends on the SPI and on {@code core.engine} for its loop. No other package of the core depends on it.
+ * <p>Depends on the SPI, on {@code core.engine} for its loop, and on {@code core.request}. No other package of the core
+ * depends on it.
  */
 @NullMarked
 package io.volume4j.core.lease;
