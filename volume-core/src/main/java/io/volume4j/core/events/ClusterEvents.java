@@ -100,8 +100,8 @@ public final class ClusterEvents implements EventSink, AutoCloseable {
         }
 
         /**
-         * The executor for calls to the cluster, which run one at a time. Default: daemon threads that the sink
-         * creates as needed.
+         * The executor for calls to the cluster. The sink makes one call after another, and keeps a thread for each call
+         * that has no answer, up to three. Default: daemon threads that the sink creates as needed.
          */
         public Builder workers(Executor executor) {
             workers = executor;

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events to the cluster, one request at a time. Events are for users, so it drops an event after three failed
- * tries. Its state belongs to the loop. Any thread may call {@link #event}, which never waits.
+ * Writes events to the cluster, one request after another. Events are for users, so it drops an event after three failed
+ * tries, and accepts that a late write shows an older count. Its state belongs to the loop. Any thread may call {@link #event}, which never waits.
  */
 final class EventWriter {
     private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
@@ -40,7 +40,7 @@ final class EventWriter {
 
     private static final int TRIES = 3;
     private static final Duration PAUSE = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int INSTANCE_BYTES = 128;
     private static final int NAME_CHARACTERS = 200;
     private static final Pattern ENDINGS = Pattern.compile("[-.]+$");
@@ -148,7 +148,8 @@ final class EventWriter {
         if (failure == null || reason == Reason.ALREADY_EXISTS) {
             failing = false;
             series.stored = true;
-            done(series, count);
+            // An earlier try stored it, and maybe a smaller count.
+            done(series, failure == null ? count : 1);
         } else if (reason == Reason.UNAVAILABLE && attempt < TRIES && closed == null) {
             writing = true;
             loop.schedule(PAUSE.multipliedBy(attempt), () -> write(series, attempt + 1));

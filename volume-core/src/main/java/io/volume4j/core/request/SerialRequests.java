@@ -41,8 +41,9 @@ public final class SerialRequests {
      *     body, of the worker, or of the patience
      */
     public <T> void send(Supplier<T> body, BiConsumer<@Nullable T, @Nullable Throwable> answered) {
-        if (lost == MOST_LOST) {
-            loop.execute(() -> answered.accept(null, unavailable(lost + " earlier requests have no answer")));
+        if (lost >= MOST_LOST) {
+            ClusterException refusal = unavailable(lost + " earlier requests have no answer");
+            loop.execute(() -> answered.accept(null, refusal));
             return;
         }
         Request<T> request = new Request<>(answered);
@@ -74,6 +75,7 @@ public final class SerialRequests {
         private final BiConsumer<@Nullable T, @Nullable Throwable> answered;
         private EventLoop.Timer due = () -> {};
         private boolean writtenOff;
+        private boolean returned;
 
         Request(BiConsumer<@Nullable T, @Nullable Throwable> answered) {
             this.answered = answered;
@@ -81,6 +83,7 @@ public final class SerialRequests {
 
         void returned(@Nullable T answer, @Nullable Throwable failure) {
             due.cancel();
+            returned = true;
             if (writtenOff) {
                 lost--;
             } else {
@@ -89,9 +92,12 @@ public final class SerialRequests {
         }
 
         void writeOff() {
+            if (returned) {
+                return;
+            }
             writtenOff = true;
             lost++;
-            answered.accept(null, unavailable("the cluster did not answer within " + patience.toSeconds() + " s"));
+            answered.accept(null, unavailable("no answer within " + patience.toMillis() + " ms"));
         }
     }
 }

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports to the control plane which volumes this node uses or is about to use. It writes them to the node's
  * annotations, which no other program writes, and to its status, where other controllers expect them. It makes one
- * write at a time; later changes go with the next write. A node that attaches by itself reports too, so that the
+ * write after another; later changes go with the next write. A node that attaches by itself reports too, so that the
  * control plane does not delete the storage of a volume that the node still has.
  *
  * <p>Each write has one revision of the node's object as its precondition, so a late write cannot undo a later one. A
@@ -51,7 +51,9 @@ import org.slf4j.LoggerFactory;
 final class InUseReporter {
     private static final Logger LOG = LoggerFactory.getLogger(InUseReporter.class);
     private static final InUseReport NO_REPORT = new InUseReport(0, "", Map.of());
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /** For three patches and a read, and the time until a worker is free. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
     private static final int CONFLICTS_AT_ONCE = 3;
     private static final int CONFLICTS_TOLD = 12;
     /**
@@ -87,6 +89,7 @@ final class InUseReporter {
     private boolean closed;
     private int failures;
     private int conflicts;
+    private EventLoop.Timer retry = () -> {};
 
     /**
      * @param used the volumes in use by id, as text; each with the UID of its VolumeAttachment or {@code ""}
@@ -295,7 +298,13 @@ final class InUseReporter {
                     .addKeyValue("error", failure.toString())
                     .log("the volumes in use could not be written to the node; tried again");
         }
-        loop.schedule(backoff.delay(failures, FailureKind.TRANSIENT, random), this::compare);
+        compareAfter(backoff.delay(failures, FailureKind.TRANSIENT, random));
+    }
+
+    /** One retry at a time: changes of the node's object compare in between. */
+    private void compareAfter(Duration delay) {
+        retry.cancel();
+        retry = loop.schedule(delay, this::compare);
     }
 
     private void afterConflict() {
@@ -312,8 +321,7 @@ final class InUseReporter {
         if (conflicts <= CONFLICTS_AT_ONCE) {
             compare();
         } else {
-            loop.schedule(
-                    AFTER_CONFLICT.delay(conflicts - CONFLICTS_AT_ONCE, FailureKind.TRANSIENT, random), this::compare);
+            compareAfter(AFTER_CONFLICT.delay(conflicts - CONFLICTS_AT_ONCE, FailureKind.TRANSIENT, random));
         }
     }
 }

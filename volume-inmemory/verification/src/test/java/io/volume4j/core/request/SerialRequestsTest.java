@@ -65,7 +65,7 @@ class SerialRequestsTest {
         world.advance(Duration.ofSeconds(9));
         assertThat(heard).isEmpty();
         world.advance(Duration.ofSeconds(2));
-        assertThat(heard).containsExactly("a: the cluster did not answer within 10 s");
+        assertThat(heard).containsExactly("a: no answer within 10000 ms");
 
         hanging.forEach(Runnable::run);
         world.advance(Duration.ofMinutes(1));
