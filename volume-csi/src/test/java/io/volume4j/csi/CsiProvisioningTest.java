@@ -360,18 +360,26 @@ class CsiProvisioningTest {
         assertThat(failure.provesAbsent()).isFalse();
     }
 
-    @Test
-    void theSecretForDeletionIsRememberedByNameOnTheVolumeItself() {
+    private ProvisionResult provisionedWithSecret(CsiPlugin plugin) {
         creates(Given.GIB);
         deletes();
         world.secret(SECRET, "tops3cret-array");
-        CsiPlugin plugin = world.plugin();
-        ProvisionResult made = plugin.provisioner(Given.storageClass(WITH_SECRET))
+        return plugin.provisioner(Given.storageClass(WITH_SECRET))
                 .orElseThrow()
                 .provision(Given.provision(WITH_SECRET), context);
+    }
+
+    private void delete(CsiPlugin plugin, ProvisionResult made) {
         plugin.deleter(Given.spec())
                 .orElseThrow()
                 .delete(new DeleteRequest("pvc-u1", made.source(), made.annotations()), context);
+    }
+
+    @Test
+    void theSecretForDeletionIsRememberedByNameOnTheVolumeItself() {
+        CsiPlugin plugin = world.plugin();
+        ProvisionResult made = provisionedWithSecret(plugin);
+        delete(plugin, made);
         assertThat(world.calls.last(DeleteVolumeRequest.class).getSecretsMap())
                 .containsExactly(Map.entry("password", "tops3cret-array"));
         assertThat(made.annotations().toString()).doesNotContain("tops3cret-array");
@@ -379,17 +387,10 @@ class CsiProvisioningTest {
 
     @Test
     void aVolumeWhoseSecretIsGoneIsDeletedWithoutIt() {
-        creates(Given.GIB);
-        deletes();
-        world.secret(SECRET, "tops3cret-array");
         CsiPlugin plugin = world.plugin();
-        ProvisionResult made = plugin.provisioner(Given.storageClass(WITH_SECRET))
-                .orElseThrow()
-                .provision(Given.provision(WITH_SECRET), context);
+        ProvisionResult made = provisionedWithSecret(plugin);
         world.secrets.remove(SECRET);
-        plugin.deleter(Given.spec())
-                .orElseThrow()
-                .delete(new DeleteRequest("pvc-u1", made.source(), made.annotations()), context);
+        delete(plugin, made);
         assertThat(world.calls.last(DeleteVolumeRequest.class).getSecretsMap()).isEmpty();
     }
 

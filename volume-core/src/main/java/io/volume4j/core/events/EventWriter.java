@@ -2,7 +2,7 @@ package io.volume4j.core.events;
 
 import io.volume4j.core.engine.EventLoop;
 import io.volume4j.core.report.ServerText;
-import io.volume4j.core.request.SerialRequests;
+import io.volume4j.core.request.TimedRequests;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterWriter;
@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes events to the cluster, one request after another. Events are for users, so it drops an event after three failed
- * tries, and accepts that a late write shows an older count. Its state belongs to the loop. Any thread may call {@link #event}, which never waits.
+ * tries, and accepts that a late write shows an older count. Its state belongs to the loop. Any thread may call
+ * {@link #event}, which never waits.
  */
 final class EventWriter {
     private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
@@ -40,7 +41,7 @@ final class EventWriter {
 
     private static final int TRIES = 3;
     private static final Duration PAUSE = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final int INSTANCE_BYTES = 128;
     private static final int NAME_CHARACTERS = 200;
     private static final Pattern ENDINGS = Pattern.compile("[-.]+$");
@@ -50,7 +51,7 @@ final class EventWriter {
     private final String instance;
     private final ClusterWriter writer;
     private final EventLoop loop;
-    private final SerialRequests requests;
+    private final TimedRequests requests;
     private final RandomGenerator random;
     private final EventSeries events = new EventSeries();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -71,7 +72,7 @@ final class EventWriter {
         this.instance = ServerText.cut(instance, INSTANCE_BYTES);
         this.writer = writer;
         this.loop = loop;
-        this.requests = new SerialRequests(loop, workers, PATIENCE);
+        this.requests = new TimedRequests(loop, workers, TIMEOUT);
         this.random = random;
     }
 

@@ -1,7 +1,7 @@
 package io.volume4j.core.lease;
 
 import io.volume4j.core.engine.EventLoop;
-import io.volume4j.core.request.SerialRequests;
+import io.volume4j.core.request.TimedRequests;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * One process of an election. Its state belongs to the loop. Calls to the cluster run on workers; the process waits for
  * each before it makes the next one. Any thread may use {@link #epoch}, {@link #remaining} and the listeners.
  *
- * <p>The process writes off a call that has no answer when its leadership would be over; see {@link SerialRequests}. A
+ * <p>The process writes off a call that has no answer when its leadership would be over; see {@link TimedRequests}. A
  * late write is harmless: a patch names the revision that it changes, and a late creation fails if a Lease exists.
  *
  * <p>Leadership counts from the moment before a write was sent, because other processes cannot have seen the write
@@ -51,7 +51,7 @@ final class LeaseAgent implements LeaderEpoch {
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final EventLoop loop;
-    private final SerialRequests requests;
+    private final TimedRequests requests;
     private final RandomGenerator random;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Held held = new Held(0, Long.MIN_VALUE);
@@ -83,7 +83,7 @@ final class LeaseAgent implements LeaderEpoch {
         this.source = source;
         this.writer = writer;
         this.loop = loop;
-        this.requests = new SerialRequests(loop, workers, times.leads());
+        this.requests = new TimedRequests(loop, workers, times.leads());
         this.random = random;
     }
 
@@ -230,16 +230,7 @@ final class LeaseAgent implements LeaderEpoch {
         mine = null;
         boolean raced = failure instanceof ClusterException refused
                 && (refused.reason() == Reason.CONFLICT || refused.reason() == Reason.ALREADY_EXISTS);
-        if (!raced) {
-            trouble(failure);
-        }
-        checkStillLeading();
-        later();
-    }
-
-    /** Logs the first of several failures in a row. */
-    private void trouble(Throwable failure) {
-        if (!failing) {
+        if (!raced && !failing) {
             failing = true;
             LOG.atWarn()
                     .addKeyValue("lease", key)
@@ -248,6 +239,8 @@ final class LeaseAgent implements LeaderEpoch {
                     .addKeyValue("advice", advice(key, failure))
                     .log("the process cannot read or renew the lease; it tries again");
         }
+        checkStillLeading();
+        later();
     }
 
     /** What a user can do. A missing lease is created, so that the cluster finds nothing only where the namespace is missing. */

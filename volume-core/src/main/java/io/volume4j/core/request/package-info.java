@@ -1,6 +1,6 @@
 /**
- * Requests to the cluster that a part of the library makes one after another, outside the steps of an engine: the renewal
- * of a Lease, a node's report, an event.
+ * Requests to the cluster with a timeout, outside the steps of an engine: the renewal of a Lease, a node's report, an
+ * event.
  *
  * <p>Depends on the SPI and on {@code core.engine} for its loop.
  */

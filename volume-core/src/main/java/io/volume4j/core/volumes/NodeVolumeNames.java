@@ -28,7 +28,8 @@ import java.util.Optional;
  * @since 0.1.0
  */
 public final class NodeVolumeNames {
-    private static final String CSI = "kubernetes.io/csi/";
+    private static final String CSI_PLUGIN = "kubernetes.io/csi";
+    private static final String CSI = CSI_PLUGIN + "/";
 
     private NodeVolumeNames() {}
 
@@ -47,7 +48,7 @@ public final class NodeVolumeNames {
         boolean inTree = slash > 0
                 && slash < plugin.length() - 1
                 && slash == plugin.lastIndexOf('/')
-                && !CSI.equals(plugin + "/");
+                && !plugin.equals(CSI_PLUGIN);
         return plugin.indexOf('^') < 0 && (driver || inTree);
     }
 

@@ -6,7 +6,8 @@ import io.volume4j.spi.model.ObjectKey;
 /**
  * Changes the objects of a cluster. Implementations are thread-safe and may block. Every call makes the whole change
  * or no change. The reason of a {@link ClusterException} says for which failures the outcome is unknown. Every call
- * must end at some time, for instance by a timeout of its connection: a call that never ends keeps a thread, and some parts of the library wait for it.
+ * must end at some time, for instance by a timeout of its connection: a call that never ends keeps a thread, and some
+ * parts of the library wait for it.
  *
  * @since 0.1.0
  */

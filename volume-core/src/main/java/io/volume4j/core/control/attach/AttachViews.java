@@ -235,8 +235,9 @@ final class AttachViews {
         if (!pair.node.served()) {
             return List.of();
         }
-        List<String> names = new ArrayList<>(pair.pods().size());
-        for (String uid : pair.pods()) {
+        Set<String> uids = pair.pods();
+        List<String> names = new ArrayList<>(uids.size());
+        for (String uid : uids) {
             PodState pod = state.pods().get(uid);
             names.add(
                     pod == null ? uid : pod.key().namespace() + "/" + pod.key().name());

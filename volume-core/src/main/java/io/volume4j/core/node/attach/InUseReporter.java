@@ -7,7 +7,7 @@ import io.volume4j.core.grants.InUseReport;
 import io.volume4j.core.node.NodeOptions;
 import io.volume4j.core.node.NodePorts;
 import io.volume4j.core.objects.ObjectCache;
-import io.volume4j.core.request.SerialRequests;
+import io.volume4j.core.request.TimedRequests;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.NodeVolumeNames;
 import io.volume4j.spi.FailureKind;
@@ -52,7 +52,7 @@ final class InUseReporter {
     private static final Logger LOG = LoggerFactory.getLogger(InUseReporter.class);
     private static final InUseReport NO_REPORT = new InUseReport(0, "", Map.of());
     /** For three patches and a read, and the time until a worker is free. */
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private static final int CONFLICTS_AT_ONCE = 3;
     private static final int CONFLICTS_TOLD = 12;
@@ -68,7 +68,7 @@ final class InUseReporter {
     private final AttachMode mode;
     private final String agent;
     private final EventLoop loop;
-    private final SerialRequests requests;
+    private final TimedRequests requests;
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final Backoff backoff;
@@ -110,7 +110,7 @@ final class InUseReporter {
         this.mode = options.attachMode();
         this.agent = ports.incarnation();
         this.loop = ports.loop();
-        this.requests = new SerialRequests(loop, ports.workers(), PATIENCE);
+        this.requests = new TimedRequests(loop, ports.workers(), TIMEOUT);
         this.source = ports.cluster();
         this.writer = writer;
         this.backoff = options.backoff();

@@ -104,6 +104,20 @@ class ClusterEventsTest {
         assertThat(cluster.all(Kind.EVENT)).hasSize(EventSeries.BURST + 2);
     }
 
+    /** The answer to the first write is lost, so the second finds the event there, with another count. */
+    @Test
+    void itsCountIsRightAlsoIfTheAnswerToItsCreationWasLost() {
+        cluster.fail(ClusterFault.on(ClusterVerb.CREATE).times(1).as(Rejection.UNAVAILABLE_AFTER));
+        for (int i = 0; i < 5; i++) {
+            tell(CLAIM, "ProvisioningFailed", "no room");
+            pass(Duration.ofMillis(100));
+        }
+        pass(Duration.ofMinutes(1));
+
+        Event.Series series = stored("ProvisioningFailed").series();
+        assertThat(series == null ? 0 : series.count()).isEqualTo(5);
+    }
+
     @Test
     void isTriedThriceWithOneNameAndThenDropped() {
         cluster.fail(ClusterFault.on(ClusterVerb.CREATE).times(2).as(Rejection.UNAVAILABLE));

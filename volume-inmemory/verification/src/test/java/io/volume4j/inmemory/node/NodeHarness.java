@@ -102,6 +102,7 @@ final class NodeHarness {
     private String boot = "boot-1";
     private boolean threads = true;
     private int callsUntilOneHangs;
+    private long tasks;
     private final List<Runnable> hanging = new ArrayList<>();
 
     NodeHarness(long seed) {
@@ -290,10 +291,11 @@ final class NodeHarness {
             if (!threads) {
                 throw new RejectedExecutionException("all threads are taken");
             }
+            tasks++;
             if (callsUntilOneHangs > 0) {
                 callsUntilOneHangs--;
                 if (callsUntilOneHangs == 0) {
-                    hanging.add(task);
+                    hanging.add(inBoot(bootOfCalls, task));
                     return;
                 }
             }
@@ -312,6 +314,11 @@ final class NodeHarness {
     /** Whether the host's executor takes calls from now on. */
     void threads(boolean there) {
         threads = there;
+    }
+
+    /** The number of tasks that workers got. */
+    long tasks() {
+        return tasks;
     }
 
     /** The n-th call from now, from 1, does not go on until {@link #releaseHanging}. */

@@ -108,6 +108,28 @@ class NodeReportsTest {
         assertThat(reported()).containsExactly(NodeVolumeNames.of(DATA));
     }
 
+    /** The longest pause is two minutes. */
+    @Test
+    void triesOneReportAtATimeHoweverOftenTheNodesObjectChanges() {
+        node.nodeStatus(List.of(), List.of());
+        node.boundClaim("data");
+        node.start().settle();
+        node.cluster.fail(ClusterFault.on(ClusterVerb.PATCH)
+                .of(ObjectKey.node(NodeHarness.NODE))
+                .always());
+        node.pod("a", "data");
+        for (int change = 0; change < 20; change++) {
+            node.nodeStatus(List.of(), List.of(VolumeId.shared("other", "v" + change)));
+            node.world.advance(Duration.ofSeconds(3));
+        }
+        node.settle();
+        long before = node.tasks();
+
+        node.world.advance(Duration.ofHours(1));
+
+        assertThat(node.tasks() - before).isBetween(20L, 40L);
+    }
+
     private List<String> reported() {
         return ((Node) node.cluster.get(ObjectKey.node(NodeHarness.NODE)).orElseThrow())
                 .status()

@@ -138,7 +138,7 @@ public final class PairPlanner {
         draft.waits.add(Wait.on("node", verdict.why(), lookAgainAt));
     }
 
-    /** A plan that is not complete yet. */
+    /** A plan that is not complete yet. Most pairs are settled, so the lists begin without an array. */
     private static final class Draft {
         private final List<AttachStep> steps = new ArrayList<>(0);
         private final List<Wait> waits = new ArrayList<>(0);

@@ -12,13 +12,13 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** Requests that are answered, fail, hang, or find no thread, in virtual time. */
-class SerialRequestsTest {
+class TimedRequestsTest {
     private final VirtualScheduler world = new VirtualScheduler(1, Instant.EPOCH);
     private final List<Runnable> hanging = new ArrayList<>();
     private final List<String> heard = new ArrayList<>();
     private boolean hangs;
     private boolean noThread;
-    private final SerialRequests requests = new SerialRequests(world.loop(), this::work, Duration.ofSeconds(10));
+    private final TimedRequests requests = new TimedRequests(world.loop(), this::work, Duration.ofSeconds(10));
 
     private void work(Runnable task) {
         if (noThread) {
@@ -59,7 +59,7 @@ class SerialRequestsTest {
     }
 
     @Test
-    void aRequestWithoutAnAnswerFailsAfterThePatienceAndALateAnswerIsDropped() {
+    void aRequestWithoutAnAnswerFailsAfterTheTimeoutAndALateAnswerIsDropped() {
         hangs = true;
         send("a");
         world.advance(Duration.ofSeconds(9));

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes requests on workers, and calls back on the loop. A request that has no answer within the patience is written off: its
+ * Makes requests on workers, and calls back on the loop. A request that has no answer within the timeout is written off: its
  * owner gets a failure as of a lost answer, and a later answer is dropped. So a host's client that never returns does not
  * stop its owner. At most {@value #MOST_LOST} written-off requests keep a worker; meanwhile further requests fail at once.
  *
@@ -18,19 +18,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Loop thread only.
  */
-public final class SerialRequests {
+public final class TimedRequests {
     /** Most requests that were written off and have not returned. */
     static final int MOST_LOST = 3;
 
     private final EventLoop loop;
     private final Executor workers;
-    private final Duration patience;
+    private final Duration timeout;
     private int lost;
 
-    public SerialRequests(EventLoop loop, Executor workers, Duration patience) {
+    public TimedRequests(EventLoop loop, Executor workers, Duration timeout) {
         this.loop = loop;
         this.workers = workers;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /**
@@ -38,7 +38,7 @@ public final class SerialRequests {
      *
      * @param body runs on a worker
      * @param answered called once, on the loop and not from within this method: with the answer, or with the failure of the
-     *     body, of the worker, or of the patience
+     *     body, of the worker, or of the timeout
      */
     public <T> void send(Supplier<T> body, BiConsumer<@Nullable T, @Nullable Throwable> answered) {
         if (lost >= MOST_LOST) {
@@ -47,7 +47,7 @@ public final class SerialRequests {
             return;
         }
         Request<T> request = new Request<>(answered);
-        request.due = loop.schedule(patience, request::writeOff);
+        request.due = loop.schedule(timeout, request::writeOff);
         Runnable task = () -> {
             @Nullable T answer = null;
             @Nullable Throwable failure = null;
@@ -97,7 +97,7 @@ public final class SerialRequests {
             }
             writtenOff = true;
             lost++;
-            answered.accept(null, unavailable("no answer within " + patience.toMillis() + " ms"));
+            answered.accept(null, unavailable("no answer within " + timeout.toMillis() + " ms"));
         }
     }
 }
