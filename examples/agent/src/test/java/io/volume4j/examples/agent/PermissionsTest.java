@@ -7,6 +7,7 @@ import io.volume4j.csi.driver.CsiTestDriver;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.options.MountStyle;
 import io.volume4j.examples.agent.Permissions.Rule;
+import io.volume4j.examples.agent.Programs.Program;
 import io.volume4j.examples.agent.http.Access;
 import io.volume4j.examples.agent.http.HttpCluster;
 import io.volume4j.examples.agent.http.TestAuthority;
@@ -263,7 +264,7 @@ class PermissionsTest {
         return Files.writeString(directory.resolve("token-" + name), name + SECRET);
     }
 
-    private void begin(Permissions as, String command, String... more) throws Exception {
+    private Program begin(Permissions as, String command, String... more) throws Exception {
         List<String> words = new ArrayList<>(List.of(
                 command,
                 "--server",
@@ -273,7 +274,7 @@ class PermissionsTest {
                 "--token-file",
                 token(as.name().toLowerCase(Locale.ROOT)).toString()));
         words.addAll(List.of(more));
-        programs.begin(words.toArray(new String[0]));
+        return programs.begin(words.toArray(new String[0]));
     }
 
     private String csi() {
@@ -459,7 +460,7 @@ class PermissionsTest {
 
     @Test
     void aProvisionerAndAResizerBesideControllers() throws Exception {
-        begin(Permissions.CONTROLLERS, "controllers");
+        Program controllers = begin(Permissions.CONTROLLERS, "controllers");
         begin(Permissions.PROVISIONER, "controllers", "--only", "provisioner=" + DRIVER, "--csi", csi());
         begin(Permissions.RESIZER, "controllers", "--only", "resizer=" + DRIVER, "--csi", csi());
         classAndClaim();
@@ -473,6 +474,8 @@ class PermissionsTest {
                 user, Kind.PERSISTENT_VOLUME, listing -> listing.objects().isEmpty());
         Programs.awaitList(
                 user, Kind.CSI_STORAGE_CAPACITY, listing -> !listing.objects().isEmpty());
+        // All controllers may also delete the capacity of a class that is gone.
+        controllers.end();
         user.delete(new ObjectKey(Kind.STORAGE_CLASS, "", "late"), Preconditions.none());
         Programs.awaitList(
                 user, Kind.CSI_STORAGE_CAPACITY, listing -> listing.objects().isEmpty());

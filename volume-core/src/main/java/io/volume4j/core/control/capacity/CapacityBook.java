@@ -80,6 +80,11 @@ final class CapacityBook {
         return wanted.get(key);
     }
 
+    /** Whether it is the task of another process to decide about the object, because this process serves only another plugin. */
+    boolean ofAnother(CsiStorageCapacity published) {
+        return !serves(published.metadata().labels().getOrDefault(CapacityPlanner.DRIVER, ""));
+    }
+
     /**
      * Whether the object may be required although it is not wanted here: an earlier process published it, and its plugin registers
      * later, or another process serves its plugin.

@@ -93,10 +93,14 @@ public final class CapacityFeature implements Feature<CapacityView, CapacityStep
         @Nullable
         CsiStorageCapacity published =
                 host.objects().get(key, CsiStorageCapacity.class).orElse(null);
+        @Nullable Wanted wanted = book.wanted(key);
+        if (wanted == null && published != null && book.ofAnother(published)) {
+            return null;
+        }
         CacheCompleteness known = host.known();
         return new CapacityView(
                 key,
-                book.wanted(key),
+                wanted,
                 published,
                 published != null && book.awaitsPlugin(published),
                 book.ready()

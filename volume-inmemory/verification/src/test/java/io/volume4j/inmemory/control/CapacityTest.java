@@ -132,15 +132,7 @@ class CapacityTest {
                 Quantity.ofBytes(1),
                 null,
                 Unmodeled.none());
-        CsiStorageCapacity old = new CsiStorageCapacity(
-                ObjectMeta.named("default", "csisc-old")
-                        .withLabels(Map.of("csi.storage.k8s.io/managed-by", "volume4j")),
-                new LabelSelector(Map.of(), List.of()),
-                "gone",
-                Quantity.ofBytes(1),
-                null,
-                Unmodeled.none());
-        bench.given(foreign, old).start();
+        bench.given(foreign, ofGoneClass("csisc-old", DRIVER)).start();
         pass(Duration.ofSeconds(10));
         bench.kill();
         int writes = bench.writes().size();
@@ -153,6 +145,20 @@ class CapacityTest {
                 .hasSize(3)
                 .anyMatch(object -> object.metadata().name().equals("csisc-foreign"));
         assertThat(published()).contains("fast a 100", "fast b 50");
+    }
+
+    @Test
+    void aProvisionerOfOnePluginLeavesTheObjectsOfOtherPluginsToTheirProvisioners() {
+        bench.features(ControllerFeatures.ofProvisioner(DRIVER).with(ControllerFeature.CAPACITY));
+        bench.given(ofGoneClass("csisc-old", DRIVER), ofGoneClass("csisc-other", "other.example.com"))
+                .start();
+        pass(Duration.ofMinutes(2));
+
+        assertThat(published()).containsExactlyInAnyOrder("fast a 100", "fast b 50", "gone  1");
+        assertThat(objects())
+                .filteredOn(object -> object.storageClassName().equals("gone"))
+                .singleElement()
+                .satisfies(object -> assertThat(object.metadata().name()).isEqualTo("csisc-other"));
     }
 
     @Test
@@ -216,6 +222,18 @@ class CapacityTest {
                             + (capacity == null ? "-" : capacity.bytes());
                 })
                 .toList();
+    }
+
+    private static CsiStorageCapacity ofGoneClass(String name, String driver) {
+        return new CsiStorageCapacity(
+                ObjectMeta.named("default", name)
+                        .withLabels(Map.of(
+                                "csi.storage.k8s.io/drivername", driver, "csi.storage.k8s.io/managed-by", "volume4j")),
+                new LabelSelector(Map.of(), List.of()),
+                "gone",
+                Quantity.ofBytes(1),
+                null,
+                Unmodeled.none());
     }
 
     private static StorageClass waiting(String name) {
