@@ -143,7 +143,9 @@ class AttacherOperationsTest {
                 removeDuringItsCall(attacher);
             }
 
-            assertThat(memories() - before).isLessThan(MANY * BYTES);
+            // A thread may still hold what it made for the last round.
+            await().atMost(SOON)
+                    .untilAsserted(() -> assertThat(memories() - before).isLessThan(MANY * BYTES));
         }
     }
 

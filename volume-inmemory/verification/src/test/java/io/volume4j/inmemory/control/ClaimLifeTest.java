@@ -6,17 +6,27 @@ import static io.volume4j.inmemory.control.GivenVolume.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
+import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
+import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.Unmodeled;
+import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumePhase;
+import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** From a claim to its volume and back, as a whole. */
 class ClaimLifeTest {
+    private static final int MANY = 10;
+
     private final ControlBench bench = new ControlBench();
 
     @Test
@@ -86,6 +96,53 @@ class ClaimLifeTest {
 
         assertThat(bench.claim("good").spec().volumeName()).isEqualTo("pvc-uid-good");
         assertThat(calls("provision pvc-uid-bad")).as("it waits on").isEqualTo(before);
+    }
+
+    /** The longest pause after a failure is two minutes. */
+    @Test
+    void aNodeThatTheSchedulerChoosesNextIsTriedAtOnce() {
+        bench.plugin.faults().add(Fault.on("provision").as(FaultKind.EXHAUSTED).always());
+        bench.given(
+                Classes.storageClass("late", "mem", ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER),
+                claim("c").ofClass("late").made());
+        for (int node = 0; node < MANY; node++) {
+            bench.given(Nodes.node("n" + node, Map.of()));
+        }
+        bench.start();
+        for (int node = 0; node < MANY; node++) {
+            bench.patch(
+                    key("c"), false, FieldChange.set("n" + node, "metadata", "annotations", WellKnown.SELECTED_NODE));
+            bench.loop.advance(Duration.ofMillis(100));
+            assertThat(calls("provision pvc-uid-c")).isEqualTo(node + 1);
+            assertThat(bench.claim("c").metadata().annotation(WellKnown.SELECTED_NODE))
+                    .as("the scheduler chooses again")
+                    .isEmpty();
+        }
+    }
+
+    /** The pause after an infeasible failure is five minutes. */
+    @Test
+    void aClassThatReplacesTheOneThatThePluginRefusedIsTriedAtOnce() {
+        bench.plugin.faults().add(Fault.on("provision").as(FaultKind.INFEASIBLE));
+        StorageClass wrong = Classes.storageClass("fast", "mem");
+        bench.given(wrong, claim("c").ofClass("fast").made()).start();
+        bench.loop.advance(Duration.ofSeconds(10));
+        assertThat(calls("provision pvc-uid-c")).isEqualTo(1);
+
+        bench.cluster.remove(wrong.key());
+        bench.loop.advance(Duration.ofSeconds(1));
+        bench.given(new StorageClass(
+                wrong.metadata().withUid("uid-right"),
+                "mem",
+                Map.of("good", "yes"),
+                ReclaimPolicy.DELETE,
+                List.of(),
+                true,
+                VolumeBindingMode.IMMEDIATE,
+                null,
+                Unmodeled.none()));
+        bench.loop.advance(Duration.ofSeconds(1));
+        assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.BOUND);
     }
 
     private int calls(String text) {

@@ -2,6 +2,7 @@ package io.volume4j.inmemory.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.volume4j.core.control.AttachDetachController;
 import io.volume4j.core.control.ExternalAttacher;
@@ -15,6 +16,7 @@ import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.node.BrokenPluginHost;
 import io.volume4j.inmemory.plugin.InMemoryPlugin;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Everything that reconciles is started once: a host that starts what it had closed is told so, and does not wait for nothing. */
 @Timeout(120)
 class StartingControllersTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
     private final InMemoryCluster cluster = InMemoryCluster.create();
     private final AtomicBoolean broken = new AtomicBoolean();
     private final PluginRegistry plugins = PluginRegistry.builder(
@@ -144,8 +148,9 @@ class StartingControllersTest {
 
         assertThatThrownBy(() -> which.build(this)).hasMessage("the host is broken");
 
-        assertThat(Thread.getAllStackTraces().keySet())
-                .filteredOn(thread -> !before.contains(thread))
-                .noneMatch(thread -> thread.getName().contains("-loop-"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .filteredOn(thread -> !before.contains(thread))
+                        .noneMatch(thread -> thread.getName().contains("-loop-")));
     }
 }
