@@ -235,7 +235,7 @@ class ConflictKeysPageTest {
                         "w",
                         List.of(new ObjectWrite(CLAIM, "u", "1", false, List.of())),
                         "",
-                        ClusterWork.Kind.WRITE,
+                        ClusterWork.Kind.WRITE.name(),
                         true),
                 new BindingStep.Provision(CLAIM, "u", intent, false),
                 new BindingStep.Save(CLAIM, volume),

@@ -35,11 +35,11 @@ public sealed interface ClusterWork extends ClusterStep
      *
      * @param purpose for users: {@code bind claim ns/c to volume v}
      * @param reserves the volume that no other claim may get meanwhile, {@code ""} for none
-     * @param towards the kind of step that the write prepares and whose backoff it shares, or {@link Kind#WRITE}
+     * @param retryKey that of the step that the write prepares and whose backoff it shares, or the name of {@link Kind#WRITE}
      * @param gain whether a success is progress for the object, so that earlier failures no longer count; false for a write that
      *     only reports or prepares
      */
-    record Write(String purpose, List<ObjectWrite> writes, String reserves, Enum<?> towards, boolean gain)
+    record Write(String purpose, List<ObjectWrite> writes, String reserves, String retryKey, boolean gain)
             implements ClusterWork {
         public Write {
             writes = List.copyOf(writes);
@@ -68,11 +68,6 @@ public sealed interface ClusterWork extends ClusterStep
                 }
             }
             return keys;
-        }
-
-        @Override
-        public String retryKey() {
-            return towards.name();
         }
 
         @Override

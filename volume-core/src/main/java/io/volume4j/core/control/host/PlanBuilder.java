@@ -60,22 +60,24 @@ public final class PlanBuilder {
 
     private PlanBuilder write(String purpose, String name, Optional<ObjectWrite> write, boolean gain) {
         if (write.isPresent()) {
-            steps.add(new ClusterWork.Write(purpose + name, List.of(write.get()), "", ClusterWork.Kind.WRITE, gain));
+            steps.add(new ClusterWork.Write(
+                    purpose + name, List.of(write.get()), "", ClusterWork.Kind.WRITE.name(), gain));
         }
         return this;
     }
 
     /**
-     * Adds a write that must be durable before the step of the given kind. If the controller postpones that step, it
-     * postpones the write too.
+     * Adds a write that must be durable before another step. If the controller postpones that step, it postpones the write too.
+     *
+     * @param retryKey that of the other step
      */
-    public PlanBuilder prepare(String purpose, ObjectWrite write, Enum<?> towards) {
-        return writes(purpose, List.of(write), towards, false);
+    public PlanBuilder prepare(String purpose, ObjectWrite write, String retryKey) {
+        return step(new ClusterWork.Write(purpose, List.of(write), "", retryKey, false));
     }
 
     public PlanBuilder writes(String purpose, List<ObjectWrite> writes, Enum<?> towards, boolean gain) {
         if (!writes.isEmpty()) {
-            steps.add(new ClusterWork.Write(purpose, writes, "", towards, gain));
+            steps.add(new ClusterWork.Write(purpose, writes, "", towards.name(), gain));
         }
         return this;
     }

@@ -57,7 +57,7 @@ public final class PopulatePlanner {
             plan.waitFor("its binding", "the volume is filled and reserved for the claim");
         } else if (mayFill(view, plan)) {
             if (!begun) {
-                plan.prepare("intend to fill a volume for " + claim.key(), intend(view), PopulateStep.Kind.FILL);
+                plan.prepare("intend to fill a volume for " + claim.key(), intend(view), PopulateStep.Kind.FILL.name());
             } else if (holds(view, plan)) {
                 fill(view, plan);
             }
@@ -93,7 +93,8 @@ public final class PopulatePlanner {
             return false;
         }
         if (Prime.leaderOf(view.claim()) != view.epoch()) {
-            plan.prepare("take over the filling for " + view.claim().key(), intend(view), PopulateStep.Kind.FILL);
+            plan.prepare(
+                    "take over the filling for " + view.claim().key(), intend(view), PopulateStep.Kind.FILL.name());
             return false;
         }
         return true;

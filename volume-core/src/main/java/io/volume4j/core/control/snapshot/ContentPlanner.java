@@ -142,7 +142,7 @@ public final class ContentPlanner {
             plan.prepare(
                     "take over the making of " + view.key(),
                     SnapshotWrites.intend(content, intent.takenOver(view.self())),
-                    SnapshotStep.Kind.CREATE_SNAPSHOT);
+                    SnapshotStep.Kind.CREATE_SNAPSHOT.name());
             return false;
         }
         if (view.type().state() == Lookup.State.UNKNOWN) {
@@ -170,7 +170,7 @@ public final class ContentPlanner {
             plan.prepare(
                     "intend to create " + view.key(),
                     SnapshotWrites.intend(content, wanted),
-                    SnapshotStep.Kind.CREATE_SNAPSHOT);
+                    SnapshotStep.Kind.CREATE_SNAPSHOT.name());
         } catch (IllegalArgumentException notValid) {
             refuse(view, "the parameters of the class are not valid: " + notValid.getMessage(), plan);
         }

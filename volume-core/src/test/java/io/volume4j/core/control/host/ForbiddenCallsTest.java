@@ -50,7 +50,8 @@ class ForbiddenCallsTest {
                 ObjectKey.claim("default", "c"), "u", "1", false, List.of(FieldChange.set("x", "metadata", "x")));
         assertAdvice(
                 () -> calls.write(
-                        new ClusterWork.Write("keep s", List.of(claim, status), "", ClusterWork.Kind.WRITE, true),
+                        new ClusterWork.Write(
+                                "keep s", List.of(claim, status), "", ClusterWork.Kind.WRITE.name(), true),
                         true),
                 "permit the controller to get and patch PersistentVolumeClaim and VolumeSnapshot objects and their status");
     }

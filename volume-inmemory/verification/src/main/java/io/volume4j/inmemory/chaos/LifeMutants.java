@@ -118,7 +118,7 @@ public final class LifeMutants {
 
     private static ClusterStep letGo(PersistentVolume volume) {
         ObjectWrite write = ObjectWrite.of(volume, List.of(FieldChange.set(List.of(), "metadata", "finalizers")));
-        return new ClusterWork.Write("let the volume go", List.of(write), "", Kind.DELETE, false);
+        return new ClusterWork.Write("let the volume go", List.of(write), "", Kind.DELETE.name(), false);
     }
 
     private static boolean changes(ClusterStep step, List<String> path, Function<FieldChange, Boolean> which) {
@@ -154,7 +154,7 @@ public final class LifeMutants {
                                         : change)
                                 .toList()))
                 .toList();
-        return new ClusterWork.Write(step.purpose(), writes, step.reserves(), step.towards(), step.gain());
+        return new ClusterWork.Write(step.purpose(), writes, step.reserves(), step.retryKey(), step.gain());
     }
 
     static Mutant steps(String name, Function<ClusterStep, List<ClusterStep>> change) {

@@ -5,6 +5,8 @@ import static io.volume4j.inmemory.control.GivenClaim.key;
 import static io.volume4j.inmemory.control.GivenVolume.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.assembly.ControllerFeature;
+import io.volume4j.core.assembly.ControllerFeatures;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -130,7 +132,6 @@ class ClaimLifeTest {
         assertThat(calls("provision pvc-uid-c")).isEqualTo(1);
 
         bench.cluster.remove(wrong.key());
-        bench.loop.advance(Duration.ofSeconds(1));
         bench.given(new StorageClass(
                 wrong.metadata().withUid("uid-right"),
                 "mem",
@@ -141,6 +142,27 @@ class ClaimLifeTest {
                 VolumeBindingMode.IMMEDIATE,
                 null,
                 Unmodeled.none()));
+        bench.loop.advance(Duration.ofSeconds(1));
+        assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.BOUND);
+    }
+
+    @Test
+    void otherAttributesThanThoseThatThePluginRefusedAreTriedAtOnce() {
+        bench.features(ControllerFeatures.ofController().with(ControllerFeature.MODIFY));
+        bench.plugin.faults().add(Fault.on("provision").as(FaultKind.INFEASIBLE));
+        bench.given(
+                        Classes.storageClass("fast", "mem"),
+                        claim("c").ofClass("fast").attributesClass("gold").made())
+                .manifests("""
+                        {apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: {name: gold}, driverName: mem}
+                        ---
+                        {apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: {name: silver}, driverName: mem}
+                        """)
+                .start();
+        bench.loop.advance(Duration.ofSeconds(10));
+        assertThat(calls("provision pvc-uid-c")).isEqualTo(1);
+
+        bench.patch(key("c"), false, FieldChange.set("silver", "spec", "volumeAttributesClassName"));
         bench.loop.advance(Duration.ofSeconds(1));
         assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.BOUND);
     }

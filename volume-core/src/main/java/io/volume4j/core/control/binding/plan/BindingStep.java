@@ -46,6 +46,21 @@ public sealed interface BindingStep extends ClusterStep
         }
 
         @Override
+        public String retryKey() {
+            return retryKey(intent);
+        }
+
+        /** Another class, other attributes or another node may succeed, so that call does not wait for the backoff of this one. */
+        static String retryKey(ProvisioningIntent intent) {
+            return String.join(
+                    " ",
+                    Kind.PROVISION.name(),
+                    intent.storageClass().uid(),
+                    intent.attributes().className(),
+                    intent.nodeName());
+        }
+
+        @Override
         public List<ConflictKey> conflictKeys() {
             return List.of(Conflicts.object(claim), Conflicts.volume(intent.volumeName()));
         }

@@ -209,7 +209,7 @@ public final class ClaimPlanner {
                     "bind " + claim.key() + " to volume " + name(volume),
                     writes,
                     name(volume),
-                    ClusterWork.Kind.WRITE,
+                    ClusterWork.Kind.WRITE.name(),
                     true));
         }
     }

@@ -205,10 +205,11 @@ final class ProvisionPlanner {
             return;
         }
         tellFailure(view, plan);
+        ProvisioningIntent intent = newIntent(view, storageClass);
         plan.prepare(
                 "intend to provision a volume for " + claim.key(),
-                ClaimWrites.intend(claim, newIntent(view, storageClass)),
-                BindingStep.Kind.PROVISION);
+                ClaimWrites.intend(claim, intent),
+                BindingStep.Provision.retryKey(intent));
     }
 
     /** Whether the volume would not get the attributes that its claim asks for. */
@@ -312,7 +313,7 @@ final class ProvisionPlanner {
                 "take over the provisioning of " + claim.key(),
                 ClaimWrites.intend(
                         claim, intent.takenOver(view.self().epoch(), view.self().process())),
-                BindingStep.Kind.PROVISION);
+                BindingStep.Provision.retryKey(intent));
     }
 
     private static void unreadable(ProvisionView view, PlanBuilder plan) {

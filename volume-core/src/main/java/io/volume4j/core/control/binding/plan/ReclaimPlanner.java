@@ -205,7 +205,7 @@ final class ReclaimPlanner {
         }
         ReclaimIntent wanted =
                 new ReclaimIntent(action, view.self().epoch(), view.self().process());
-        plan.prepare("intend to reclaim volume " + name(volume), VolumeWrites.intend(volume, wanted), towards);
+        plan.prepare("intend to reclaim volume " + name(volume), VolumeWrites.intend(volume, wanted), towards.name());
         return Optional.empty();
     }
 

@@ -451,7 +451,9 @@ class ProvisionPlannerTest {
                 .steps()
                 .get(0);
         assertThat(PlanRow.text(write)).contains("\"node\":\"n1\"", "\"class\":\"gold\"", "\"iops\":\"9\"");
-        assertThat(write.retryKey()).isEqualTo("PROVISION");
+        assertThat(write.retryKey())
+                .as("it waits for the backoff of this call only")
+                .isEqualTo("PROVISION u-f gold n1");
     }
 
     @Test
