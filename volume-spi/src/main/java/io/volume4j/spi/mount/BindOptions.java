@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param readOnly whether the mount is read-only; it is so before it appears at the target
  * @param recursive whether the bind includes the mounts below the source
- * @param propagation how later mounts below it propagate
+ * @param propagation how later mounts below it propagate. Unless this is {@code SHARED}, the mount is no peer of its
+ *     source at any time: an unmount below it must not unmount what is mounted below the source
  * @param ids the mapping of file owners at the target, null for no mapping. It applies to the topmost mount only, not
  *     to the mounts below the source
  * @since 0.1.0

@@ -174,15 +174,14 @@ public final class BindMounts {
 
     /**
      * Creates a detached mount, configures it, then attaches it. So a read-only mount is read-only before it is
-     * visible, and a failure leaves no mount.
+     * visible, and a failure leaves no mount. It also is no peer of its source at any time, unless it must be one: an
+     * unmount below a peer also unmounts what the machine has mounted below the source.
      */
     private void attach(Source source, MountPlace place, BindOptions options) {
         long propagation = flag(options.propagation());
         boolean recursive = options.recursive();
         try (Descriptor mount = source.tree(recursive)) {
-            if (options.readOnly()) {
-                calls.setAttributes(mount, MountCalls.ATTR_RDONLY, propagation, recursive, place);
-            }
+            calls.setAttributes(mount, options.readOnly() ? MountCalls.ATTR_RDONLY : 0, propagation, recursive, place);
             if (options.ids() != null) {
                 mapIds(mount, source, place, options.ids());
             }

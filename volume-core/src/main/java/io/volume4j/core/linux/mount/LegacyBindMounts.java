@@ -18,11 +18,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Bind mounts with mount(2), for kernels before 5.12.
  *
- * <p>On these kernels a bind mount begins read-write, and a second call makes it read-only. So this class creates a
- * read-only mount at a hidden path below the root, makes it read-only there, and binds that to its target: a bind of a
- * read-only mount is read-only from the beginning. It cannot create a detached mount. A crash can leave the hidden
- * mount, and the next read-only bind below that root removes it. It refuses read-only binds that include the mounts
- * below, because each of those would be visible before it is read-only. Thread-safe.
+ * <p>On these kernels a bind mount begins read-write and as a peer of its source, and further calls change that. So
+ * this class creates the mount at a hidden path below the root, configures it there, and binds that to its target: a
+ * bind of a read-only mount is read-only from the beginning, and a bind of a mount that is no peer is none. It cannot
+ * create a detached mount. A crash can leave the hidden mount, and the next bind below that root removes it. It
+ * refuses read-only binds that include the mounts below, because each of those would be visible before it is
+ * read-only. Thread-safe.
  */
 final class LegacyBindMounts {
     /** The leading dot keeps it out of the layout of volumes. */
@@ -46,19 +47,14 @@ final class LegacyBindMounts {
     }
 
     void attach(Descriptor from, Path source, RootedPath target, MountPlace place, BindOptions options) {
-        if (!options.readOnly()) {
-            mount(from, source, place.descriptor(), options.recursive(), place);
-            finish(target, options);
-            return;
-        }
-        if (options.recursive()) {
+        if (options.readOnly() && options.recursive()) {
             throw VolumeException.finalFailure("bind " + source + " on " + place
                             + ": read-only with all mounts below it needs mount_setattr, which this kernel lacks")
                     .withAdvice("use Linux 5.12 or later");
         }
         staging.lock();
         try {
-            attachReadOnly(from, source, target, place, options);
+            attachStaged(from, source, target, place, options);
         } finally {
             staging.unlock();
         }
@@ -70,15 +66,14 @@ final class LegacyBindMounts {
         calls.mount("none", mounted, "", flags, "", place);
     }
 
-    private void attachReadOnly(
-            Descriptor from, Path source, RootedPath target, MountPlace place, BindOptions options) {
+    private void attachStaged(Descriptor from, Path source, RootedPath target, MountPlace place, BindOptions options) {
         boolean directory = kernel.facts(from).isDirectory();
         String name = directory ? "directory" : "file";
         RootedPath hidden = new RootedPath(target.root(), STAGING.resolve(name));
         try (Descriptor root = paths.root(target.root())) {
             ignoring(Errno.EEXIST, () -> kernel.makeDirectory(root, STAGING.toString(), 0700));
             try (Descriptor stage = paths.open(root, STAGING, Kernel.O_PATH, Reach.SAME_MOUNT)) {
-                sweep(stage, name, hidden);
+                sweep(root, stage, name, hidden);
                 if (directory) {
                     ignoring(Errno.EEXIST, () -> kernel.makeDirectory(stage, name, 0700));
                 } else {
@@ -86,17 +81,20 @@ final class LegacyBindMounts {
                             .close();
                 }
                 try (MountPlace hiddenPlace = MountPlace.open(kernel, paths, hidden)) {
-                    mount(from, source, hiddenPlace.descriptor(), false, hiddenPlace);
-                    try (Descriptor mounted = paths.open(root, hidden.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
-                        turnReadOnly(mounted, hidden);
-                        mount(mounted, source, place.descriptor(), false, place);
+                    mount(from, source, hiddenPlace.descriptor(), options.recursive(), hiddenPlace);
+                    try (Descriptor mounted = mounted(root, hidden)) {
+                        setPropagation(mounted, options, hidden);
+                        if (options.readOnly()) {
+                            turnReadOnly(mounted, hidden);
+                        }
+                        mount(mounted, source, place.descriptor(), options.recursive(), place);
                     }
                     finish(target, options);
                 } catch (SyscallException | VolumeException e) {
-                    sweepAfter(e, stage, name, hidden);
+                    sweepAfter(e, root, stage, name, hidden);
                     throw e;
                 }
-                afterwards(target, () -> sweep(stage, name, hidden));
+                afterwards(target, () -> sweep(root, stage, name, hidden));
             }
             afterwards(target, () -> ignoring(Errno.ENOENT, () -> kernel.removeDirectory(root, STAGING.toString())));
         }
@@ -106,9 +104,10 @@ final class LegacyBindMounts {
      * Cleans up after a failure. A failure here is not reported: the mount is hidden, the next bind removes it, and
      * the first failure is more useful.
      */
-    private void sweepAfter(RuntimeException failure, Descriptor stage, String name, RootedPath hidden) {
+    private void sweepAfter(
+            RuntimeException failure, Descriptor root, Descriptor stage, String name, RootedPath hidden) {
         try {
-            sweep(stage, name, hidden);
+            sweep(root, stage, name, hidden);
         } catch (SyscallException e) {
             failure.addSuppressed(e);
         }
@@ -160,15 +159,20 @@ final class LegacyBindMounts {
 
     private Descriptor mounted(RootedPath target) {
         try (Descriptor root = paths.root(target.root())) {
-            return paths.open(root, target.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+            return mounted(root, target);
         } catch (SyscallException e) {
             throw butThen(target, e);
         }
     }
 
-    private void sweep(Descriptor stage, String name, RootedPath hidden) {
+    private Descriptor mounted(Descriptor root, RootedPath target) {
+        return paths.open(root, target.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+    }
+
+    private void sweep(Descriptor root, Descriptor stage, String name, RootedPath hidden) {
         try {
             while (true) {
+                leavePeers(root, hidden);
                 calls.unmount(stage, name, MountCalls.UMOUNT_DETACH, hidden);
             }
         } catch (SyscallException e) {
@@ -183,6 +187,13 @@ final class LegacyBindMounts {
                 kernel.removeFile(stage, name);
             }
         });
+    }
+
+    /** The mount may still be a peer of its source. Its unmount must not reach what is mounted below the source. */
+    private void leavePeers(Descriptor root, RootedPath hidden) {
+        try (Descriptor mounted = mounted(root, hidden)) {
+            calls.mount("none", mounted, "", MountCalls.MS_PRIVATE | MountCalls.MS_REC, "", hidden);
+        }
     }
 
     private static void ignoring(Errno expected, Runnable call) {

@@ -31,6 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Privileged
@@ -276,12 +278,7 @@ class BindMountsTest {
         machine.directory("outer");
         Machine.run("mount", "-t", "tmpfs", "outer", machine.path("outer").toString());
         Machine.run("mount", "--make-shared", machine.path("outer").toString());
-        Machine.run(
-                "mount",
-                "--bind",
-                machine.path("source").toString(),
-                machine.path("source").toString());
-        Machine.run("mount", "--make-shared", machine.path("source").toString());
+        shared("source", "source");
         for (Propagation propagation : Propagation.values()) {
             String target = "outer/" + propagation;
             machine.directory(target);
@@ -292,6 +289,42 @@ class BindMountsTest {
         assertThat(table.at(machine.path("outer/PRIVATE/late"))).isEmpty();
         assertThat(table.at(machine.path("outer/SLAVE/late"))).isPresent();
         assertThat(table.at(machine.path("outer/SHARED/late"))).isPresent();
+    }
+
+    /**
+     * A peer of the parent gets a copy of the mount as it is when it is attached. A process that is killed then leaves the mount like
+     * that too.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"PRIVATE", "SLAVE"})
+    void atNoTimeAnUnmountBelowATargetUnmountsWhatIsBelowTheSource(Propagation propagation) {
+        machine.directory("source/below");
+        shared("source", "source");
+        Machine.run(
+                "mount", "-t", "tmpfs", "below", machine.path("source/below").toString());
+        shared("target", "target");
+        machine.directory("peer");
+        shared("target", "peer");
+        machine.directory("target/bound");
+
+        bind("source", "target/bound", new BindOptions(false, true, propagation));
+
+        for (String copy : List.of("target/bound/below", "peer/bound/below")) {
+            assertThat(machine.table.read().at(machine.path(copy))).as(copy).isPresent();
+            Machine.run("umount", machine.path(copy).toString());
+            assertThat(machine.table.read().at(machine.path("source/below")))
+                    .as("after the unmount of %s", copy)
+                    .isPresent();
+        }
+    }
+
+    private void shared(String source, String target) {
+        Machine.run(
+                "mount",
+                "--bind",
+                machine.path(source).toString(),
+                machine.path(target).toString());
+        Machine.run("mount", "--make-shared", machine.path(target).toString());
     }
 
     @Test
