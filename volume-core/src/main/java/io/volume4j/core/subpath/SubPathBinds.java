@@ -60,11 +60,9 @@ public final class SubPathBinds {
         machine.bind(volume, target, new BindOptions(false, true, Propagation.SLAVE, ids));
     }
 
-    /** Creates the parent of the target, and removes the target itself. */
+    /** Creates the parent of the target, and removes the target itself with all mounts there and below. */
     private void clear(RootedPath target) {
-        while (machine.table().at(target.absolute()).isPresent()) {
-            machine.unmount(target, UnmountMode.NORMAL);
-        }
+        unmountAll(target);
         removeEmpty(target);
         Path parent = target.relative().getParent();
         if (parent != null) {
@@ -90,16 +88,21 @@ public final class SubPathBinds {
      * @throws VolumeException final, if there are other files, which stay; also the failures of an unmount
      */
     public void removeAll(RootedPath directory) {
-        List<MountEntry> inside = new ArrayList<>(machine.table().below(directory.absolute()));
-        Collections.reverse(inside);
-        for (MountEntry entry : inside) {
-            machine.unmount(rooted(directory, entry.mountPoint()), UnmountMode.NORMAL);
-        }
+        unmountAll(directory);
         List<MountEntry> left = machine.table().below(directory.absolute());
         if (!left.isEmpty()) {
             throw VolumeException.uncertain(left.get(0).mountPoint() + " is still mounted");
         }
         removeEmpty(directory);
+    }
+
+    /** A recursive bind brings the mounts below its source along. */
+    private void unmountAll(RootedPath place) {
+        List<MountEntry> inside = new ArrayList<>(machine.table().below(place.absolute()));
+        Collections.reverse(inside);
+        for (MountEntry entry : inside) {
+            machine.unmount(rooted(place, entry.mountPoint()), UnmountMode.NORMAL);
+        }
     }
 
     /** Removes only empty directories and empty files: anything else is not the library's. */
