@@ -68,13 +68,18 @@ final class ApiServer implements AutoCloseable {
      * @throws ClusterException in all other cases
      */
     Map<String, @Nullable Object> call(String what, String name, String method, String path) {
-        return content(what, name, answer(what, false, method, path, null, JSON));
+        return content(what, name, answer(what, urgent(path), method, path, null, JSON));
     }
 
     /** The same with a body. */
     Map<String, @Nullable Object> call(
             String what, String name, String method, String path, Map<String, @Nullable Object> body, String type) {
-        return content(what, name, answer(what, path.startsWith(LEASES), method, path, body, type));
+        return content(what, name, answer(what, urgent(path), method, path, body, type));
+    }
+
+    /** A leader that waits behind its other requests loses its Lease: with a renewal, and with the read after a failed one. */
+    private static boolean urgent(String path) {
+        return path.startsWith(LEASES);
     }
 
     /** An answer of a server. */

@@ -54,6 +54,15 @@ class OverloadedServerTest extends HttpClusterBench {
         assertThat(server.requests).hasSize(1);
     }
 
+    /** A leader reads its Lease after a renewal that failed. */
+    @Test
+    void theReadOfALeaseDoesNotWaitBehindOtherRequests() {
+        server.putOff(429, 1);
+        assertThat(refusal(() -> cluster.readLive(ObjectKey.lease("ns", "l"))).reason())
+                .isEqualTo(Reason.UNAVAILABLE);
+        assertThat(server.requests).hasSize(1);
+    }
+
     @Test
     void aPauseThatIsLongerThanTheRequestMayTakeEndsIt() {
         server.putOff(429, 3600);
