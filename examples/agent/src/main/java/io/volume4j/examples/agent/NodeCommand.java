@@ -168,7 +168,13 @@ final class NodeCommand implements Callable<Integer> {
                 cluster,
                 Plugins.ofNode(machine, where, name, cluster, imagePlugin()),
                 new NodeRole.Options(
-                        attach, inMemory, provision, drivers, measured, new Shown(view.orElse(null)), lease.given()));
+                        attach,
+                        inMemory,
+                        provision,
+                        drivers,
+                        measured,
+                        new Shown(view.orElse(null)),
+                        cluster instanceof EtcdHost));
         if (!(cluster instanceof EtcdHost etcd)) {
             run(lives, view);
         } else if (inMemory) {

@@ -6,12 +6,14 @@ import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -23,29 +25,30 @@ import org.slf4j.LoggerFactory;
  */
 final class NodeRegistration {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRegistration.class);
+    private static final String READY = "Ready";
 
     private final ClusterSource source;
     private final ClusterWriter writer;
     private final String name;
     private final ScheduledExecutorService executor;
     private final Pauses pauses;
-    private final boolean leased;
+    private final boolean alone;
     private boolean warned;
 
-    /** @param leased whether the node has just begun a lease; then it is ready, whatever its object says */
+    /** @param alone whether no other program maintains the node's object; then the node is ready, whatever the object says */
     NodeRegistration(
             ClusterSource source,
             ClusterWriter writer,
             String name,
             ScheduledExecutorService executor,
             Pauses pauses,
-            boolean leased) {
+            boolean alone) {
         this.source = source;
         this.writer = writer;
         this.name = name;
         this.executor = executor;
         this.pauses = pauses;
-        this.leased = leased;
+        this.alone = alone;
     }
 
     /** Starts; returns at once. */
@@ -85,8 +88,10 @@ final class NodeRegistration {
     /** Does not change the object of a node that another program maintains. */
     private void register() {
         ObjectKey key = ObjectKey.node(name);
-        if (source.readLive(key).isPresent()) {
-            if (leased) {
+        Optional<ApiObject> there = source.readLive(key);
+        if (there.isPresent()) {
+            // An earlier attempt may have failed after it created the object.
+            if (alone || !saysWhetherReady(there.get())) {
                 sayReady(key);
             }
             return;
@@ -102,8 +107,15 @@ final class NodeRegistration {
         sayReady(key);
     }
 
+    private static boolean saysWhetherReady(ApiObject node) {
+        return node.unmodeled().document().get("status") instanceof Map<?, ?> status
+                && status.get("conditions") instanceof List<?> conditions
+                && conditions.stream()
+                        .anyMatch(each -> each instanceof Map<?, ?> condition && READY.equals(condition.get("type")));
+    }
+
     private void sayReady(ObjectKey key) {
-        List<Map<String, Object>> ready = List.of(Map.of("type", "Ready", "status", "True"));
+        List<Map<String, Object>> ready = List.of(Map.of("type", READY, "status", "True"));
         writer.patch(
                 key,
                 new Patch(Preconditions.none(), true, List.of(Patch.FieldChange.set(ready, "status", "conditions"))));
