@@ -1,5 +1,6 @@
 package io.volume4j.examples.agent.http;
 
+import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -184,7 +186,15 @@ public final class Access {
         if (config.getContexts().stream().noneMatch(each -> each.getName().equals(wanted))) {
             throw new IOException(file + ": it has no context \"" + wanted + "\"");
         }
-        String proxy = proxy(file, current.getContext().getCluster());
+        var read = Serialization.unmarshal(Files.readString(file), io.fabric8.kubernetes.api.model.Config.class);
+        try {
+            boolean identified =
+                    token != null || identifies(read, current.getContext().getUser());
+            var unused = ServerAddress.checked(URI.create(config.getMasterUrl()), identified);
+        } catch (IllegalArgumentException wrong) {
+            throw new IOException(file + ": " + wrong.getMessage());
+        }
+        String proxy = proxy(file, read, current.getContext().getCluster());
         if (!proxy.isEmpty()) {
             // The client library selects by the proxy's scheme whether the proxy is for servers with or without TLS.
             config.setHttpProxy(proxy);
@@ -194,17 +204,29 @@ public final class Access {
         return config;
     }
 
+    /** Whether the user in the file sends more than a certificate, which TLS would have to protect. */
+    private static boolean identifies(io.fabric8.kubernetes.api.model.Config read, @Nullable String name) {
+        return read.getUsers().stream()
+                .filter(each -> each.getName().equals(name))
+                .map(NamedAuthInfo::getUser)
+                .anyMatch(user -> Stream.of(
+                                user.getToken(),
+                                user.getTokenFile(),
+                                user.getPassword(),
+                                user.getExec(),
+                                user.getAuthProvider())
+                        .anyMatch(Objects::nonNull));
+    }
+
     /** The proxy of the cluster in the file, {@code ""} if there is none. */
-    private static String proxy(Path file, String cluster) throws IOException {
-        String proxy =
-                Serialization.unmarshal(Files.readString(file), io.fabric8.kubernetes.api.model.Config.class)
-                        .getClusters()
-                        .stream()
-                        .filter(each -> each.getName().equals(cluster))
-                        .map(each -> each.getCluster().getProxyUrl())
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse("");
+    private static String proxy(Path file, io.fabric8.kubernetes.api.model.Config read, String cluster)
+            throws IOException {
+        String proxy = read.getClusters().stream()
+                .filter(each -> each.getName().equals(cluster))
+                .map(each -> each.getCluster().getProxyUrl())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("");
         if (!proxy.isEmpty() && !PROXY.matcher(proxy).matches()) {
             throw new IOException(file + ": proxy-url of cluster \"" + cluster
                     + "\" is none that this client can use: give http://HOST:PORT or socks5://HOST:PORT");

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Access as users have it: a kubeconfig with contexts, certificates in it or beside it, and programs that give tokens. */
 @Timeout(120)
@@ -96,6 +98,41 @@ class KubeconfigTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpCluster.of(Access.kubeconfig(file, "nowhere")))
                 .withMessage(file + ": it has no context \"nowhere\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{token: my-secret}",
+                "{username: me, password: my-secret}",
+                "{exec: {apiVersion: client.authentication.k8s.io/v1, command: /bin/true, interactiveMode: Never}}"
+            })
+    void noUserIsShownOverTheNetworkInTheClear(String user) throws Exception {
+        Path file = kubeconfig(user);
+        Files.writeString(file, Files.readString(file).replace("https://127.0.0.1", "http://127.0.0.2"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.of(Access.kubeconfig(file, "")))
+                .withMessageContaining(file + ": ")
+                .withMessageContaining("use https")
+                .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("my-secret"));
+    }
+
+    @Test
+    void aTokenBesideTheFileIsNotSentInTheClearEither() throws Exception {
+        Path file = kubeconfig("{}");
+        Files.writeString(file, Files.readString(file).replace("https://127.0.0.1", "http://127.0.0.2"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.of(Access.kubeconfig(file, "").token(directory.resolve("token"))))
+                .withMessageContaining("use https");
+    }
+
+    @Test
+    void aPasswordInTheServersAddressIsRefusedAndNotShown() throws Exception {
+        Path file = kubeconfig("{token: t}");
+        Files.writeString(file, Files.readString(file).replace("https://127", "https://me:my-secret@127"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.of(Access.kubeconfig(file, "")))
+                .withMessage(file + ": a server's address has no user, query or fragment");
     }
 
     @Test
