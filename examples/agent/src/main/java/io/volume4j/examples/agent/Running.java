@@ -7,6 +7,7 @@ import java.util.Optional;
 /** Runs a role until the program gets a stop signal. */
 record Running(PrintStream err, StopSignal stop) {
     void run(Role role) throws InterruptedException {
+        stop.heed();
         try {
             role.start();
             stop.awaitAsked();

@@ -9,6 +9,7 @@ import io.volume4j.examples.etcd.EtcdClient;
 import io.volume4j.spi.model.ObjectKey;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -59,7 +60,7 @@ final class ServerOptions {
     @Option(
             names = "--kube-api-qps",
             paramLabel = "N",
-            description = "requests a second to the API server in the long run (50); renewals of leases do not count")
+            description = "requests a second to the API server in the long run (50); requests for leases do not count")
     private @Nullable Double perSecond;
 
     @Option(
@@ -131,8 +132,11 @@ final class ServerOptions {
 
     /** The server that the options name: a kubeconfig, the pod's service account, or an address. */
     private Access server() {
-        if (kubeconfig != null && server != null) {
-            throw new Usage("--server and --kubeconfig exclude each other");
+        if (Stream.of(kubeconfig != null, server != null, inCluster)
+                        .filter(given -> given)
+                        .count()
+                > 1) {
+            throw new Usage("--server, --kubeconfig and --in-cluster exclude each other");
         }
         if (kubeconfig != null) {
             return Access.kubeconfig(kubeconfig, context == null ? "" : context);
