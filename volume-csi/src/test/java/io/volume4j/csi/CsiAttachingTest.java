@@ -21,6 +21,7 @@ import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.VolumeMode;
@@ -172,6 +173,28 @@ class CsiAttachingTest {
                 .isEqualTo(FailureKind.FINAL);
     }
 
+    /** As external-attacher does it for such a driver: the node waits for what the object demands. */
+    @Test
+    void aDriverWithoutAControllerServiceIsAttachedAndDetachedWithoutACall() {
+        world.services();
+        CsiPlugin plugin = world.plugin();
+        AttachResult attached = attach(plugin, attachRequired());
+        assertThat(attached.metadata()).isEmpty();
+        detach(plugin, Given.NODE, attached.state());
+        assertThat(world.driver.calls()).doesNotContain("ControllerPublishVolume", "ControllerUnpublishVolume");
+    }
+
+    @Test
+    void aHostThatInsistsOnAttachingIsToldThatTheSocketHasNoCallForIt() {
+        world.services()
+                .with(builder -> builder.policy(
+                        CsiDriverPolicy.builder().attachRequired(true).build()));
+        CsiPlugin plugin = world.plugin();
+        VolumeException failure = catchThrowableOfType(VolumeException.class, () -> attach(plugin, attachRequired()));
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure.getMessage()).contains("ControllerPublishVolume needs PUBLISH_UNPUBLISH_VOLUME");
+    }
+
     @ParameterizedTest
     @CsvSource({
         // what the list shows of the volume, whether it shows it, and whether the driver can be asked for it alone
@@ -211,6 +234,13 @@ class CsiAttachingTest {
                                 context))
                 .containsExactly(Observation.UNKNOWN, Observation.PRESENT, Observation.UNKNOWN);
         assertThat(world.driver.calls("ListVolumes")).isEqualTo(1);
+    }
+
+    private static VolumeSpec attachRequired() {
+        return Given.spec(AccessMode.READ_WRITE_ONCE)
+                .withDriver(CsiDriver.Spec.defaults().toBuilder()
+                        .attachRequired(true)
+                        .build());
     }
 
     private List<Observation> observe(VolumeId volume) {

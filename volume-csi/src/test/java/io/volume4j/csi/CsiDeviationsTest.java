@@ -16,6 +16,7 @@ import io.volume4j.csi.internal.proto.ListVolumesResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
 import io.volume4j.csi.internal.proto.NodeGetVolumeStatsResponse;
 import io.volume4j.csi.internal.proto.NodeGrpc;
+import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeStageVolumeResponse;
 import io.volume4j.csi.internal.proto.PluginCapability;
 import io.volume4j.csi.internal.proto.Snapshot;
@@ -233,6 +234,26 @@ class CsiDeviationsTest {
         assertKind(FailureKind.UNCERTAIN, () -> mapper.mapDevice(request, context));
         attached.set(true);
         mapper.mapDevice(request, context);
+    }
+
+    /** Its controller attaches: a node that did not wait would have the volume mounted while the controller detaches it. */
+    @Test
+    void aNodesSocketThatLeavesOutTheControllerServiceDoesNotEndTheWaitForTheAttachment() {
+        world.services();
+        world.driver.failing(ControllerGrpc.getControllerGetCapabilitiesMethod(), Status.UNIMPLEMENTED);
+        world.calls.on(NodeGrpc.getNodeStageVolumeMethod(), request -> NodeStageVolumeResponse.getDefaultInstance());
+        VolumeSpec attached = SPEC.withDriver(
+                CsiDriver.Spec.defaults().toBuilder().attachRequired(true).build());
+        CsiPlugin node = world.plugin();
+        assertThat(node.attacher(attached)).as("the node waits").isPresent();
+        node.blockMapper(attached)
+                .orElseThrow()
+                .mapDevice(
+                        new MapDeviceRequest(
+                                attached, Given.VOLUME, "", Map.of("lun", "3"), Given.STAGING, PluginState.none()),
+                        context);
+        assertThat(world.calls.last(NodeStageVolumeRequest.class).getPublishContextMap())
+                .containsExactly(Map.entry("lun", "3"));
     }
 
     @Test

@@ -207,14 +207,23 @@ class CsiMountingTest {
 
     @ParameterizedTest
     @CsvSource({
-        // object, host, attached
-        "'',    '',    true",
-        "false, '',    false",
-        "true,  '',    true",
-        "false, true,  true",
-        "true,  false, false",
+        // the driver's socket has a controller service, object, host, attached
+        "true,  '',    '',    true",
+        "true,  false, '',    false",
+        "true,  true,  '',    true",
+        "true,  false, true,  true",
+        "true,  true,  false, false",
+        "false, '',    '',    false",
+        "false, false, '',    false",
+        "false, true,  '',    true",
+        "false, '',    true,  true",
+        "false, true,  false, false",
     })
-    void whetherVolumesAreAttachedSaysTheHostElseTheObjectElseTheDriver(String object, String host, boolean attached) {
+    void whetherVolumesAreAttachedSaysTheHostElseTheObjectElseTheDriver(
+            boolean controller, String object, String host, boolean attached) {
+        if (!controller) {
+            world.services();
+        }
         if (!host.isEmpty()) {
             world.with(builder -> builder.policy(CsiDriverPolicy.builder()
                     .attachRequired(Boolean.parseBoolean(host))

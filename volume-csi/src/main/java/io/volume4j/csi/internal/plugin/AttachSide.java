@@ -52,6 +52,9 @@ public final class AttachSide {
      * may need to write.
      */
     public AttachResult attach(AttachRequest request, CallContext context) {
+        if (driver.attachesWithoutCall()) {
+            return AttachResult.at("");
+        }
         CsiSource source = Handles.source(request.spec());
         String nodeId =
                 sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()));

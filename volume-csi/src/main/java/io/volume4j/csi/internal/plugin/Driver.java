@@ -212,12 +212,24 @@ public final class Driver {
 
     /**
      * Whether volumes must be attached before they are mounted: the host's setting decides, then the CSIDriver object. A driver
-     * that is known to have no attach call needs no attachment.
+     * whose controller service is known to have no attach call needs no attachment. A socket without that service proves
+     * nothing: some drivers leave it out at their nodes' sockets, and their controllers attach. A node that did not wait would
+     * have the volume mounted while its controller detaches it.
      */
     boolean attaches(VolumeSpec spec) {
         return policy.attachRequired()
                 .orElseGet(() -> settings(spec).attachRequired()
-                        && !capabilities().lacks(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME));
+                        && !(has(PluginCapability.Service.Type.CONTROLLER_SERVICE)
+                                && capabilities()
+                                        .lacks(ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME)));
+    }
+
+    /**
+     * Whether an attachment needs no call: only the CSIDriver object demands it, and the driver has no controller service. The
+     * external-attacher of Kubernetes attaches volumes of such drivers in this way, too.
+     */
+    boolean attachesWithoutCall() {
+        return policy.attachRequired().isEmpty() && !has(PluginCapability.Service.Type.CONTROLLER_SERVICE);
     }
 
     /** Runs calls to the driver and converts their failures to exceptions of the plugin interface. */

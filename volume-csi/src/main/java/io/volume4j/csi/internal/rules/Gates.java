@@ -190,8 +190,12 @@ public final class Gates {
         }
     }
 
+    /**
+     * The context comes from the socket of the controller. A node's socket that leaves out the controller service says nothing
+     * about its calls.
+     */
     private void checkContext(int entries) {
-        if (entries > 0) {
+        if (entries > 0 && driver.has(CONTROLLER_SERVICE)) {
             need(PUBLISH_UNPUBLISH_VOLUME, "publish_context");
         }
     }

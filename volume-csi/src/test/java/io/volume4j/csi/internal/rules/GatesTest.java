@@ -131,6 +131,30 @@ class GatesTest {
         assertThat(Gates.missing(Rpc.NODE_STAGE_VOLUME, published, unknown)).isEmpty();
     }
 
+    /** A node's socket without the controller service says nothing about the controller, whose context it is given. */
+    @ParameterizedTest
+    @CsvSource({"true, 1", "false, 0"})
+    void aPublishContextNeedsTheAttachCallOfAControllerThatAnswersHere(boolean controller, int complaints) {
+        DriverCapabilities driver = new DriverCapabilities(
+                "d",
+                "1",
+                controller ? Set.of(PluginCapability.Service.Type.CONTROLLER_SERVICE) : Set.of(),
+                Set.of(),
+                Optional.of(Set.of()),
+                Optional.of(EnumSet.allOf(NodeServiceCapability.RPC.Type.class)),
+                Optional.of(Set.of()));
+        Message stage = Requests.stage().toBuilder().putPublishContext("k", "v").build();
+        Message publish =
+                Requests.publish().toBuilder().putPublishContext("k", "v").build();
+        String complaint = "publish_context needs PUBLISH_UNPUBLISH_VOLUME, which the driver does not have";
+        assertThat(Gates.missing(Rpc.NODE_STAGE_VOLUME, stage, driver))
+                .hasSize(complaints)
+                .allMatch(complaint::equals);
+        assertThat(Gates.missing(Rpc.NODE_PUBLISH_VOLUME, publish, driver))
+                .hasSize(complaints)
+                .allMatch(complaint::equals);
+    }
+
     @ParameterizedTest
     @MethodSource
     void theFieldNeeds(Rpc rpc, Message request, String complaint) {
@@ -211,16 +235,6 @@ class GatesTest {
                                 .putMutableParams("k", "v")
                                 .build(),
                         "mutable_parameters needs MODIFY_VOLUME"),
-                arguments(
-                        Rpc.NODE_STAGE_VOLUME,
-                        Requests.stage().toBuilder().putPublishContext("k", "v").build(),
-                        "publish_context needs PUBLISH_UNPUBLISH_VOLUME"),
-                arguments(
-                        Rpc.NODE_PUBLISH_VOLUME,
-                        Requests.publish().toBuilder()
-                                .putPublishContext("k", "v")
-                                .build(),
-                        "publish_context needs PUBLISH_UNPUBLISH_VOLUME"),
                 arguments(
                         Rpc.NODE_PUBLISH_VOLUME,
                         Requests.publish().toBuilder()
