@@ -431,6 +431,28 @@ class CsiProvisioningTest {
         assertThat(sent.getAccessibleTopology().getSegmentsMap()).containsExactly(Map.entry("zone", "a"));
     }
 
+    /** The question has no secrets; without an answer the scheduler places no pod. */
+    @Test
+    void capacityIsAskedForAClassWhoseSecretsBelongToItsClaims() {
+        world.calls.on(
+                ControllerGrpc.getGetCapacityMethod(),
+                request -> GetCapacityResponse.newBuilder()
+                        .setAvailableCapacity(100)
+                        .build());
+        Map<String, String> parameters = Map.of(
+                "type", "ssd",
+                "csi.storage.k8s.io/fstype", "xfs",
+                "csi.storage.k8s.io/node-publish-secret-name", "${pvc.name}-key",
+                "csi.storage.k8s.io/node-publish-secret-namespace", "${pvc.namespace}");
+        assertThat(world.plugin()
+                        .capacity()
+                        .orElseThrow()
+                        .capacity(new CapacityRequest(Given.storageClass(parameters), Map.of()), context))
+                .isEqualTo(new Capacity(100, 0));
+        assertThat(world.calls.last(GetCapacityRequest.class).getParametersMap())
+                .containsExactly(Map.entry("type", "ssd"));
+    }
+
     /** Zero is no missing limit: the scheduler would send pods where no volume can be made. */
     @Test
     void aDriverThatCanMakeNoVolumeHasNoCapacityWhateverIsLeftInParts() {

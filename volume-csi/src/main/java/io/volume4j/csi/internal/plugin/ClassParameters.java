@@ -108,6 +108,16 @@ record ClassParameters(
         return new ClassParameters(rest, fsType, secrets, places == null ? List.of() : places(places));
     }
 
+    /** The parameters for a call without secrets. Their names may belong to a claim, so none is resolved. */
+    static Map<String, String> forDriverOnly(Map<String, String> parameters) {
+        Map<String, String> rest = new TreeMap<>(parameters);
+        for (SecretUse use : SecretUse.values()) {
+            rest.remove(use.key + "name");
+            rest.remove(use.key + "namespace");
+        }
+        return of(rest, "", null).forDriver();
+    }
+
     private static List<Map<String, String>> places(String text) {
         List<Map<String, String>> places = new ArrayList<>();
         for (String place : text.split(";", -1)) {

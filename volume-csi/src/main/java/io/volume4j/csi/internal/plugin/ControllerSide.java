@@ -309,11 +309,9 @@ public final class ControllerSide {
     }
 
     public Capacity capacity(CapacityRequest request, CallContext context) {
-        ClassParameters parameters = ClassParameters.of(
-                request.storageClass().parameters(),
-                request.storageClass().metadata().name(),
-                null);
-        GetCapacityRequest.Builder ask = GetCapacityRequest.newBuilder().putAllParameters(parameters.forDriver());
+        GetCapacityRequest.Builder ask = GetCapacityRequest.newBuilder()
+                .putAllParameters(
+                        ClassParameters.forDriverOnly(request.storageClass().parameters()));
         if (!request.topologySegment().isEmpty()
                 && driver.has(PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS)) {
             ask.setAccessibleTopology(Topology.newBuilder().putAllSegments(request.topologySegment()));
