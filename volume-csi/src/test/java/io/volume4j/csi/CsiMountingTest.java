@@ -270,6 +270,21 @@ class CsiMountingTest {
     }
 
     @Test
+    void anInlineVolumeGetsNoSecretOfAnotherNamespaceThanItsPods() {
+        SecretRef foreign = new SecretRef("other", "inline");
+        world.secret(foreign, "tops3cret-inline");
+        VolumeSpec spec =
+                Given.inline(new CsiSource(Given.DRIVER, "", false, "", Map.of(), null, null, foreign, null, null));
+        CsiPlugin plugin = world.plugin();
+        VolumeId id = VolumeId.ofPod(Given.DRIVER, plugin.volumeName(spec), "p1");
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class, () -> publish(plugin, spec, id, Given.pod((Long) null), null, false));
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(failure.getMessage()).contains("secret inline of namespace other", "pod is in namespace shop");
+        assertThat(world.driver.calls("NodePublishVolume")).isZero();
+    }
+
+    @Test
     void anInlineVolumeIsPublishedOnlyUnderANameThatEveryTryMakesUpAlike() {
         CsiSource source = new CsiSource(
                 Given.DRIVER,

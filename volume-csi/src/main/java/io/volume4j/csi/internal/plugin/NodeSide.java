@@ -18,6 +18,7 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.mount.MountEntry;
@@ -264,7 +265,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
                     () -> staging == null ? Optional.empty() : paths.foreign(staging, target);
             Optional<MountEntry> foreign = seen.get();
             try {
-                return secrets.with(publishSecret(source, pod), values -> {
+                return secrets.with(publishSecret(spec, pod), values -> {
                     NodePublishVolumeRequest.Builder whole = publish.clone().putAllSecrets(values);
                     if (settings.serviceAccountTokenInSecrets()) {
                         whole.putAllSecrets(tokens);
@@ -291,12 +292,23 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
                         .withCause(failure);
     }
 
-    /** An inline volume uses a secret of its pod's namespace. */
-    private static @Nullable SecretRef publishSecret(CsiSource source, Pod pod) {
-        SecretRef secret = source.nodePublishSecretRef();
-        return secret != null && secret.namespace().isEmpty()
-                ? new SecretRef(pod.metadata().namespace(), secret.name())
-                : secret;
+    /** An inline volume uses a secret of its pod's namespace; only a PersistentVolume may name another one. */
+    private static @Nullable SecretRef publishSecret(VolumeSpec spec, Pod pod) {
+        SecretRef secret = Handles.source(spec).nodePublishSecretRef();
+        String own = pod.metadata().namespace();
+        if (secret == null || secret.namespace().equals(own)) {
+            return secret;
+        }
+        if (secret.namespace().isEmpty()) {
+            return new SecretRef(own, secret.name());
+        }
+        if (SpecRules.inline(spec)) {
+            throw VolumeException.finalFailure("inline volume " + OneLine.name(spec.name()) + " names secret "
+                            + OneLine.name(secret.name()) + " of namespace " + OneLine.name(secret.namespace())
+                            + ", and the pod is in namespace " + own)
+                    .withAdvice("use a secret of the pod's namespace, or a PersistentVolume");
+        }
+        return secret;
     }
 
     private void unpublish(VolumeId volume, RootedPath target, CallContext context) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.FlexVolumeSource;
 import io.volume4j.spi.model.IscsiSource;
+import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.SecretRef;
@@ -19,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What pods describe themselves comes to its plugin whole. */
 class InlineSourcesTest {
@@ -48,14 +53,44 @@ class InlineSourcesTest {
         assertThat(((IscsiSource) recorder.sources.get(0)).secretRef()).isEqualTo(new SecretRef("default", "chap"));
     }
 
+    /** A user who may create pods in one namespace may not use the secrets of another. */
+    @ParameterizedTest
+    @MethodSource
+    void aPodsOwnVolumeHasNoSecretOfAnotherNamespace(VolumeSource source) {
+        Recorder recorder = new Recorder("any");
+        node.plugin(recorder);
+        pod(source);
+        node.start();
+        CompletableFuture<MountedPod> mounted = node.agent().whenMounted("a");
+        node.settle();
+
+        assertThat(mounted).isCompletedExceptionally();
+        assertThat(node.explainPod("a").text())
+                .contains("names secret key of namespace vault, and the pod is in namespace default");
+        assertThat(recorder.sources).isEmpty();
+    }
+
+    static Stream<VolumeSource> aPodsOwnVolumeHasNoSecretOfAnotherNamespace() {
+        SecretRef foreign = new SecretRef("vault", "key");
+        return Stream.of(
+                new FlexVolumeSource("example.com/lvm", "", false, Map.of(), foreign),
+                new IscsiSource(
+                        "10.0.0.1", "iqn.2020-01.example:a", 0, "", "ext4", false, List.of(), false, true, foreign, ""),
+                new CsiSource("d.example.com", "", false, "", Map.of(), null, null, foreign, null, null),
+                // CSI drivers mount it: the translated volume has the secret for NodeStageVolume
+                new OtherSource(
+                        "azureFile", Map.of("secretName", "key", "secretNamespace", "vault", "shareName", "s")));
+    }
+
     @Test
-    void aNamespaceThatIsWrittenStays() {
+    void aPodsOwnVolumeMayNameThePodsNamespace() {
         Recorder recorder = new Recorder("example.com/lvm");
         node.plugin(recorder);
-        pod(new FlexVolumeSource("example.com/lvm", "", false, Map.of(), new SecretRef("vault", "key")));
+        SecretRef own = new SecretRef("default", "key");
+        pod(new FlexVolumeSource("example.com/lvm", "", false, Map.of(), own));
         node.start().settle();
 
-        assertThat(((FlexVolumeSource) recorder.sources.get(0)).secretRef()).isEqualTo(new SecretRef("vault", "key"));
+        assertThat(((FlexVolumeSource) recorder.sources.get(0)).secretRef()).isEqualTo(own);
     }
 
     /** Drivers are installed while the process runs. */
@@ -91,7 +126,9 @@ class InlineSourcesTest {
 
         @Override
         public boolean supports(VolumeSpec spec) {
-            return spec.source() instanceof IscsiSource || spec.source() instanceof FlexVolumeSource;
+            return spec.source() instanceof IscsiSource
+                    || spec.source() instanceof FlexVolumeSource
+                    || spec.source() instanceof CsiSource;
         }
 
         @Override
