@@ -174,7 +174,8 @@ public interface HostFiles {
     /**
      * Copies a file. The copy shares the blocks of the original if the filesystem supports that; ioctl_ficlone(2).
      * Otherwise the call copies the data, and holes stay holes. The copy appears under its name only when it is
-     * complete and durable. Succeeds if a file of that name exists.
+     * complete and durable. Succeeds if a file of that name exists. Fails (transient) and leaves no copy if a program
+     * changed the original while its data was copied.
      *
      * @param onlyShared whether to fail (final) if the blocks cannot be shared. A copy with shared blocks has the
      *     content of one instant, even if a program writes to the file during the call

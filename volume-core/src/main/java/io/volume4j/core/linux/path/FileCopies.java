@@ -2,6 +2,7 @@ package io.volume4j.core.linux.path;
 
 import io.volume4j.core.linux.sys.Descriptor;
 import io.volume4j.core.linux.sys.Errno;
+import io.volume4j.core.linux.sys.FileFacts;
 import io.volume4j.core.linux.sys.IoctlRequest;
 import io.volume4j.core.linux.sys.Kernel;
 import io.volume4j.core.linux.sys.SyscallException;
@@ -10,7 +11,12 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.RootedPath;
 import java.util.Arrays;
 
-/** Copies files: in constant time if the filesystem can share blocks, otherwise data by data, without the holes. */
+/**
+ * Copies files: in constant time if the filesystem can share blocks, otherwise data by data, without the holes. The
+ * copy of data takes time. It has the content of one instant only if the original has the same ctime afterwards: the
+ * kernel sets the ctime before every write, also before a loop device's write to its file. Two changes within one tick
+ * of the kernel's clock, a few milliseconds, may have the same ctime.
+ */
 final class FileCopies {
     private static final int CHUNK = 1 << 20;
 
@@ -26,9 +32,19 @@ final class FileCopies {
         try (Descriptor source = contents.openRegular(from, Kernel.O_RDONLY)) {
             contents.makeNew(to, mode, target -> {
                 if (!shares(source, target, onlyShared, from, to)) {
-                    copyData(source, target, from, context);
+                    FileFacts before = kernel.facts(source);
+                    copyData(source, target, before.bytes(), from, context);
+                    requireUnchanged(before, kernel.facts(source), from, to);
                 }
             });
+        }
+    }
+
+    private static void requireUnchanged(FileFacts before, FileFacts after, RootedPath from, RootedPath to) {
+        if (!after.changed().equals(before.changed())) {
+            throw VolumeException.transientFailure("copy " + from + " to " + to + ": a program changed " + from
+                            + " during the copy, so the copy was removed")
+                    .withAdvice("repeat it while no program uses the file, or keep both on one xfs or btrfs");
         }
     }
 
@@ -49,8 +65,7 @@ final class FileCopies {
         }
     }
 
-    private void copyData(Descriptor source, Descriptor target, RootedPath from, CallContext context) {
-        long bytes = kernel.facts(source).bytes();
+    private void copyData(Descriptor source, Descriptor target, long bytes, RootedPath from, CallContext context) {
         kernel.truncate(target, bytes);
         byte[] chunk = new byte[CHUNK];
         for (long data = kernel.seekData(source, 0); data >= 0 && data < bytes; ) {

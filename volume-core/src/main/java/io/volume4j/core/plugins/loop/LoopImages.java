@@ -2,6 +2,7 @@ package io.volume4j.core.plugins.loop;
 
 import io.volume4j.core.plugins.common.FileNames;
 import io.volume4j.core.plugins.common.MessageText;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -173,6 +174,30 @@ public final class LoopImages {
             backend().files().growFile(file, bytes);
         } else {
             backend().files().createSparseFile(file, bytes, FILE_MODE);
+        }
+    }
+
+    /**
+     * Copies an image as it is at one instant. A process may write to an attached image at any moment, so that copy must
+     * share blocks.
+     *
+     * @throws VolumeException in use, if the image is attached and the filesystem cannot share blocks; transient, if the
+     *     image was changed during the copy
+     */
+    void copy(RootedPath from, RootedPath to, CallContext context) {
+        boolean attached = backend().loops().find(from).isPresent();
+        try {
+            backend().files().copyFile(from, to, FILE_MODE, attached, context);
+        } catch (VolumeException e) {
+            if (attached && e.kind() == FailureKind.FINAL) {
+                throw VolumeException.of(
+                                FailureKind.IN_USE,
+                                "loop image " + from
+                                        + " is attached, and a copy would not have the content of one instant: "
+                                        + e.reason())
+                        .withAdvice("keep the images on xfs or btrfs, or detach the volume until the copy is made");
+            }
+            throw e;
         }
     }
 

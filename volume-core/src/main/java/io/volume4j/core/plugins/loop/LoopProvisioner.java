@@ -85,12 +85,11 @@ public final class LoopProvisioner implements Provisioner, Deleter {
             throw VolumeException.finalFailure("loop image " + image + " is there already with "
                     + LoopImages.shown(there.get()) + " where " + LoopImages.shown(bytes) + " were asked for");
         }
-        boolean written = images.backend().loops().find(from).isPresent();
         images.prepareDirectory();
         if (size < bytes) {
             images.markOutgrown(image);
         }
-        images.backend().files().copyFile(from, image, 0600, written, context);
+        images.copy(from, image, context);
         images.backend().files().growFile(image, bytes);
     }
 

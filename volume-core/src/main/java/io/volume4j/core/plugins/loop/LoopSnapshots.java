@@ -2,7 +2,6 @@ package io.volume4j.core.plugins.loop;
 
 import io.volume4j.core.plugins.common.FileNames;
 import io.volume4j.spi.CallContext;
-import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.RootedPath;
@@ -15,7 +14,8 @@ import java.util.Optional;
 /**
  * Snapshots of images: the file {@code snapshots/<name>.img}, and a file with its time. A process may write to an
  * attached image at any moment. So the plugin creates its snapshot only if the filesystem shares blocks, which copies
- * one instant. The snapshot then has the content that a machine finds after a power failure. Names are handles.
+ * one instant. The snapshot then has the content that a machine finds after a power failure. Otherwise no program may
+ * change the image until the copy is complete. Names are handles.
  */
 public final class LoopSnapshots implements Snapshotter {
     private static final int FILE_MODE = 0600;
@@ -37,25 +37,12 @@ public final class LoopSnapshots implements Snapshotter {
         }
         RootedPath image = images.file(request.source());
         var size = images.requireSize(image);
-        boolean attached = images.backend().loops().find(image).isPresent();
         files().createDirectory(directory(), DIRECTORY_MODE);
         // Before the copy: every existing snapshot has a time.
         String now = images.host().clock().instant().toString();
         files().writeAtomically(file(request.name(), ".cut"), now.getBytes(StandardCharsets.UTF_8), FILE_MODE);
-        try {
-            context.progress("copying " + size + " bytes of " + image);
-            files().copyFile(image, snapshot, FILE_MODE, attached, context);
-        } catch (VolumeException e) {
-            if (attached && e.kind() == FailureKind.FINAL) {
-                throw VolumeException.of(
-                                FailureKind.IN_USE,
-                                "loop image " + image
-                                        + " is attached, and a copy would not be a snapshot of one instant: "
-                                        + e.reason())
-                        .withAdvice("keep the images on xfs or btrfs, or cut the snapshot while it is detached");
-            }
-            throw e;
-        }
+        context.progress("copying " + size + " bytes of " + image);
+        images.copy(image, snapshot, context);
         return get(request.name(), context)
                 .orElseThrow(() -> VolumeException.uncertain("the snapshot " + snapshot + " is gone again"));
     }

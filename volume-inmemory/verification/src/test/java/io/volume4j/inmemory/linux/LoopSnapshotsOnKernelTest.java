@@ -8,6 +8,7 @@ import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.inmemory.contract.LinuxFixture;
 import io.volume4j.inmemory.host.ManualCallContext;
+import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
@@ -41,8 +42,15 @@ import io.volume4j.spi.plugin.Snapshotter;
 import io.volume4j.spi.plugin.Snapshotter.CreateRequest;
 import io.volume4j.spi.plugin.Snapshotter.Snapshot;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,6 +59,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Snapshots of loop volumes on real filesystems. */
 @ExtendWith(RealKernel.class)
@@ -61,7 +71,7 @@ class LoopSnapshotsOnKernelTest {
 
     private final LinuxFixture machine = new LinuxFixture();
     private final MountBackend backend = machine.backend();
-    private final ManualCallContext context = new ManualCallContext("snapshots");
+    private CallContext context = new ManualCallContext("snapshots");
     private LoopPlugin plugin = new LoopPlugin();
 
     private void start() {
@@ -292,6 +302,121 @@ class LoopSnapshotsOnKernelTest {
         assertThat(refusal.kind()).isEqualTo(FailureKind.IN_USE);
         assertThat(refusal.advice()).contains("xfs or btrfs");
         assertThat(snapshots().get("snap-1", context)).isEmpty();
+    }
+
+    /** Without shared blocks the copy takes time; a volume may be attached, written and detached before it ends. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anImageThatIsWrittenWhileItIsCopiedBecomesNoSnapshotAndNoVolume(boolean detachedAgain) {
+        backend.files().createRoot(machine.root());
+        backend.mount(new FilesystemMount("tmpfs", "images", false, List.of("size=64m", "mode=0700")), root());
+        start();
+        ProvisionResult made = provision("pvc-1", 16 * MIB, null);
+        fill(image("pvc-1"));
+        context = new AtFirstCopied(() -> writeThroughLoop("pvc-1", detachedAgain));
+
+        VolumeException noSnapshot = catchThrowableOfType(
+                VolumeException.class,
+                () -> snapshots().create(new CreateRequest("snap-1", made.source(), Map.of()), context));
+        backend.loops().detach(image("pvc-1"));
+        context = new AtFirstCopied(() -> writeThroughLoop("pvc-1", detachedAgain));
+        VolumeException noClone = catchThrowableOfType(
+                VolumeException.class,
+                () -> provision("pvc-2", 16 * MIB, new ContentSource(ContentSource.Kind.VOLUME, "pvc-1")));
+        backend.loops().detach(image("pvc-1"));
+
+        assertThat(noSnapshot.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(noClone.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(noClone).hasMessageContaining("a program changed").hasMessageContaining("pvc-1.img");
+        context = new ManualCallContext("again");
+        assertThat(snapshots().get("snap-1", context)).isEmpty();
+        assertThat(backend.files().status(image("pvc-2"))).isEmpty();
+        snapshots().create(new CreateRequest("snap-1", made.source(), Map.of()), context);
+        provision("pvc-2", 16 * MIB, new ContentSource(ContentSource.Kind.SNAPSHOT, "snap-1"));
+        assertThat(read("pvc-2", 16 * MIB)).isEqualTo(read("pvc-1", 16 * MIB));
+    }
+
+    @Test
+    void anAttachedVolumeIsNotClonedUntilItIsDetached() {
+        backend.files().createRoot(machine.root());
+        backend.mount(new FilesystemMount("tmpfs", "images", false, List.of("size=64m", "mode=0700")), root());
+        start();
+        provision("pvc-1", 16 * MIB, null);
+        ContentSource original = new ContentSource(ContentSource.Kind.VOLUME, "pvc-1");
+        assertThat(backend.loops().attach(image("pvc-1"), false)).isNotNull();
+
+        VolumeException refusal =
+                catchThrowableOfType(VolumeException.class, () -> provision("pvc-2", 16 * MIB, original));
+
+        backend.loops().detach(image("pvc-1"));
+        assertThat(refusal.kind()).isEqualTo(FailureKind.IN_USE);
+        assertThat(refusal.advice()).contains("xfs or btrfs");
+        assertThat(provision("pvc-2", 16 * MIB, original).capacityBytes()).isEqualTo(16 * MIB);
+    }
+
+    private void writeThroughLoop(String name, boolean thenDetach) {
+        Path device = backend.loops().attach(image(name), false);
+        try (FileChannel channel = FileChannel.open(device, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(SECOND), 0);
+            channel.write(ByteBuffer.wrap(SECOND), 15 * MIB);
+            channel.force(true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        if (thenDetach) {
+            backend.loops().detach(image(name));
+        }
+    }
+
+    /** No holes, so that the copy takes several reads. */
+    private void fill(RootedPath image) {
+        byte[] full = new byte[(int) (16 * MIB)];
+        Arrays.fill(full, (byte) 1);
+        backend.files().writeAtomically(image, full, 0600);
+    }
+
+    /** Does something once, when the first part of a file is copied. */
+    private static final class AtFirstCopied implements CallContext {
+        private final ManualCallContext context = new ManualCallContext("copy");
+        private Runnable action;
+
+        AtFirstCopied(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void progress(String message) {
+            if (message.startsWith("copied ")) {
+                Runnable now = action;
+                action = () -> {};
+                now.run();
+            }
+        }
+
+        @Override
+        public String operationId() {
+            return context.operationId();
+        }
+
+        @Override
+        public int attempt() {
+            return context.attempt();
+        }
+
+        @Override
+        public Duration remaining() {
+            return context.remaining();
+        }
+
+        @Override
+        public boolean cancelled() {
+            return context.cancelled();
+        }
+
+        @Override
+        public void onCancel(Runnable whenCancelled) {
+            context.onCancel(whenCancelled);
+        }
     }
 
     @Test
