@@ -12,14 +12,17 @@ import java.util.Optional;
 public interface LoopDevices {
     /**
      * Sets up a loop device for the file, or returns the existing one. The file may be a block device; the loop
-     * device then keeps it open.
+     * device then keeps it open. Fails (transient) if the kernel will detach the existing device when it is closed.
      */
     Path attach(RootedPath file, boolean readOnly);
 
     /** The loop device of the file; empty if there is none. */
     Optional<Path> find(RootedPath file);
 
-    /** Removes the file's loop device. Succeeds if the file has none. Fails if the device is busy. */
+    /**
+     * Removes the file's loop device. Succeeds if the file has none. Fails if the device is busy. Fails (uncertain) if
+     * another process has it open: the kernel then detaches it when that process closes it.
+     */
     void detach(RootedPath file);
 
     /** Updates the size of the device to the current size of its file. */

@@ -178,12 +178,16 @@ public final class LinuxLoopDevices implements LoopDevices {
 
     private Path accept(Owned existing, RootedPath file, boolean readOnly) {
         Path device = existing.entry.device();
-        boolean there = statusOf(existing.entry)
-                .orElseThrow(() -> VolumeException.transientFailure(device + " was taken down just now"))
-                .readOnly();
-        if (there != readOnly) {
-            throw VolumeException.finalFailure("loop device for " + file + ": " + device
-                            + " is set up for it already, but " + (there ? "read-only" : "read-write"))
+        LoopStatus there = statusOf(existing.entry)
+                .orElseThrow(() -> VolumeException.transientFailure(device + " was taken down just now"));
+        String tried = "loop device for " + file + ": " + device + " is set up for it already, but ";
+        if (there.goesWhenClosed()) {
+            throw VolumeException.transientFailure(
+                            tried + "the kernel detaches it when the process that has it open closes it")
+                    .withAdvice("it is set up again then; find the process with fuser -v " + device);
+        }
+        if (there.readOnly() != readOnly) {
+            throw VolumeException.finalFailure(tried + (there.readOnly() ? "read-only" : "read-write"))
                     .withAdvice("detach it first");
         }
         return device;
@@ -286,10 +290,8 @@ public final class LinuxLoopDevices implements LoopDevices {
             }
             Thread.onSpinWait();
         }
-        throw VolumeException.of(
-                        FailureKind.IN_USE,
-                        "detach " + path + " from " + file
-                                + ": another process has it open; the kernel detaches it when that process closes it")
+        throw VolumeException.uncertain("detach " + path + " from " + file
+                        + ": another process has it open; the kernel detaches it when that process closes it")
                 .withAdvice("find the process with fuser -v " + path);
     }
 

@@ -9,9 +9,11 @@ import java.nio.ByteOrder;
  * The status of a loop device: {@code struct loop_info64} of loop(4).
  *
  * @param device of the filesystem that contains the file, {@code major:minor}
+ * @param goesWhenClosed whether the kernel detaches the device when its last user closes it. This library never sets
+ *     this flag; LOOP_CLR_FD on an open device does
  * @param plain whether the device maps to the file from its beginning, without changes
  */
-record LoopStatus(String device, long inode, boolean readOnly, boolean plain) {
+record LoopStatus(String device, long inode, boolean readOnly, boolean goesWhenClosed, boolean plain) {
     static final int SIZE = 232;
     private static final int OFFSET = 24;
     private static final int ENCRYPTION = 44;
@@ -19,6 +21,7 @@ record LoopStatus(String device, long inode, boolean readOnly, boolean plain) {
     private static final int FILE_NAME = 56;
     private static final int FILE_NAME_LIMIT = 63;
     private static final int READ_ONLY = 1;
+    private static final int AUTOCLEAR = 4;
 
     static LoopStatus of(byte[] info) {
         ByteBuffer b = ByteBuffer.wrap(info).order(ByteOrder.nativeOrder());
@@ -27,7 +30,9 @@ record LoopStatus(String device, long inode, boolean readOnly, boolean plain) {
         long major = device >> 8 & 0xfff;
         long minor = (device & 0xff) | (device >> 12 & 0xfff00);
         boolean plain = b.getLong(OFFSET) == 0 && b.getInt(ENCRYPTION) == 0;
-        return new LoopStatus(major + ":" + minor, b.getLong(8), (b.getInt(FLAGS) & READ_ONLY) != 0, plain);
+        int flags = b.getInt(FLAGS);
+        return new LoopStatus(
+                major + ":" + minor, b.getLong(8), (flags & READ_ONLY) != 0, (flags & AUTOCLEAR) != 0, plain);
     }
 
     /** The structure that sets a device up for a file. The name is for users of losetup. */

@@ -57,8 +57,7 @@ public final class LoopAttacher implements Attacher, Detacher, BlockMapper, Bloc
         // The kernel accepts the detach while a process has the device open, and detaches when the last process closes
         // it.
         if (loops.find(file).isPresent()) {
-            throw VolumeException.of(
-                    FailureKind.IN_USE,
+            throw VolumeException.uncertain(
                     device.get() + " of " + file + " is still open somewhere, so it is still attached");
         }
     }

@@ -149,7 +149,10 @@ public final class LoopImages {
         return backend()
                 .loops()
                 .find(file)
-                .orElseThrow(() -> VolumeException.transientFailure(file + " is not attached to a loop device"));
+                .orElseThrow(() -> VolumeException.transientFailure(file + " is not attached to a loop device")
+                        .withAdvice(
+                                "if another program detached it, delete the pods that use the volume: the node attaches"
+                                        + " it again for the next pod"));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.volume4j.core.linux.device;
 import static io.volume4j.spi.FailureKind.FINAL;
 import static io.volume4j.spi.FailureKind.IN_USE;
 import static io.volume4j.spi.FailureKind.TRANSIENT;
+import static io.volume4j.spi.FailureKind.UNCERTAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -115,15 +116,30 @@ class LinuxLoopDevicesTest {
     }
 
     @Test
-    void anOpenDeviceIsNotReportedGone() throws IOException {
+    void anOpenDeviceIsNeitherReportedGoneNorKept() throws IOException {
         Path device = loops.attach(machine.at("f"), false);
         try (InputStream user = Files.newInputStream(device)) {
             assertThat(user.read()).isZero();
-            assertThat(Refusal.of(IN_USE, () -> loops.detach(machine.at("f"))))
+            // The kernel has accepted it, so the device may go at any moment.
+            assertThat(Refusal.of(UNCERTAIN, () -> loops.detach(machine.at("f"))))
                     .hasMessageContaining("another process has it open");
         }
         loops.detach(machine.at("f"));
         assertThat(loops.below(machine.root)).isEmpty();
+    }
+
+    @Test
+    void aDeviceThatGoesWhenItIsClosedIsAttachedToNothingAnyMore() throws IOException {
+        Path device = loops.attach(machine.at("f"), false);
+        try (InputStream user = Files.newInputStream(device)) {
+            assertThat(user.read()).isZero();
+            Refusal.of(UNCERTAIN, () -> loops.detach(machine.at("f")));
+            assertThat(Refusal.of(TRANSIENT, () -> loops.attach(machine.at("f"), false)))
+                    .hasMessageContaining(device + " is set up for it already, but the kernel detaches it");
+            assertThat(loops.find(machine.at("f"))).contains(device);
+        }
+        loops.attach(machine.at("f"), false);
+        assertThat(loops.below(machine.root)).hasSize(1);
     }
 
     @Test
