@@ -9,6 +9,7 @@ import io.volume4j.spi.mount.RootedPath;
 import io.volume4j.spi.plugin.Expander;
 import io.volume4j.spi.plugin.Expander.ExpandResult;
 import io.volume4j.spi.plugin.NodeExpander;
+import io.volume4j.spi.plugin.NodeExpander.NodeExpandRequest;
 import io.volume4j.spi.plugin.NodeExpander.NodeExpandResult;
 import java.nio.file.Path;
 
@@ -17,6 +18,12 @@ import java.nio.file.Path;
  * the library uses its own tools.
  */
 final class FlexExpansion {
+    /**
+     * How much smaller than its volume a device may be: partition tables, headers of encryption and rounding to extents
+     * take less than this.
+     */
+    private static final long OVERHEAD = 64L << 20;
+
     private final FlexDriver driver;
     private final FlexOptions options;
     private final MountBackend backend;
@@ -66,10 +73,25 @@ final class FlexExpansion {
                         .withAdvice("have the driver support expandfs, or answer init with requiresFSResize false");
             }
             if (!done && mount != null) {
+                requireGrown(Path.of(device), request);
                 grow(device, mount, context);
             }
             return new NodeExpandResult(request.newBytes());
         };
+    }
+
+    /**
+     * The tools succeed if there is nothing to grow. So a device of which this machine still has the old size would
+     * count as grown. Its exact new size is the driver's matter: it must be larger than half of the way to it.
+     */
+    private void requireGrown(Path device, NodeExpandRequest request) {
+        long bytes = backend.devices().identify(device).bytes();
+        long growth = request.newBytes() - request.oldBytes();
+        if (bytes < request.newBytes() - Math.max(OVERHEAD, growth / 2)) {
+            throw VolumeException.transientFailure(device + " has " + bytes + " bytes on this node, not "
+                            + request.newBytes() + ", so its filesystem was not grown")
+                    .withAdvice("have the driver support expandfs and rescan its device there, or rescan it by hand");
+        }
     }
 
     private void grow(String device, RootedPath mount, CallContext context) {

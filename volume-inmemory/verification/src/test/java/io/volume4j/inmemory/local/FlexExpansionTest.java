@@ -48,6 +48,35 @@ class FlexExpansionTest extends FlexBench {
         unmountDevice();
     }
 
+    /** The volume has grown at its backend; this node's kernel has not read the new size of its device. */
+    @Test
+    void aDeviceThatHasNotGrownOnTheNodeIsNotReportedAsGrown() {
+        machine.addDisk(Path.of("/dev/flex"), "serial-1", 1L << 30);
+        mountDevice(attach());
+
+        VolumeException failure = catchThrowableOfType(VolumeException.class, () -> expandOnNode(DEVICE));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(failure).hasMessageContaining("/dev/flex has 1073741824 bytes on this node, not 2147483648");
+        machine.resizeDisk(Path.of("/dev/flex"), 2L << 30);
+        assertThat(expandOnNode(DEVICE)).isEqualTo(2L << 30);
+        unmountDevice();
+    }
+
+    /** Partition tables, headers of encryption and rounding take a part of the volume. */
+    @Test
+    void aDeviceMayBeSomewhatSmallerThanItsVolume() {
+        machine.addDisk(Path.of("/dev/flex"), "serial-1", 1L << 30);
+        mountDevice(attach());
+        long smaller = (2L << 30) - (16 << 20);
+        machine.resizeDisk(Path.of("/dev/flex"), smaller);
+
+        assertThat(expandOnNode(DEVICE)).isEqualTo(2L << 30);
+
+        assertThat(machine.usage(DEVICE.absolute()).totalBytes()).isEqualTo(smaller);
+        unmountDevice();
+    }
+
     @Test
     void aDriverThatFailsToGrowMayHaveGrown() {
         plugin();
