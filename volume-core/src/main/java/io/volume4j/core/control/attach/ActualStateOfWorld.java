@@ -11,11 +11,13 @@ import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeAttachment;
+import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,6 +36,9 @@ final class ActualStateOfWorld {
     /** VolumeAttachments whose volume is not known now, by the PersistentVolume's name. */
     private final Map<String, Set<ObjectKey>> unidentified = new HashMap<>();
 
+    /** See {@link #open()}. */
+    private final Set<ObjectKey> open = new LinkedHashSet<>();
+
     private final Map<String, Integer> recordsByDriver = new LinkedHashMap<>();
 
     ActualStateOfWorld(ObjectCache cache, PodVolumes resolver, AttachIndex worlds) {
@@ -51,7 +56,26 @@ final class ActualStateOfWorld {
         return new LinkedHashSet<>(recordsByDriver.keySet());
     }
 
+    /**
+     * What the engine of records visits without a change too, because it may have work: VolumeAttachments that are not attached or
+     * are being deleted, and PersistentVolumes that are being deleted. A copy.
+     */
+    List<ObjectKey> open() {
+        return new ArrayList<>(open);
+    }
+
+    private void open(ObjectKey key, boolean is) {
+        if (is) {
+            open.add(key);
+        } else {
+            open.remove(key);
+        }
+    }
+
     void recordChanged(ObjectKey key, @Nullable VolumeAttachment before, @Nullable VolumeAttachment after) {
+        open(
+                key,
+                after != null && (!after.status().attached() || after.metadata().deleting()));
         if (after == null) {
             if (before != null) {
                 gone(key, before);
@@ -120,23 +144,38 @@ final class ActualStateOfWorld {
         });
     }
 
+    /** A PersistentVolume of the first listing; the records come after it. */
+    void volumeListed(ObjectKey key, PersistentVolume volume) {
+        open(key, volume.metadata().deleting());
+    }
+
     /**
-     * A PersistentVolume was added or changed: records that refer to it may now have a known volume, and waiting pairs may
+     * A PersistentVolume was added, changed or removed: records that refer to it may now have a known volume, and waiting pairs may
      * continue.
      */
-    void volumeChanged(@Nullable PersistentVolume before, PersistentVolume after) {
-        String name = after.metadata().name();
+    void volumeChanged(ObjectKey key, @Nullable PersistentVolume before, @Nullable PersistentVolume after) {
+        open(key, after != null && after.metadata().deleting());
+        if (after == null) {
+            return;
+        }
+        String name = key.name();
         if (after.metadata().deleting()) {
-            worlds.marks().visitRecord(after.key());
+            worlds.marks().visitRecord(key);
         }
         Set<ObjectKey> records = unidentified.get(name);
         if (records != null) {
             identifyAgain(records);
         }
+        // Until the volume is released, another claim of the same name may have it, and so may the claim's pods.
         if (before == null
+                || released(before) != released(after)
                 || !Objects.equals(before.spec().claimRef(), after.spec().claimRef())) {
             idOf(name).map(worlds::volume).ifPresent(volume -> volume.pairs().forEach(worlds::visit));
         }
+    }
+
+    private static boolean released(PersistentVolume volume) {
+        return volume.status().phase() == VolumePhase.RELEASED;
     }
 
     /** Plugins were added or removed: volumes without a known ID may have one now. */

@@ -60,7 +60,7 @@ final class AttachEvents implements ObjectListener {
             case POD -> desired.podChanged(change.key(), as(Pod.class, before), as(Pod.class, after));
             case PERSISTENT_VOLUME_CLAIM -> desired.claimChanged(change.key());
             case PERSISTENT_VOLUME ->
-                volumeChanged(as(PersistentVolume.class, before), as(PersistentVolume.class, after));
+                volumeChanged(change.key(), as(PersistentVolume.class, before), as(PersistentVolume.class, after));
             case CSI_DRIVER -> desired.resolveAgain();
             case VOLUME_ATTACHMENT ->
                 recordChanged(change.key(), as(VolumeAttachment.class, before), as(VolumeAttachment.class, after));
@@ -96,6 +96,7 @@ final class AttachEvents implements ObjectListener {
      */
     private void fill() {
         cache.forEach(Kind.NODE, (key, node) -> nodes.fill((Node) node));
+        cache.forEach(Kind.PERSISTENT_VOLUME, (key, volume) -> actual.volumeListed(key, (PersistentVolume) volume));
         cache.forEach(Kind.POD, (key, pod) -> desired.podChanged(key, null, (Pod) pod));
         cache.forEach(
                 Kind.VOLUME_ATTACHMENT, (key, record) -> actual.recordChanged(key, null, (VolumeAttachment) record));
@@ -111,14 +112,12 @@ final class AttachEvents implements ObjectListener {
         actual.recordChanged(key, before, after);
     }
 
-    private void volumeChanged(@Nullable PersistentVolume before, @Nullable PersistentVolume after) {
+    private void volumeChanged(ObjectKey key, @Nullable PersistentVolume before, @Nullable PersistentVolume after) {
         PersistentVolume latest = after == null ? before : after;
         if (latest != null) {
             desired.volumeChanged(before, latest);
         }
-        if (after != null) {
-            actual.volumeChanged(before, after);
-        }
+        actual.volumeChanged(key, before, after);
     }
 
     boolean started() {

@@ -161,9 +161,7 @@ final class AttachIndex {
         pair.node.occupy(driver, occupied ? 1 : -1);
         counts.actual(driver, occupied ? 1 : -1);
         if (!occupied) {
-            if (!pair.volume.persistentVolume.isEmpty()) {
-                marks.visitRecord(ObjectKey.volume(pair.volume.persistentVolume));
-            }
+            pair.volume.takeLeaving().forEach(marks::visitRecord);
             visitOthers(pair);
             for (PairState other : pair.node.pairs.values()) {
                 if (other.waitsForRoom) {

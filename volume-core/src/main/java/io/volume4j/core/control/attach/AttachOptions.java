@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  * @param clusterDeadline of a write to the cluster or a read from it
  * @param driverDeadline of a call to a driver; shorter if the lease ends before
  * @param clusterCalls how many calls to the cluster may run at once
- * @param resyncPerSecond how many pairs the engine visits each second without a change; 0 for none
+ * @param resyncPerSecond how many pairs are visited each second without a change, and how many VolumeAttachments and deleted
+ *     PersistentVolumes with open work; 0 for none
  * @param verifyEvery time between two queries of each backend for its attachments; zero for never
  * @param askFenceEvery time between two requests for evidence about a node, while a volume waits for it
  * @param acceptedRiskAfter time after which the controller detaches a volume that no pod wants from an unhealthy node without

@@ -157,7 +157,10 @@ final class AttachSession {
                 executor,
                 ports.random(),
                 new Engine.Options(
-                        tools.prefix() + "attachment-" + term.generation(), ports.process(), options.backoff(), 0),
+                        tools.prefix() + "attachment-" + term.generation(),
+                        ports.process(),
+                        options.backoff(),
+                        options.resyncPerSecond()),
                 idleness.beside(AttachObservers.ofRecords("attach", loop, listener, ports.metrics())));
         this.changes = new AttachEvents(
                 cache, new NodeObjects(state, desired), desired, actual, work, this::listed, this::completeAgain);
@@ -168,6 +171,7 @@ final class AttachSession {
         // Lists drivers first: there are few, and without them the session would resolve all pods twice.
         cache.startWith(Kind.CSI_DRIVER);
         engine.start();
+        records.start();
     }
 
     /** Ends the session while its agent goes on. */
@@ -202,6 +206,7 @@ final class AttachSession {
             desired.resolveAgain();
             actual.identifyAgain();
             state.nodes().forEach(node -> node.pairs.values().forEach(state::visit));
+            actual.open().forEach(records::dirty);
             engine.forgetAllFailures();
             records.forgetAllFailures();
         }
@@ -379,20 +384,11 @@ final class AttachSession {
     /** All objects are listed. Calls of other processes may still take effect. Visits all keys. */
     private void listed() {
         views.filled();
-        for (var object : cache.all(Kind.VOLUME_ATTACHMENT)) {
-            VolumeAttachment record = (VolumeAttachment) object;
-            boolean open = !record.status().attached() || record.metadata().deleting();
-            if (open) {
-                records.dirty(record.key());
-            }
-            if (open && !views.ours(record)) {
-                leftOpen(record);
-            }
-        }
-        cache.forEach(Kind.PERSISTENT_VOLUME, (key, volume) -> {
-            if (volume.metadata().deleting()) {
-                records.dirty(key);
-            }
+        actual.open().forEach(key -> {
+            records.dirty(key);
+            cache.get(key, VolumeAttachment.class)
+                    .filter(record -> !views.ours(record))
+                    .ifPresent(this::leftOpen);
         });
         visitAll(world.keys());
         actual.drivers().forEach(driver -> engine.dirty(new AttachKey.OfDriver(driver)));
@@ -437,6 +433,7 @@ final class AttachSession {
             }
         });
         state.nodes().forEach(node -> engine.dirty(new AttachKey.OfNode(node.name)));
+        actual.open().forEach(records::dirty);
     }
 
     private void take(ClusterCalls.Seen seen) {

@@ -35,7 +35,6 @@ import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.EffectModel;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
-import java.util.Collections;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -93,10 +92,10 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         return VolumeStory.of(key, cache);
     }
 
-    /** Empty: visits of pairs also visit their records. */
+    /** A record that is attached has no work until its pair visits it, so a controller at rest visits none. */
     @Override
     public Iterator<ObjectKey> keys() {
-        return Collections.emptyIterator();
+        return actual.open().iterator();
     }
 
     @Override
@@ -190,7 +189,8 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     /** Searches all records, but only for volumes that are being deleted and that an external attacher kept. */
     private boolean attachments(String persistentVolume, VolumeId id) {
         VolumeState known = state.volume(id);
-        if (known != null && known.pairs().stream().anyMatch(PairState::occupied)) {
+        if (known != null && known.occupied()) {
+            known.leaves(ObjectKey.volume(persistentVolume));
             return true;
         }
         return cache.all(Kind.VOLUME_ATTACHMENT).stream()

@@ -3,11 +3,14 @@ package io.volume4j.core.control.attach;
 import io.volume4j.core.migration.CsiMigration;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One volume, and the nodes that want it or have it. Loop thread only. */
@@ -32,6 +35,9 @@ final class VolumeState {
     long settledAt = Long.MIN_VALUE;
 
     private String unsettledNode = "";
+
+    /** PersistentVolumes of this storage that are being deleted and wait until no node has it; often there is none. */
+    private Set<ObjectKey> leaving = Set.of();
 
     VolumeState(VolumeId id) {
         this.id = id;
@@ -97,6 +103,29 @@ final class VolumeState {
     /** The time from which a call for this node is allowed. A call to the same node as the one without an answer need not wait. */
     long settledFor(String node) {
         return unsettledNode.equals(node) ? Long.MIN_VALUE : settledAt;
+    }
+
+    /** Whether a node has the volume or may have it. */
+    boolean occupied() {
+        for (PairState pair : pairs) {
+            if (pair.occupied()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The deleted PersistentVolume waits until a node no longer has the volume. */
+    void leaves(ObjectKey persistentVolume) {
+        leaving = leaving.isEmpty() ? new LinkedHashSet<>(2) : leaving;
+        leaving.add(persistentVolume);
+    }
+
+    /** Returns those that wait, and forgets them: a visit adds those that must wait on. */
+    Set<ObjectKey> takeLeaving() {
+        Set<ObjectKey> all = leaving;
+        leaving = Set.of();
+        return all;
     }
 
     String shownName() {

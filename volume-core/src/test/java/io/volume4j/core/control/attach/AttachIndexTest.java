@@ -183,6 +183,28 @@ class AttachIndexTest {
     }
 
     @Test
+    void deletedObjectsOfAVolumeAreVisitedOnceWhenANodeNoLongerHasIt() {
+        PairState leaves = pair(V, "n1");
+        leaves.dangling = true;
+        index.count(leaves);
+        leaves.volume.leaves(ObjectKey.volume("pv-1"));
+        leaves.volume.leaves(ObjectKey.volume("pv-2"));
+        assertThat(leaves.volume.occupied()).isTrue();
+        assertThat(marked).isEmpty();
+
+        leaves.dangling = false;
+        index.count(leaves);
+        assertThat(leaves.volume.occupied()).isFalse();
+        assertThat(marked).containsExactly("record pv-1", "record pv-2");
+
+        leaves.dangling = true;
+        index.count(leaves);
+        leaves.dangling = false;
+        index.count(leaves);
+        assertThat(marked).hasSize(2);
+    }
+
+    @Test
     void whatIsWantedAndWhatIsThereIsCountedByDriverAndNode() {
         PairState pair = pair(V, "n1");
         pair.addPod("p");

@@ -2,7 +2,10 @@ package io.volume4j.inmemory.attach;
 
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
+import io.volume4j.core.control.attach.plan.RecordStep;
+import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.host.ControlPorts;
+import io.volume4j.core.engine.Seams;
 import io.volume4j.core.explain.Explanation;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.GrantList;
@@ -56,6 +59,7 @@ final class AttachHarness {
     final RecordingMetrics metrics = new RecordingMetrics();
     AttachOptions options = AttachOptions.standard().withResyncPerSecond(0).withVerifyEvery(Duration.ZERO);
     FencingAuthority fencing = FencingAuthority.none();
+    Seams<ObjectKey, RecordView, RecordStep> recordSeams = Seams.none();
 
     /** Other drivers of the controllers. */
     final List<VolumePlugin> others = new ArrayList<>();
@@ -79,12 +83,12 @@ final class AttachHarness {
     final class Controller {
         final Link link = new Link(cluster);
         final VirtualScheduler.VirtualLoop loop;
+        final PluginRegistry plugins;
         final AttachAgent agent;
 
         Controller(LeaderEpoch leader, String process) {
             loop = world.loop();
-            PluginRegistry plugins = PluginRegistry.builder(
-                            InMemoryPluginHost.named("").build())
+            plugins = PluginRegistry.builder(InMemoryPluginHost.named("").build())
                     .plugin(plugin)
                     .plugins(others)
                     .build();
@@ -102,7 +106,9 @@ final class AttachHarness {
                             metrics),
                     fencing,
                     options,
-                    transition -> {});
+                    transition -> {},
+                    Seams.none(),
+                    recordSeams);
             agent.start();
         }
     }

@@ -55,6 +55,23 @@ final class VolumeObjects {
                 Unmodeled.none());
     }
 
+    /** The same claim, created anew and not bound. */
+    static PersistentVolumeClaim pending(String name) {
+        PersistentVolumeClaim bound = claim(name, AccessMode.READ_WRITE_ONCE);
+        PersistentVolumeClaim.Spec spec = bound.spec();
+        return new PersistentVolumeClaim(
+                bound.metadata().withUid("uid-anew-" + name),
+                new PersistentVolumeClaim.Spec(
+                        spec.accessModes(), spec.request(), "", spec.volumeMode(), "", null, null, null, ""),
+                new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),
+                bound.unmodeled());
+    }
+
+    static PersistentVolume inPhase(PersistentVolume before, VolumePhase phase) {
+        return new PersistentVolume(
+                before.metadata(), before.spec(), new PersistentVolume.Status(phase, "", ""), before.unmodeled());
+    }
+
     static PersistentVolume withHandle(PersistentVolume before, String handle) {
         PersistentVolume.Spec spec = before.spec();
         return new PersistentVolume(
