@@ -221,7 +221,7 @@ public final class CsiPlugin implements VolumePlugin, AutoCloseable {
 
     @Override
     public Optional<Attacher> attacher(VolumeSpec spec) {
-        return identity.attaches(spec) && !SpecRules.inline(spec) ? Optional.of(attach::attach) : Optional.empty();
+        return identity.attaches(spec) && !SpecRules.inline(spec) ? Optional.of(attach) : Optional.empty();
     }
 
     /** Always present: the library must be able to detach a volume even if the driver's capabilities have changed. */

@@ -34,6 +34,7 @@ import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,6 +116,60 @@ class CsiAttachingTest {
 
         assertThat(world.calls.last(ControllerUnpublishVolumeRequest.class).getSecretsMap())
                 .containsExactly(Map.entry("password", "tops3cret-attach"));
+        assertThat(world.machine.leaks(Given.ROOT)).noneMatch(path -> path.contains("attachments"));
+    }
+
+    @Test
+    void whatIsKnownBeforeTheAttachIsEnoughToDetachAlthoughTheNodeIsGone() {
+        unpublishes();
+        world.secret(SECRET, "tops3cret-attach");
+        PluginState known = beforeAttach(pluginKnowing("n2", "id-of-n2"), spec(SECRET), "n2", PluginState.none());
+        assertThat(known.toString()).doesNotContain("tops3cret-attach");
+        assertThat(world.driver.calls("ControllerPublishVolume")).isZero();
+
+        world.with(builder -> builder);
+        detach(world.plugin(), "n2", known);
+
+        ControllerUnpublishVolumeRequest sent = world.calls.last(ControllerUnpublishVolumeRequest.class);
+        assertThat(sent.getNodeId()).isEqualTo("id-of-n2");
+        assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-attach"));
+    }
+
+    @Test
+    void attachesByTheNodeIdThatWasStoredAndDetachesAnEarlierOneToo() {
+        publishes();
+        unpublishes();
+        CsiPlugin plugin = pluginKnowing("n2", "new-id");
+        PluginState lost = new PluginState(1, Map.of("nodeId", "old-id"));
+        PluginState known = beforeAttach(plugin, spec(null), "n2", lost);
+        assertThat(beforeAttach(plugin, spec(null), "n2", known)).isEqualTo(known);
+
+        PluginState attached = plugin.attacher(spec(null))
+                .orElseThrow()
+                .attach(new AttachRequest(spec(null), Given.VOLUME, "n2", false, known), context)
+                .state();
+        assertThat(world.calls.last(ControllerPublishVolumeRequest.class).getNodeId())
+                .isEqualTo("new-id");
+
+        detach(plugin, "n2", attached);
+        assertThat(world.calls.of(ControllerUnpublishVolumeRequest.class))
+                .extracting(ControllerUnpublishVolumeRequest::getNodeId)
+                .containsExactly("new-id", "old-id");
+    }
+
+    @Test
+    void aNodeDetachesWhatItAttachedItselfByTheNodeIdOfTheLostCall() {
+        world.driver.failing(ControllerGrpc.getControllerPublishVolumeMethod(), Status.UNAVAILABLE);
+        unpublishes();
+        CsiPlugin dying = world.plugin();
+        assertThat(catchThrowableOfType(VolumeException.class, () -> attach(dying, spec(null)))
+                        .kind())
+                .isEqualTo(FailureKind.UNCERTAIN);
+
+        detach(pluginKnowing(Given.NODE, "new-id"), Given.NODE, PluginState.none());
+
+        assertThat(world.calls.last(ControllerUnpublishVolumeRequest.class).getNodeId())
+                .isEqualTo(PluginHarness.NODE_ID);
         assertThat(world.machine.leaks(Given.ROOT)).noneMatch(path -> path.contains("attachments"));
     }
 
@@ -280,6 +335,25 @@ class CsiAttachingTest {
         world.calls.on(
                 ControllerGrpc.getControllerUnpublishVolumeMethod(),
                 request -> ControllerUnpublishVolumeResponse.getDefaultInstance());
+    }
+
+    private CsiPlugin pluginKnowing(String node, String id) {
+        world.with(builder -> builder.nodes(Given.onlyNode(new CsiNodes.CsiNode(node, id, Map.of(), 0))));
+        return world.plugin();
+    }
+
+    private static VolumeSpec spec(@Nullable SecretRef secret) {
+        return Given.spec(
+                new CsiSource(Given.DRIVER, "vol-1", false, "ext4", Map.of(), secret, null, null, null, null),
+                VolumeMode.FILESYSTEM,
+                List.of(),
+                AccessMode.READ_WRITE_ONCE);
+    }
+
+    private PluginState beforeAttach(CsiPlugin plugin, VolumeSpec spec, String node, PluginState state) {
+        return plugin.attacher(spec)
+                .orElseThrow()
+                .beforeAttach(new AttachRequest(spec, Given.VOLUME, node, false, state), context);
     }
 
     private AttachResult attach(CsiPlugin plugin, VolumeSpec spec) {

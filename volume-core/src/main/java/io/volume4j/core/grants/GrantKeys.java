@@ -20,7 +20,8 @@ public final class GrantKeys {
     public static final String ATTACHER_GENERATION = "volume4j.io/attacher-generation";
 
     /**
-     * On a VolumeAttachment: the volume as {@link io.volume4j.spi.VolumeId} writes it, which suffices to detach it.
+     * On a VolumeAttachment: the volume as {@link io.volume4j.spi.VolumeId} writes it. With
+     * {@link #PLUGIN_STATE} it suffices to detach it.
      */
     public static final String VOLUME = "volume4j.io/volume";
 
@@ -36,7 +37,7 @@ public final class GrantKeys {
     /** On a VolumeAttachment: the path of the device on the node, if the attach call returned it. */
     public static final String DEVICE_PATH = "volume4j.io/device-path";
 
-    /** On a VolumeAttachment: the plugin's state for the detach call. */
+    /** On a VolumeAttachment: the plugin's state for the detach call. A part of it is there before the attach call. */
     public static final String PLUGIN_STATE = "volume4j.io/plugin-state";
 
     /**

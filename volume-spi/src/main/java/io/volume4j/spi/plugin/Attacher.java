@@ -21,8 +21,33 @@ public interface Attacher {
      */
     AttachResult attach(AttachRequest request, CallContext context);
 
-    /** The volume to attach, and the node. */
-    record AttachRequest(VolumeSpec spec, VolumeId volume, String nodeName, boolean readOnly, PluginState state) {}
+    /**
+     * What a detach will need and what is known before the attach, such as the backend's name of the node. A controller stores
+     * it before the attach call. So it can detach the volume although the answer is lost and the node is gone meanwhile. The
+     * plugin changes nothing at the backend.
+     *
+     * <p>The state of the request may come from an attach whose answer was lost. If the volume may still be attached as it says,
+     * the answer must contain what its detach needs too.
+     *
+     * @param request with the state of the last call
+     * @return the state of the attach request that follows, none if it keeps the state of the last call
+     */
+    default PluginState beforeAttach(AttachRequest request, CallContext context) {
+        return PluginState.none();
+    }
+
+    /**
+     * The volume to attach, and the node.
+     *
+     * @param state what {@link #beforeAttach} answered for this call; if it answered nothing, what the last call for this volume
+     *     returned, or none
+     */
+    record AttachRequest(VolumeSpec spec, VolumeId volume, String nodeName, boolean readOnly, PluginState state) {
+        /** The same request with the answer of {@link #beforeAttach}. */
+        public AttachRequest prepared(PluginState answer) {
+            return answer.isEmpty() ? this : new AttachRequest(spec, volume, nodeName, readOnly, answer);
+        }
+    }
 
     /**
      * The result of an attach call.

@@ -13,7 +13,8 @@ public interface Detacher {
     void detach(DetachRequest request, CallContext context);
 
     /**
-     * The volume to detach, and the node. The state is the one that the last call for this volume returned, or none.
+     * The volume to detach, and the node. The state is the one that the last call for this volume returned, or none. After an
+     * attach without an answer, a controller has that of {@link Attacher#beforeAttach}.
      */
     record DetachRequest(VolumeId volume, String nodeName, String devicePath, PluginState state) {}
 }

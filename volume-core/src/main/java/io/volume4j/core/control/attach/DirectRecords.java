@@ -297,7 +297,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                         record.spec().nodeName(),
                         false,
                         RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE)));
-                yield toDriver(record, context -> calls.attach(AttacherName.plugin(record), request, context));
+                yield toDriver(record, context -> calls.attach(record, request, context));
             }
             case RECORD_ATTACHED -> {
                 AttachResult result = known == null || known.result == null ? AttachResult.at("") : known.result;

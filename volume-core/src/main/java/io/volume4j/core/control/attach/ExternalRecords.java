@@ -282,7 +282,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                         record.spec().nodeName(),
                         false,
                         RecordText.read(record.metadata().annotation(GrantKeys.PLUGIN_STATE)));
-                yield lanes.toDriver(driver, context -> calls.attach(driver, request, context));
+                yield lanes.toDriver(driver, context -> calls.attach(record, request, context));
             }
             case RECORD_ATTACHED -> {
                 AttachResult result = done == null || done.result == null ? AttachResult.at("") : done.result;

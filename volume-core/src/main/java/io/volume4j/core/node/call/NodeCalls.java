@@ -22,6 +22,7 @@ import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.mount.IdMapping;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.RootedPath;
+import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.BlockUnmapper;
@@ -94,13 +95,13 @@ public final class NodeCalls {
                         () -> places.forgetDevice(row),
                         () -> {
                             metadataFiles.announce(row.withAttach(AttachState.UNCERTAIN));
-                            AttachResult result = given(
-                                    volume.plugin()
-                                            .attacher(volume.spec())
-                                            .orElseThrow(() -> lost(volume.plugin(), "attach"))
-                                            .attach(request, context),
-                                    volume.plugin(),
-                                    "attach");
+                            Attacher attacher = volume.plugin()
+                                    .attacher(volume.spec())
+                                    .orElseThrow(() -> lost(volume.plugin(), "attach"));
+                            PluginState state =
+                                    given(attacher.beforeAttach(request, context), volume.plugin(), "beforeAttach");
+                            AttachResult result =
+                                    given(attacher.attach(request.prepared(state), context), volume.plugin(), "attach");
                             return Effects.afterEffect(() -> {
                                 RowLimits.requireFitting(row.id(), result);
                                 metadataFiles.note(

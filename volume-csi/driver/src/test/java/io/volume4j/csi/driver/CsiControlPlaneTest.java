@@ -187,6 +187,28 @@ class CsiControlPlaneTest {
         nothingIsLeft();
     }
 
+    /** The process that made the call and the node's objects are gone too: only the VolumeAttachment names node and secret. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anAttachWithoutAnswerIsUndoneAlthoughItsNodeIsGone(boolean external) {
+        driver.faults().add("ControllerPublishVolume after UNAVAILABLE");
+        begin(external);
+        cluster.apply(Wishes.pod("web", NODE, "data"));
+        eventually(() -> assertThat(driver.inventory().attachments()).containsExactly(handle() + " on " + NODE_ID));
+        stopAttaching();
+        assertThat(attachment().status().attached()).isFalse();
+
+        cluster.remove(ObjectKey.pod("default", "web"));
+        cluster.remove(ObjectKey.node(NODE));
+        startAttaching(external);
+        eventually(() -> {
+            assertThat(attachments()).isEmpty();
+            assertThat(driver.inventory().attachments()).isEmpty();
+        });
+        cluster.remove(ObjectKey.claim("default", "data"));
+        nothingIsLeft();
+    }
+
     /** Another program detaches the volume: the driver's list shows it, and the controller attaches the volume again. */
     @Test
     void whatTheDriversListDoesNotShowAttachedAnyMoreIsAttachedAgain() {

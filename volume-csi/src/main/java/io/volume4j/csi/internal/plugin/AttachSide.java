@@ -17,21 +17,26 @@ import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.SecretRef;
-import io.volume4j.spi.plugin.Attacher.AttachRequest;
-import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Detacher.DetachRequest;
 import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Attaches volumes to nodes and detaches them: ControllerPublishVolume and ControllerUnpublishVolume. */
-public final class AttachSide {
+public final class AttachSide implements Attacher {
     private static final int STATE_VERSION = 1;
     private static final String NODE_ID = "nodeId";
+
+    /** Followed by an id that the node had at an earlier attach whose outcome may be unknown. */
+    private static final String EARLIER_NODE_ID = "earlierNodeId/";
+
     private static final String SECRET_NAME = "secretName";
     private static final String SECRET_NAMESPACE = "secretNamespace";
 
@@ -47,17 +52,28 @@ public final class AttachSide {
         this.notes = new Notes(driver::host, driver.name(), "attachments");
     }
 
+    /** The driver's id of the node and the name of the secret. Keeps an id that the node had before until the detach. */
+    @Override
+    public PluginState beforeAttach(AttachRequest request, CallContext context) {
+        CsiSource source = Handles.source(request.spec());
+        String nodeId =
+                sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()));
+        PluginState before = known(request.state(), source.volumeHandle(), request.nodeName());
+        return state(nodeId, earlierNodeIds(before, nodeId), source.controllerPublishSecretRef());
+    }
+
     /**
      * Attaches. Read-only only if the volume itself is read-only: two pods of a node share one attachment, and the second
      * may need to write.
      */
+    @Override
     public AttachResult attach(AttachRequest request, CallContext context) {
         if (driver.attachesWithoutCall()) {
             return AttachResult.at("");
         }
         CsiSource source = Handles.source(request.spec());
-        String nodeId =
-                sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()));
+        PluginState state = request.state().get(NODE_ID).isEmpty() ? beforeAttach(request, context) : request.state();
+        String nodeId = state.get(NODE_ID);
         ControllerPublishVolumeRequest publish = ControllerPublishVolumeRequest.newBuilder()
                 .setVolumeId(CsiMigration.repairedHandle(driver.name(), source.volumeHandle(), nodeId))
                 .setNodeId(nodeId)
@@ -67,8 +83,7 @@ public final class AttachSide {
                 .putAllVolumeContext(source.volumeAttributes())
                 .build();
         SecretRef secret = source.controllerPublishSecretRef();
-        PluginState state = state(nodeId, secret);
-        if (secret != null) {
+        if (request.nodeName().equals(driver.host().nodeName())) {
             notes.keep(note(source.volumeHandle(), request.nodeName()), state);
         }
         ControllerPublishVolumeResponse published = driver.controllerLanes()
@@ -113,15 +128,21 @@ public final class AttachSide {
                 return;
             }
             throw VolumeException.finalFailure("driver " + driver.name() + " attached volume "
-                            + request.volume().name() + " and says now that it cannot detach")
+                            + request.volume().name() + ", or may have attached it, and says now that it cannot detach")
                     .withAdvice("bring back the version of the driver that can");
         }
         String handle = Handles.volumeId(request.volume());
-        PluginState state = request.state().isEmpty() ? notes.find(note(handle, request.nodeName())) : request.state();
+        PluginState state = known(request.state(), handle, request.nodeName());
         String remembered = state.get(NODE_ID);
         String nodeId = remembered.isEmpty()
                 ? sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()))
                 : remembered;
+        detach(handle, nodeId, secret(state), context);
+        earlierNodeIds(state, nodeId).forEach(earlier -> detach(handle, earlier, secret(state), context));
+        notes.drop(note(handle, request.nodeName()));
+    }
+
+    private void detach(String handle, String nodeId, @Nullable SecretRef secret, CallContext context) {
         ControllerUnpublishVolumeRequest unpublish = ControllerUnpublishVolumeRequest.newBuilder()
                 .setVolumeId(CsiMigration.repairedHandle(driver.name(), handle, nodeId))
                 .setNodeId(nodeId)
@@ -132,15 +153,17 @@ public final class AttachSide {
                         nodeId,
                         context,
                         () -> secrets.with(
-                                secret(state),
+                                secret,
                                 values -> unpublish(
                                         unpublish.toBuilder()
                                                 .putAllSecrets(values)
                                                 .build(),
                                         context)));
-        if (secret(state) != null) {
-            notes.drop(note(handle, request.nodeName()));
-        }
+    }
+
+    /** The caller's state; after a lost answer the caller may have none. */
+    private PluginState known(PluginState state, String handle, String nodeName) {
+        return state.isEmpty() ? notes.find(note(handle, nodeName)) : state;
     }
 
     /**
@@ -174,9 +197,21 @@ public final class AttachSide {
         return volume.length() + ":" + volume + "@" + node;
     }
 
-    private static PluginState state(String nodeId, @Nullable SecretRef secret) {
+    private static Set<String> earlierNodeIds(PluginState state, String now) {
+        Set<String> earlier = new TreeSet<>();
+        earlier.add(state.get(NODE_ID));
+        state.values().keySet().stream()
+                .filter(key -> key.startsWith(EARLIER_NODE_ID))
+                .forEach(key -> earlier.add(key.substring(EARLIER_NODE_ID.length())));
+        earlier.remove("");
+        earlier.remove(now);
+        return earlier;
+    }
+
+    private static PluginState state(String nodeId, Set<String> earlierNodeIds, @Nullable SecretRef secret) {
         Map<String, String> values = new TreeMap<>();
         values.put(NODE_ID, nodeId);
+        earlierNodeIds.forEach(earlier -> values.put(EARLIER_NODE_ID + earlier, ""));
         if (secret != null) {
             values.put(SECRET_NAME, secret.name());
             values.put(SECRET_NAMESPACE, secret.namespace());

@@ -14,14 +14,18 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Facts about a call that must survive a lost answer and a crash of the process: the secret of an attachment, and the
- * parameters of a modification. On disk from before the call until its outcome is known. They contain names of secrets,
- * never values. A process without a machine has no place for notes; there the caller's objects survive.
+ * Facts about a call that must survive a lost answer and a crash of the process: the node id and the secret of an attachment that
+ * the node makes itself, and the parameters of a modification. On disk from before the call until the detach, or until the outcome
+ * of the modification is known. They contain names of secrets, never values. A process without a machine has no place for notes;
+ * there the caller's objects have these facts: the VolumeAttachment, and the claim. Thread-safe.
  */
 final class Notes {
     private static final int MODE = 0600;
     private static final int DIRECTORY_MODE = 0700;
     private static final int MOST_BYTES = 64 << 10;
+
+    /** A directory that one thread removes must not vanish under another one's write. */
+    private final Object lock = new Object();
 
     private final Supplier<PluginHost> host;
     private final String driver;
@@ -36,14 +40,16 @@ final class Notes {
 
     void keep(String key, PluginState state) {
         files().ifPresent(files -> {
-            files.createDirectory(directory(), DIRECTORY_MODE);
             StringBuilder text = new StringBuilder(state.version() + "\n");
             state.values()
                     .forEach((name, value) -> text.append(quoted(name))
                             .append('=')
                             .append(quoted(value))
                             .append('\n'));
-            files.writeAtomically(note(key), text.toString().getBytes(StandardCharsets.UTF_8), MODE);
+            synchronized (lock) {
+                files.createDirectory(directory(), DIRECTORY_MODE);
+                files.writeAtomically(note(key), text.toString().getBytes(StandardCharsets.UTF_8), MODE);
+            }
         });
     }
 
@@ -55,9 +61,12 @@ final class Notes {
 
     void drop(String key) {
         files().ifPresent(files -> {
-            files.removeFile(note(key));
-            if (files.status(directory()).isPresent() && files.list(directory()).isEmpty()) {
-                files.removeDirectory(directory());
+            synchronized (lock) {
+                files.removeFile(note(key));
+                if (files.status(directory()).isPresent()
+                        && files.list(directory()).isEmpty()) {
+                    files.removeDirectory(directory());
+                }
             }
         });
     }

@@ -21,6 +21,7 @@ import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.Detacher;
 import io.volume4j.spi.plugin.Detacher.DetachRequest;
+import io.volume4j.spi.plugin.PluginState;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.time.Instant;
@@ -161,7 +162,8 @@ public final class RecordCalls {
         return cluster.patch(volume.key(), new Patch(Preconditions.of(volume.metadata()), false, changes), what);
     }
 
-    public AttachResult attach(String driver, AttachRequest request, CallContext context) {
+    public AttachResult attach(VolumeAttachment record, AttachRequest request, CallContext context) {
+        String driver = AttacherName.plugin(record);
         VolumePlugin plugin = registered(driver);
         Attacher attacher = plugin.attacher(request.spec())
                 .orElseThrow(() -> VolumeException.transientFailure("plugin " + driver + " does not attach volume "
@@ -169,7 +171,27 @@ public final class RecordCalls {
         mustBeTheSame(plugin, request);
         tools.mustHaveEnded(plugin, term.generation());
         term.mustOutlast(context);
-        return PluginAnswer.of(attacher.attach(request, context), driver, attacher, "attach");
+        PluginState state = PluginAnswer.of(attacher.beforeAttach(request, context), driver, attacher, "beforeAttach");
+        if (!state.isEmpty() && !state.equals(request.state())) {
+            recordBefore(record, state);
+            term.mustOutlast(context);
+        }
+        return PluginAnswer.of(attacher.attach(request.prepared(state), context), driver, attacher, "attach");
+    }
+
+    /** Stores what the detach needs: the answer of the attach call may be lost, and the node may be gone by then. */
+    private void recordBefore(VolumeAttachment record, PluginState state) {
+        String what =
+                "record what a detach of VolumeAttachment " + record.metadata().name() + " needs before its attach";
+        Patch patch = new Patch(Preconditions.of(record.metadata()), false, List.of(stateChange(state)));
+        if (cluster.patch(record.key(), patch, what) == Written.STALE) {
+            throw VolumeException.transientFailure("cannot " + what + ": another program changed it first")
+                    .withAdvice("the volume is not attached before that; it is tried again");
+        }
+    }
+
+    private static FieldChange stateChange(PluginState state) {
+        return FieldChange.set(RecordText.of(state), "metadata", "annotations", GrantKeys.PLUGIN_STATE);
     }
 
     /**
@@ -212,8 +234,9 @@ public final class RecordCalls {
         if (!result.devicePath().equals(record.metadata().annotation(GrantKeys.DEVICE_PATH))) {
             kept.add(FieldChange.set(result.devicePath(), "metadata", "annotations", GrantKeys.DEVICE_PATH));
         }
-        if (!result.state().isEmpty()) {
-            kept.add(FieldChange.set(RecordText.of(result.state()), "metadata", "annotations", GrantKeys.PLUGIN_STATE));
+        String state = record.metadata().annotation(GrantKeys.PLUGIN_STATE);
+        if (!result.state().isEmpty() && !RecordText.of(result.state()).equals(state)) {
+            kept.add(stateChange(result.state()));
         }
         if (!kept.isEmpty()) {
             var stored = cluster.patched(record.key(), new Patch(against, false, kept), what);

@@ -1,0 +1,160 @@
+package io.volume4j.inmemory.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.volume4j.core.grants.GrantKeys;
+import io.volume4j.spi.CallContext;
+import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Patch.FieldChange;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.AccessMode;
+import io.volume4j.spi.model.CsiSource;
+import io.volume4j.spi.plugin.Attacher;
+import io.volume4j.spi.plugin.Detacher;
+import io.volume4j.spi.plugin.PluginState;
+import io.volume4j.spi.plugin.VolumePlugin;
+import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a detach needs is in the VolumeAttachment before the attach call, because its answer may be lost. */
+class BeforeAttachTest {
+    private final AttachHarness cluster = new AttachHarness(1);
+    private final Driver driver = new Driver();
+
+    @BeforeEach
+    void aVolumeOfTheDriver() {
+        cluster.others.add(driver);
+        cluster.foreignNode("n1").volume("other", "v", AccessMode.READ_WRITE_ONCE);
+        cluster.controller();
+    }
+
+    @Test
+    void theNextProcessDetachesWithItAlthoughNoAttachWasAnswered() {
+        driver.answers = false;
+        cluster.pod("a", "n1", "v").run();
+        assertThat(driver.calls).containsOnly("attach with b1, stored 1 node=b1");
+        assertThat(cluster.records()).noneMatch(record -> record.status().attached());
+
+        cluster.killController("c");
+        driver.nodeId = "unknown";
+        cluster.deletePod("a");
+        cluster.controller().settle();
+
+        assertThat(driver.calls).last().isEqualTo("detach with b1");
+        assertThat(cluster.records()).isEmpty();
+    }
+
+    @Test
+    void isWrittenOnceForAllAttempts() {
+        driver.answers = false;
+        cluster.pod("a", "n1", "v").settle();
+        driver.answers = true;
+        cluster.settle();
+
+        assertThat(driver.calls).hasSizeGreaterThan(2).containsOnly("attach with b1, stored 1 node=b1");
+        assertThat(cluster.records()).allMatch(record -> record.status().attached());
+        assertThat(writesOfTheState()).isEqualTo(1);
+    }
+
+    @Test
+    void aNewOneIsWrittenBeforeTheCallThatUsesIt() {
+        driver.answers = false;
+        cluster.pod("a", "n1", "v").run();
+        driver.calls.clear();
+        driver.nodeId = "b2";
+        driver.answers = true;
+        cluster.settle();
+
+        assertThat(driver.calls).containsExactly("attach with b2, stored 1 node=b2");
+        assertThat(cluster.records()).allMatch(record -> record.status().attached());
+    }
+
+    @Test
+    void noCallIsMadeForARecordThatAnotherProgramChangedMeanwhile() {
+        driver.meanwhile = () -> {
+            driver.meanwhile = () -> {};
+            cluster.cluster.patch(
+                    cluster.records().get(0).key(),
+                    new Patch(
+                            Preconditions.none(),
+                            false,
+                            List.of(FieldChange.set("b0", "metadata", "annotations", "of-another-program"))));
+        };
+        cluster.pod("a", "n1", "v").settle();
+
+        assertThat(cluster.told("FailedAttachVolume"))
+                .singleElement()
+                .asString()
+                .contains("needs before its attach: another program changed it first");
+        assertThat(driver.calls).containsExactly("attach with b1, stored 1 node=b1");
+        assertThat(cluster.records()).allMatch(record -> record.status().attached());
+    }
+
+    private long writesOfTheState() {
+        return cluster.cluster.writes().stream()
+                .filter(write -> write.patch() != null
+                        && write.patch().changes().stream()
+                                .anyMatch(change -> change.path().contains(GrantKeys.PLUGIN_STATE)))
+                .count();
+    }
+
+    private String stored() {
+        return cluster.records().get(0).metadata().annotation(GrantKeys.PLUGIN_STATE);
+    }
+
+    /** A driver that detaches by its own name for the node. */
+    private final class Driver implements VolumePlugin {
+        final List<String> calls = new ArrayList<>();
+        String nodeId = "b1";
+        boolean answers = true;
+        Runnable meanwhile = () -> {};
+
+        @Override
+        public String name() {
+            return "other";
+        }
+
+        @Override
+        public boolean supports(VolumeSpec spec) {
+            return spec.source() instanceof CsiSource csi && csi.driver().equals(name());
+        }
+
+        @Override
+        public String volumeName(VolumeSpec spec) {
+            return ((CsiSource) spec.source()).volumeHandle();
+        }
+
+        @Override
+        public Optional<Attacher> attacher(VolumeSpec spec) {
+            return Optional.of(new Attacher() {
+                @Override
+                public PluginState beforeAttach(AttachRequest request, CallContext context) {
+                    meanwhile.run();
+                    return new PluginState(1, Map.of("node", nodeId));
+                }
+
+                @Override
+                public AttachResult attach(AttachRequest request, CallContext context) {
+                    calls.add("attach with " + request.state().get("node") + ", stored " + stored());
+                    if (!answers) {
+                        throw VolumeException.uncertain("no answer");
+                    }
+                    return AttachResult.at("").with(request.state());
+                }
+            });
+        }
+
+        @Override
+        public Optional<Detacher> detacher(VolumeId volume) {
+            return Optional.of((request, context) ->
+                    calls.add("detach with " + request.state().get("node")));
+        }
+    }
+}
