@@ -285,7 +285,8 @@ public final class MovePlanner {
         VolumeMove move = view.move();
         boolean moved = view.status().phase() == Phase.MOVED;
         Lookup<PersistentVolumeClaim> claim = moved ? view.claim() : view.oldClaim();
-        boolean held = claim.found() && MovedClaim.heldBy(claim.get(), view.uid());
+        boolean held = claim.found()
+                && (MovedClaim.heldBy(claim.get(), view.uid()) || MovedClaim.givenUp(claim.get(), view.uid()));
         if (moved && view.claim().found() && move.metadata().finalizers().contains(FINALIZER)) {
             plan.normal(
                     view.claim().get(),
@@ -293,13 +294,16 @@ public final class MovePlanner {
                     "its data is on volume " + view.status().targetVolume() + " of class "
                             + OneLine.name(move.spec().storageClassName()) + " now");
         }
+        if (tellsAtEnd(view) && move.metadata().finalizers().contains(FINALIZER)) {
+            plan.warning(move, FAILED, view.status().message());
+        }
         Optional<ObjectWrite> given = moved ? Optional.empty() : SwitchPlanner.giveUp(view);
         if (given.isPresent()) {
             plan.write("give up the copied volume of " + move.key(), given);
         } else if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
             discard(view.copy().get(), plan);
         } else if (held) {
-            plan.write("let new pods have " + claim.get().key(), Optional.of(release(claim.get())));
+            plan.write("let new pods have " + claim.get().key(), Optional.of(release(view, claim.get())));
         } else if (view.copy().state() == Lookup.State.UNKNOWN
                 || view.oldClaim().state() == Lookup.State.UNKNOWN) {
             plan.waitFor("claims", "the claims of the cluster are not known completely");
@@ -311,8 +315,20 @@ public final class MovePlanner {
         }
     }
 
-    static ObjectWrite release(PersistentVolumeClaim held) {
-        return ObjectWrite.of(held, List.of(FieldChange.remove("metadata", "annotations", ClaimHold.ANNOTATION)));
+    static ObjectWrite release(MoveView view, PersistentVolumeClaim held) {
+        List<FieldChange> changes = new ArrayList<>();
+        if (MovedClaim.heldBy(held, view.uid())) {
+            changes.add(FieldChange.remove("metadata", "annotations", ClaimHold.ANNOTATION));
+        }
+        if (MovedClaim.givenUp(held, view.uid())) {
+            changes.add(FieldChange.remove("metadata", "annotations", MovedClaim.GIVEN_UP));
+        }
+        return ObjectWrite.of(held, changes);
+    }
+
+    /** While it switches, a move may not fail after all, so the event is sent only after the phase is stored. */
+    private static boolean tellsAtEnd(MoveView view) {
+        return view.status().phase() == Phase.FAILED && !view.status().copyUid().isEmpty();
     }
 
     private static void discard(PersistentVolumeClaim copy, PlanBuilder plan) {
@@ -324,14 +340,25 @@ public final class MovePlanner {
     }
 
     static void fail(MoveView view, PlanBuilder plan, String why) {
-        plan.warning(view.move(), FAILED, why)
-                .write(
-                        "end " + view.move().key(),
-                        Optional.of(ObjectWrite.ofStatus(
-                                view.move(),
-                                List.of(
-                                        FieldChange.set(Phase.FAILED.apiName(), "status", "phase"),
-                                        FieldChange.set(why, "status", "message")))));
+        List<ObjectWrite> writes = new ArrayList<>();
+        if (view.status().phase() == Phase.SWITCHING) {
+            // The deletion of the claim may be under way. It needs the revision that this write changes, so one of them
+            // fails.
+            writes.add(giveUp(view, view.oldClaim().get()));
+        } else {
+            plan.warning(view.move(), FAILED, why);
+        }
+        writes.add(ObjectWrite.ofStatus(
+                view.move(),
+                List.of(
+                        FieldChange.set(Phase.FAILED.apiName(), "status", "phase"),
+                        FieldChange.set(why, "status", "message"))));
+        plan.writes("end " + view.move().key(), writes, ClusterWork.Kind.WRITE, true);
+    }
+
+    private static ObjectWrite giveUp(MoveView view, PersistentVolumeClaim claim) {
+        return ObjectWrite.of(
+                claim, List.of(FieldChange.set(view.uid(), "metadata", "annotations", MovedClaim.GIVEN_UP)));
     }
 
     /** The lookup found nothing. A user gets an event only if all objects are known. */

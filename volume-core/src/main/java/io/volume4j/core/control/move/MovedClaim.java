@@ -27,6 +27,9 @@ public final class MovedClaim {
     /** On the copy, and on a volume that is reserved for the claim: the UID of the move. */
     public static final String LABEL = "volume4j.io/move";
 
+    /** On a claim: the UID of the move that gave up the copy of its data. Stored, because the reason may be gone at the next look. */
+    static final String GIVEN_UP = "volume4j.io/move-given-up";
+
     /** Annotations that belong to the claim's binding to its old volume. */
     private static final List<String> OF_BINDING = List.of(
             WellKnown.BIND_COMPLETED,
@@ -38,7 +41,8 @@ public final class MovedClaim {
             ClaimFacts.PROVISIONING_INTENT,
             "volume4j.io/populating",
             "volume.kubernetes.io/storage-resizer",
-            ClaimHold.ANNOTATION);
+            ClaimHold.ANNOTATION,
+            GIVEN_UP);
 
     /** On a volume, written by a populator: the object that the populator filled it from. */
     private static final String POPULATED_FROM = "populator.storage.k8s.io/populated-from";
@@ -62,6 +66,11 @@ public final class MovedClaim {
     /** Whether the move holds the claim, so that no new pod gets it. */
     static boolean heldBy(PersistentVolumeClaim claim, String moveUid) {
         return ClaimHold.holder(claim).equals(moveUid);
+    }
+
+    /** Whether the move gave up the copy of its data, and wrote that to the claim. */
+    static boolean givenUp(PersistentVolumeClaim claim, String moveUid) {
+        return claim.metadata().annotation(GIVEN_UP).equals(moveUid);
     }
 
     /** The copy: a claim that gets the new volume and is filled from the user's claim. */

@@ -32,8 +32,9 @@ import java.util.Optional;
  * </ol>
  *
  * <p>The old volume stays, released. The store must confirm each removal before the next step. If a pod gets the old claim again
- * before its removal, the copy is out of date: the move fails, and the claim stays as it was. The controller trusts the move's
- * status only about volumes that belong to the move's own claims.
+ * before its removal, the copy is out of date: the move fails, and the claim stays as it was. A failure first changes the old claim,
+ * so that it and the removal exclude each other: if the removal was first, the move goes on. The controller trusts the move's status
+ * only about volumes that belong to the move's own claims.
  */
 final class SwitchPlanner {
     private SwitchPlanner() {}
@@ -86,7 +87,7 @@ final class SwitchPlanner {
             plan.waitFor("claims", "the claims of the cluster are not known completely");
         } else if (view.claim().found() && MovedClaim.heldBy(view.claim().get(), view.uid())) {
             PersistentVolumeClaim claim = view.claim().get();
-            plan.write("let new pods have " + claim.key(), Optional.of(MovePlanner.release(claim)));
+            plan.write("let new pods have " + claim.key(), Optional.of(MovePlanner.release(view, claim)));
         } else {
             MovePlanner.end(view, plan);
         }
@@ -95,7 +96,20 @@ final class SwitchPlanner {
     /** The old claim has not changed yet. */
     private static void replace(MoveView view, PersistentVolumeClaim old, PersistentVolume target, PlanBuilder plan) {
         VolumeMove move = view.move();
-        if (!mayUse(move, target)) {
+        List<String> users = view.users().isEmpty() ? view.seen() : view.users();
+        if (MovedClaim.givenUp(old, view.uid())) {
+            MovePlanner.fail(
+                    view,
+                    plan,
+                    "the copy of claim " + old.metadata().name()
+                            + " was given up, because a pod used the claim or the new volume was lost");
+        } else if (!users.isEmpty()) {
+            MovePlanner.fail(
+                    view,
+                    plan,
+                    "claim " + old.metadata().name() + " was used by " + String.join(", ", users)
+                            + " after its data was copied; the copy is given up");
+        } else if (!mayUse(move, target)) {
             MovePlanner.fail(
                     view,
                     plan,
@@ -160,13 +174,6 @@ final class SwitchPlanner {
     private static void removeUnused(MoveView view, PersistentVolumeClaim old, PlanBuilder plan) {
         if (!view.usersKnown()) {
             plan.waitFor("the cluster", "not all that may use " + old.key() + " is known");
-        } else if (!view.users().isEmpty() || !view.seen().isEmpty()) {
-            List<String> users = view.users().isEmpty() ? view.seen() : view.users();
-            MovePlanner.fail(
-                    view,
-                    plan,
-                    "claim " + old.metadata().name() + " was used by " + String.join(", ", users)
-                            + " after its data was copied; the copy is given up");
         } else if (!view.unread().isEmpty()) {
             MovePlanner.look(view, plan);
         } else {
@@ -237,7 +244,7 @@ final class SwitchPlanner {
                             target,
                             List.of(policy(wanted), FieldChange.remove("metadata", "annotations", MovedClaim.LABEL)))));
         } else if (MovedClaim.heldBy(claim, view.uid())) {
-            plan.write("let new pods have " + claim.key(), Optional.of(MovePlanner.release(claim)));
+            plan.write("let new pods have " + claim.key(), Optional.of(MovePlanner.release(view, claim)));
         } else {
             plan.write(
                     "end " + view.move().key(),

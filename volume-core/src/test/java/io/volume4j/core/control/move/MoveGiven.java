@@ -20,6 +20,7 @@ final class MoveGiven {
     static final String NEW = "pvc-u-copy";
 
     private String phase = "";
+    private String message = "";
     private String spec = "";
     private String meta = "";
     private boolean kept = true;
@@ -75,6 +76,11 @@ final class MoveGiven {
 
     MoveGiven phase(String value) {
         phase = value;
+        return this;
+    }
+
+    MoveGiven message(String value) {
+        message = value;
         return this;
     }
 
@@ -165,7 +171,8 @@ final class MoveGiven {
         boolean begun = !phase.isEmpty();
         boolean switched = recorded;
         String status = begun
-                ? "{phase: " + phase + ", claimUID: u-c, sourceVolume: old, claim: '" + CLAIM + "'"
+                ? "{phase: " + phase + ", message: \"" + message + "\", claimUID: u-c, sourceVolume: old, claim: '"
+                        + CLAIM + "'"
                         + (switched ? ", copyUID: u-copy, targetVolume: " + NEW + ", targetPolicy: Delete" : "") + "}"
                 : "{}";
         return new MoveView(

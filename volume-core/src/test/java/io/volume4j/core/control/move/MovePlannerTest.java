@@ -264,30 +264,39 @@ class MovePlannerTest {
                 row(
                         "gives up a copy that is out of date because a pod had the claim since",
                         ready().users("Pod/default/p").view(),
-                        failed(late)),
+                        gaveUp(late)),
                 row(
                         "also where the store alone shows that pod",
                         ready().seen("Pod/default/p").view(),
-                        failed(late)),
+                        gaveUp(late)),
+                row(
+                        "sees that pod at once, whatever comes next",
+                        switching().users("Pod/default/p").view(),
+                        gaveUp(late)),
+                row(
+                        "does not forget it if only the first half of that was stored and the pod has ended",
+                        ready().oldClaim(Lookup.found(givenUp())).view(),
+                        gaveUp(
+                                "the copy of claim c was given up, because a pod used the claim or the new volume was lost")),
                 row(
                         "takes no volume that another claim has by now",
                         kept(switching())
                                 .target(Lookup.found(volume(NEW, "Retain", "move-u-m", "u-other")))
                                 .view(),
-                        failed(taken)),
+                        gaveUp(taken)),
                 row(
                         "takes no volume of another namespace's claim, whatever the status says",
                         kept(switching())
                                 .target(Lookup.found(volume(NEW, "Retain", "victim", "u-copy")))
                                 .view(),
-                        failed(taken)),
+                        gaveUp(taken)),
                 row(
                         "takes no reservation of another for its own",
                         kept(switching())
                                 .copy(Lookup.absent())
                                 .target(Lookup.found(volume(NEW, "Retain", "c", "")))
                                 .view(),
-                        failed(taken)),
+                        gaveUp(taken)),
                 row(
                         "asks the store before it believes that the old volume is gone",
                         switching().source(Lookup.missing()).view(),
@@ -323,7 +332,7 @@ class MovePlannerTest {
                 row(
                         "fails when the new volume is gone and the claim has its old one",
                         switching().target(Lookup.absent()).view(),
-                        failed(gone)),
+                        gaveUp(gone)),
                 row(
                                 "tells where the data is when the new volume is gone later",
                                 free().target(Lookup.absent()).view(),
@@ -356,9 +365,19 @@ class MovePlannerTest {
                         "CREATE create PersistentVolumeClaim/default/c"),
                 row(
                         "gives the reserved volume of a failed move back to its way",
-                        ready().phase("Failed").view(),
+                        ready().phase("Failed").message("a pod came").view(),
+                        "tell Warning MoveFailed: a pod came",
                         "write PersistentVolume pvc-u-copy: spec.persistentVolumeReclaimPolicy=Delete, spec.claimRef.name=move-u-m,"
-                                + " spec.claimRef.uid=u-copy"));
+                                + " spec.claimRef.uid=u-copy"),
+                row(
+                        "and leaves nothing of it on the claim",
+                        ready().phase("Failed")
+                                .message("a pod came")
+                                .oldClaim(Lookup.found(givenUp()))
+                                .target(Lookup.found(volume(NEW, "Delete", "move-u-m", "u-copy")))
+                                .view(),
+                        "tell Warning MoveFailed: a pod came",
+                        RELEASE + ", metadata.annotations.volume4j.io/move-given-up=null"));
     }
 
     private static Stream<PlanRow<MoveView>> finishing() {
@@ -455,6 +474,21 @@ class MovePlannerTest {
     /** Only the old claim is still there. */
     private static MoveGiven ready() {
         return kept(switching()).copy(Lookup.absent()).target(Lookup.found(reserved("u-m")));
+    }
+
+    private static PersistentVolumeClaim givenUp() {
+        PersistentVolumeClaim claim = bound("c", "u-c", "old", "m/u-m");
+        return new PersistentVolumeClaim(
+                claim.metadata().withAnnotation("volume4j.io/move-given-up", "u-m"),
+                claim.spec(),
+                claim.status(),
+                claim.unmodeled());
+    }
+
+    /** The write of the claim comes first: it or the claim's deletion fails. */
+    private static String gaveUp(String why) {
+        return "write PersistentVolumeClaim c: metadata.annotations.volume4j.io/move-given-up=u-m; " + STATUS
+                + "status.phase=Failed, status.message=" + why;
     }
 
     private static String[] failed(String why) {

@@ -177,7 +177,20 @@ class MoveTest {
                     .anyMatch(volume -> volume.handle().equals("pvc-uid-c"));
             if (same) {
                 assertThat(after.spec().volumeName()).isEqualTo(before.spec().volumeName());
+                assertThat(phase(bench) == Phase.FAILED && after.metadata().deleting())
+                        .as("a move failed after it began to delete the claim; the pod came after %d tasks", tasks)
+                        .isFalse();
             }
+
+            bench.cluster.remove(ObjectKey.pod("ns", "p"));
+            bench.settle();
+            assertThat(bench.has(GivenClaim.key("c")))
+                    .as("the claim, when the pod has ended that came after %d tasks", tasks)
+                    .isTrue();
+            assertUnheld(bench);
+            assertThat(phase(bench))
+                    .as("the pod came after %d tasks", tasks)
+                    .isEqualTo(bench.claim("c").metadata().uid().equals("uid-c") ? Phase.FAILED : Phase.MOVED);
         }
         assertThat(kept).as("at least one move gave up its copy").isTrue();
     }
