@@ -171,10 +171,18 @@ public final class MovePlanner {
         view.unread().forEach(at -> plan.step(new ClusterWork.Look(view.move().key(), at)));
     }
 
-    /** A copy that was made while a pod used the claim may contain half of a change. */
+    /**
+     * A copy that was made while a pod used the claim may contain half of a change. This is stored before the removal, because the
+     * pod may end before the copy is gone.
+     */
     private static void inUse(MoveView view, List<String> users, PlanBuilder plan) {
         if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
-            discard(view.copy().get(), plan);
+            PersistentVolumeClaim copy = view.copy().get();
+            if (copy.metadata().deleting() || MovedClaim.givenUp(copy, view.uid())) {
+                discard(copy, plan);
+            } else {
+                plan.report("give up " + copy.key(), Optional.of(giveUp(view, copy)));
+            }
         }
         waits(
                 view,
@@ -231,7 +239,8 @@ public final class MovePlanner {
                     view,
                     plan,
                     "claim " + copy.metadata().name() + " has the name that the copy needs, and another made it");
-        } else if (copy.metadata().deleting()) {
+        } else if (copy.metadata().deleting() || MovedClaim.givenUp(copy, view.uid())) {
+            discard(copy, plan);
             waits(view, plan, "an earlier copy, " + copy.key() + ", is removed first" + keptBy(copy));
         } else if (!view.copyRefusal().isEmpty()) {
             fail(view, plan, "the data cannot be copied: " + view.copyRefusal());
@@ -257,21 +266,30 @@ public final class MovePlanner {
 
     private static void switchOver(
             MoveView view, PersistentVolumeClaim copy, PersistentVolume target, PlanBuilder plan) {
-        plan.write(
+        // The first write changes nothing. It fails if an earlier leader gave up the copy and the cache does not show
+        // it yet.
+        plan.writes(
                 "switch " + view.move().key() + " to volume "
                         + target.metadata().name(),
-                Optional.of(ObjectWrite.ofStatus(
-                        view.move(),
-                        List.of(
-                                FieldChange.set(Phase.SWITCHING.apiName(), "status", "phase"),
-                                FieldChange.set(
-                                        MovedClaim.anew(
-                                                view.move(), view.oldClaim().get()),
-                                        "status",
-                                        "claim"),
-                                FieldChange.set(copy.metadata().uid(), "status", "copyUID"),
-                                FieldChange.set(target.metadata().name(), "status", "targetVolume"),
-                                FieldChange.set(target.spec().reclaimPolicy().apiName(), "status", "targetPolicy")))));
+                List.of(
+                        ObjectWrite.of(
+                                copy, List.of(FieldChange.remove("metadata", "annotations", MovedClaim.GIVEN_UP))),
+                        ObjectWrite.ofStatus(
+                                view.move(),
+                                List.of(
+                                        FieldChange.set(Phase.SWITCHING.apiName(), "status", "phase"),
+                                        FieldChange.set(
+                                                MovedClaim.anew(
+                                                        view.move(),
+                                                        view.oldClaim().get()),
+                                                "status",
+                                                "claim"),
+                                        FieldChange.set(copy.metadata().uid(), "status", "copyUID"),
+                                        FieldChange.set(target.metadata().name(), "status", "targetVolume"),
+                                        FieldChange.set(
+                                                target.spec().reclaimPolicy().apiName(), "status", "targetPolicy")))),
+                ClusterWork.Kind.WRITE,
+                true);
     }
 
     static String keptBy(PersistentVolumeClaim claim) {

@@ -39,6 +39,7 @@ class MovePlannerTest {
     private static final String VERIFY_OLD = "VERIFY read PersistentVolumeClaim/default/c from the store";
     private static final String RELEASE =
             "write PersistentVolumeClaim c: metadata.annotations.volume4j.io/held-by-move=null";
+    private static final String EARLIER = "an earlier copy, PersistentVolumeClaim/default/move-u-m, is removed first";
     private static final String IN_USE =
             "claim c is used by Pod/default/p; its data is copied when they have ended, and no new pod gets it until then";
 
@@ -111,11 +112,30 @@ class MovePlannerTest {
                                 "tell Normal MoveWaits: " + IN_USE)
                         .waits(IN_USE, "the store shows a use that no watch has shown yet"),
                 row(
-                                "discards what was copied under a pod",
+                                "stores that a copy was made under a pod",
                                 copying().copied().users("Pod/default/p").view(),
+                                "write PersistentVolumeClaim move-u-m: metadata.annotations.volume4j.io/move-given-up=u-m",
+                                "tell Normal MoveWaits: " + IN_USE)
+                        .waits(IN_USE),
+                row(
+                                "then discards it",
+                                copying()
+                                        .copied()
+                                        .copy(Lookup.found(givenUp(copyClaim("Bound", NEW, "u-m"))))
+                                        .users("Pod/default/p")
+                                        .view(),
                                 REMOVE_COPY,
                                 "tell Normal MoveWaits: " + IN_USE)
-                        .waits(IN_USE));
+                        .waits(IN_USE),
+                row(
+                                "also where the pod has ended meanwhile",
+                                copying()
+                                        .copied()
+                                        .copy(Lookup.found(givenUp(copyClaim("Bound", NEW, "u-m"))))
+                                        .view(),
+                                REMOVE_COPY,
+                                "tell Normal MoveWaits: " + EARLIER)
+                        .waits(EARLIER));
     }
 
     private static Stream<PlanRow<MoveView>> copies() {
@@ -188,7 +208,8 @@ class MovePlannerTest {
                 row(
                         "switches when the copy is bound",
                         copying().copied().view(),
-                        STATUS + "status.phase=Switching, status.claim=…"));
+                        "write PersistentVolumeClaim move-u-m: metadata.annotations.volume4j.io/move-given-up=null; "
+                                + STATUS + "status.phase=Switching, status.claim=…"));
     }
 
     private static Stream<PlanRow<MoveView>> undoing() {
@@ -275,7 +296,8 @@ class MovePlannerTest {
                         gaveUp(late)),
                 row(
                         "does not forget it if only the first half of that was stored and the pod has ended",
-                        ready().oldClaim(Lookup.found(givenUp())).view(),
+                        ready().oldClaim(Lookup.found(givenUp(bound("c", "u-c", "old", "m/u-m"))))
+                                .view(),
                         gaveUp(
                                 "the copy of claim c was given up, because a pod used the claim or the new volume was lost")),
                 row(
@@ -373,7 +395,7 @@ class MovePlannerTest {
                         "and leaves nothing of it on the claim",
                         ready().phase("Failed")
                                 .message("a pod came")
-                                .oldClaim(Lookup.found(givenUp()))
+                                .oldClaim(Lookup.found(givenUp(bound("c", "u-c", "old", "m/u-m"))))
                                 .target(Lookup.found(volume(NEW, "Delete", "move-u-m", "u-copy")))
                                 .view(),
                         "tell Warning MoveFailed: a pod came",
@@ -476,8 +498,7 @@ class MovePlannerTest {
         return kept(switching()).copy(Lookup.absent()).target(Lookup.found(reserved("u-m")));
     }
 
-    private static PersistentVolumeClaim givenUp() {
-        PersistentVolumeClaim claim = bound("c", "u-c", "old", "m/u-m");
+    private static PersistentVolumeClaim givenUp(PersistentVolumeClaim claim) {
         return new PersistentVolumeClaim(
                 claim.metadata().withAnnotation("volume4j.io/move-given-up", "u-m"),
                 claim.spec(),

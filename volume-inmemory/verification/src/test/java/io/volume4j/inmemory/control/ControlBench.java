@@ -57,6 +57,7 @@ final class ControlBench {
     private LeaderEpoch leader = LeaderEpoch.alone();
     private ControllerFeatures features = ControllerFeatures.ofController();
     private UnaryOperator<Patch> server = UnaryOperator.identity();
+    private boolean deletionsRefused;
     private @Nullable Runnable later;
     private int starts;
     private int writesUntilCrash = Integer.MAX_VALUE;
@@ -303,6 +304,11 @@ final class ControlBench {
         server = rule;
     }
 
+    /** The server does not let controllers delete objects for now. */
+    void refuseDeletions(boolean value) {
+        deletionsRefused = value;
+    }
+
     /** Attachments can be neither listed nor watched. */
     void attachmentsUnreadable() {
         seen.unreadable(Kind.VOLUME_ATTACHMENT);
@@ -335,6 +341,9 @@ final class ControlBench {
         @Override
         public void delete(ObjectKey key, Preconditions preconditions) {
             mustLive();
+            if (deletionsRefused) {
+                throw new ClusterException(ClusterException.Reason.FORBIDDEN, "no deletions");
+            }
             cluster.delete(key, preconditions);
             survive();
         }

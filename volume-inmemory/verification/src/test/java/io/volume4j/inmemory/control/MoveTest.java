@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 /** A claim's data moves to a volume of another class; the claim is never without a volume that has its data. */
 class MoveTest {
     private static final ObjectKey MOVE = new ObjectKey(Kind.VOLUME_MOVE, "ns", "m");
+    private static final ObjectKey COPY = ObjectKey.claim("ns", "move-uid-m");
 
     /** Copies what moves, within so many questions, in a backend that outlives every process. */
     private static final class Copier implements Populator {
@@ -139,12 +140,51 @@ class MoveTest {
         bench.settle();
 
         assertThat(phase(bench)).isEqualTo(Phase.COPYING);
-        assertThat(bench.has(ObjectKey.claim("ns", "move-uid-m")))
-                .as("the copy")
-                .isFalse();
+        assertThat(bench.has(COPY)).as("the copy").isFalse();
         bench.cluster.remove(pod.key());
         bench.settle();
         assertMoved(bench);
+    }
+
+    /** The pod ends before the refused copy can be removed. What it wrote is in the next copy only. */
+    @Test
+    void acceptsNoCopyThatAPodMadeOutOfDateAlsoWhereItStaysForAWhile() {
+        assertCopiedAnew(refusedCopy());
+    }
+
+    @Test
+    void aLaterLeaderAcceptsNoSuchCopyEither() {
+        ControlBench bench = refusedCopy();
+        bench.kill();
+        assertCopiedAnew(bench.start());
+    }
+
+    /** A pod used the claim during the copy, the copy's removal is refused, and the pod has ended. */
+    private static ControlBench refusedCopy() {
+        Copier copier = new Copier();
+        copier.questions = 10;
+        ControlBench bench = given(copier);
+        bench.startAndSettle();
+        bench.manifests(move("method: Copy"));
+        bench.loop.advance(Duration.ofSeconds(30));
+        bench.refuseDeletions(true);
+        Pod pod = Pods.using("p", "c", PodPhase.RUNNING);
+        bench.cluster.apply(pod);
+        bench.loop.advance(Duration.ofSeconds(30));
+        bench.cluster.remove(pod.key());
+        return bench;
+    }
+
+    private static void assertCopiedAnew(ControlBench bench) {
+        String refused = bench.cluster.get(COPY).orElseThrow().metadata().uid();
+        bench.settle();
+        assertThat(phase(bench)).as("while the refused copy is there").isEqualTo(Phase.COPYING);
+
+        bench.refuseDeletions(false);
+        bench.settle();
+        assertMoved(bench);
+        assertThat(((VolumeMove) bench.cluster.get(MOVE).orElseThrow()).status().copyUid())
+                .isNotEqualTo(refused);
     }
 
     /** A kubelet gives a pod the claim although it is held. Whatever the moment, what the pod may have written is not lost. */
@@ -253,9 +293,7 @@ class MoveTest {
         PersistentVolumeClaim claim = bench.claim("c");
         assertThat(claim.status().phase()).isEqualTo(ClaimPhase.BOUND);
         assertThat(ClaimHold.reason(claim)).isEmpty();
-        assertThat(bench.has(ObjectKey.claim("ns", "move-uid-m")))
-                .as("the copy")
-                .isFalse();
+        assertThat(bench.has(COPY)).as("the copy").isFalse();
         assertThat(bench.storage.violations()).isEmpty();
     }
 
