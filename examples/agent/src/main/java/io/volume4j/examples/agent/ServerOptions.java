@@ -39,7 +39,7 @@ final class ServerOptions {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "holds a bearer token; this and the files below are read anew whenever they are needed")
+            description = "holds a bearer token; this and the next three files are read anew whenever they are needed")
     private @Nullable Path token;
 
     @Option(names = "--ca-file", paramLabel = "FILE", description = "certificates (PEM) to trust instead of Java's")

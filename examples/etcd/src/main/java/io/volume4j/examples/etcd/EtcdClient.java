@@ -3,8 +3,10 @@ package io.volume4j.examples.etcd;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.ClientBuilder;
 import io.volume4j.spi.host.ClusterException;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +16,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,7 +172,10 @@ public final class EtcdClient implements AutoCloseable {
             return this;
         }
 
-        /** A PEM file with the certificates of the authorities that sign the members' certificates; for https endpoints. */
+        /**
+         * A PEM file with the certificates of the authorities that sign the members' certificates; for https endpoints. The client
+         * compares this file, and those of {@link #certificate}, before each connection: another program may renew them.
+         */
         public Builder authorities(Path file) {
             authorities = file;
             return this;
@@ -251,19 +255,9 @@ public final class EtcdClient implements AutoCloseable {
         }
 
         private void secure(ClientBuilder client) {
-            Path trusted = authorities;
-            Path chain = certificate;
-            Path itsKey = key;
             try {
-                client.sslContext(tls -> {
-                    if (trusted != null) {
-                        tls.trustManager(trusted.toFile());
-                    }
-                    if (chain != null && itsKey != null) {
-                        tls.keyManager(chain.toFile(), itsKey.toFile());
-                    }
-                });
-            } catch (SSLException wrong) {
+                client.sslContext(new RenewedTls(authorities, certificate, key));
+            } catch (IOException | GeneralSecurityException wrong) {
                 throw new IllegalArgumentException("no TLS with these certificates: " + wrong.getMessage(), wrong);
             }
         }

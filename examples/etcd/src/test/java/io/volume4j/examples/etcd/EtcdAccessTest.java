@@ -62,6 +62,31 @@ class EtcdAccessTest {
         }
     }
 
+    /** As another program renews them: other content in the same files. */
+    @Test
+    void renewedFilesAreUsedAtTheNextConnectionByTheSameClient() throws IOException, GeneralSecurityException {
+        TestCertificate member = TestCertificate.make(folder, "member");
+        TestCertificate client = TestCertificate.make(folder, "client");
+        try (EtcdServer server = EtcdServer.startSecure(
+                        "--cert-file=" + member.chain(),
+                        "--key-file=" + member.key(),
+                        "--client-cert-auth=true",
+                        "--trusted-ca-file=" + client.chain());
+                EtcdClient etcd = secure(server, member)
+                        .certificate(client.chain(), client.key())
+                        .callTimeout(Duration.ofMinutes(1))
+                        .build()) {
+            EtcdCluster cluster = EtcdCluster.builder(etcd).build();
+            ApiObject made = cluster.create(TestObjects.claim("c"));
+
+            TestCertificate.make(folder.resolve("next"), "member").replace(member);
+            TestCertificate.make(folder.resolve("next"), "client").replace(client);
+            server.crashAndRestart();
+
+            assertThat(cluster.readLive(made.key())).contains(made);
+        }
+    }
+
     private static EtcdClient.Builder secure(EtcdServer server, TestCertificate trusted) {
         return EtcdClient.builder().endpoints(List.of(server.uri())).authorities(trusted.chain());
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
@@ -21,7 +22,7 @@ record TestCertificate(Path chain, Path key) {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     static TestCertificate make(Path folder, String name) throws IOException, GeneralSecurityException {
-        Path store = folder.resolve(name + ".p12");
+        Path store = Files.createDirectories(folder).resolve(name + ".p12");
         run(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",
@@ -54,6 +55,12 @@ record TestCertificate(Path chain, Path key) {
                         "CERTIFICATE",
                         read.getCertificate(name).getEncoded()),
                 pem(folder.resolve(name + ".key"), "PRIVATE KEY", key.getEncoded()));
+    }
+
+    /** Writes this certificate and its key into the files of an earlier one. */
+    void replace(TestCertificate earlier) throws IOException {
+        Files.copy(chain, earlier.chain, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(key, earlier.key, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static Path pem(Path file, String type, byte[] content) throws IOException {
