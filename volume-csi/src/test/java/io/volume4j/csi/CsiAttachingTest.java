@@ -25,6 +25,7 @@ import io.volume4j.spi.model.CsiDriver;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.VolumeMode;
+import io.volume4j.spi.plugin.Attacher;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
 import io.volume4j.spi.plugin.Detacher.DetachRequest;
@@ -357,9 +358,9 @@ class CsiAttachingTest {
     }
 
     private AttachResult attach(CsiPlugin plugin, VolumeSpec spec) {
-        return plugin.attacher(spec)
-                .orElseThrow()
-                .attach(new AttachRequest(spec, Given.VOLUME, Given.NODE, false, PluginState.none()), context);
+        Attacher attacher = plugin.attacher(spec).orElseThrow();
+        AttachRequest request = new AttachRequest(spec, Given.VOLUME, Given.NODE, false, PluginState.none());
+        return attacher.attach(request.prepared(attacher.beforeAttach(request, context)), context);
     }
 
     private void detach(CsiPlugin plugin, String node, PluginState state) {

@@ -55,6 +55,9 @@ public final class AttachSide implements Attacher {
     /** The driver's id of the node and the name of the secret. Keeps an id that the node had before until the detach. */
     @Override
     public PluginState beforeAttach(AttachRequest request, CallContext context) {
+        if (driver.attachesWithoutCall()) {
+            return PluginState.none();
+        }
         CsiSource source = Handles.source(request.spec());
         String nodeId =
                 sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()));
