@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +27,12 @@ public final class EtcdClient implements AutoCloseable {
     private final Client client;
     private final EtcdKeys keys;
     private final Duration callTimeout;
+    private final @Nullable WaitingCalls waiting;
 
     private final ScheduledExecutorService timer;
 
-    private EtcdClient(Client client, EtcdKeys keys, Duration callTimeout) {
+    /** @param waiting null if the members do not use TLS */
+    private EtcdClient(Client client, EtcdKeys keys, Duration callTimeout, @Nullable WaitingCalls waiting) {
         ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(1, task -> {
             Thread made = new Thread(task, "etcd-watches");
             made.setDaemon(true);
@@ -41,6 +44,7 @@ public final class EtcdClient implements AutoCloseable {
         this.client = client;
         this.keys = keys;
         this.callTimeout = callTimeout;
+        this.waiting = waiting;
     }
 
     public static Builder builder() {
@@ -84,12 +88,13 @@ public final class EtcdClient implements AutoCloseable {
         return answer(what, answer, callTimeout);
     }
 
-    private static <T> T answer(String what, CompletableFuture<T> answer, Duration timeout) {
+    private <T> T answer(String what, CompletableFuture<T> answer, Duration timeout) {
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             answer.cancel(true);
-            throw EtcdFailure.late(what, timeout.toSeconds());
+            SSLException tls = waiting == null ? null : waiting.failureOfTls();
+            throw tls == null ? EtcdFailure.late(what, timeout.toSeconds()) : EtcdFailure.ofTls(what, tls);
         } catch (InterruptedException interrupted) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
@@ -216,12 +221,15 @@ public final class EtcdClient implements AutoCloseable {
             if (user != null) {
                 client.user(EtcdKeys.bytes(user)).password(EtcdKeys.bytes(password));
             }
+            WaitingCalls waiting = null;
             if (tls) {
                 secure(client);
+                waiting = new WaitingCalls();
+                client.interceptor(waiting);
             }
             Client built = client.build();
             try {
-                return new EtcdClient(built, keys, callTimeout);
+                return new EtcdClient(built, keys, callTimeout, waiting);
             } catch (RuntimeException | Error noThread) {
                 built.close();
                 throw noThread;

@@ -5,6 +5,7 @@ import io.etcd.jetcd.common.exception.ErrorCode;
 import io.etcd.jetcd.common.exception.EtcdExceptionFactory;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
+import javax.net.ssl.SSLException;
 
 /** The meaning of an error of etcd or of its client: the adapter's possible reaction, and the exception for the caller. */
 final class EtcdFailure extends RuntimeException {
@@ -45,6 +46,15 @@ final class EtcdFailure extends RuntimeException {
                 Reason.UNAVAILABLE,
                 what + ": no member of etcd answered within " + seconds
                         + " s; check that a majority of the members runs and can be reached");
+    }
+
+    static EtcdFailure ofTls(String what, SSLException failed) {
+        return new EtcdFailure(
+                Kind.BROKEN,
+                Reason.UNAVAILABLE,
+                what + ": no member of etcd could be reached with TLS: " + failed.getMessage()
+                        + "; check the certificate files of this process, which the next connection reads again, and the"
+                        + " members' certificates");
     }
 
     static EtcdFailure interrupted(String what) {

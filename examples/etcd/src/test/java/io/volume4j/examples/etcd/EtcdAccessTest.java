@@ -62,6 +62,20 @@ class EtcdAccessTest {
         }
     }
 
+    @Test
+    void aCallThatWaitsBecauseNoMemberIsTrustedSaysThatTlsFails() throws IOException, GeneralSecurityException {
+        TestCertificate member = TestCertificate.make(folder, "member");
+        try (EtcdServer server = EtcdServer.startSecure("--cert-file=" + member.chain(), "--key-file=" + member.key());
+                EtcdClient etcd = secure(server, TestCertificate.make(folder, "stranger"))
+                        .callTimeout(Duration.ofSeconds(10))
+                        .build()) {
+            EtcdCluster cluster = EtcdCluster.builder(etcd).build();
+            assertThatThrownBy(() -> cluster.list(Kind.POD, Selection.all()))
+                    .hasMessageStartingWith("list Pod: no member of etcd could be reached with TLS: ")
+                    .hasMessageContaining("check the certificate files");
+        }
+    }
+
     /** As another program renews them: other content in the same files. */
     @Test
     void renewedFilesAreUsedAtTheNextConnectionByTheSameClient() throws IOException, GeneralSecurityException {
