@@ -16,9 +16,12 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.volume4j.core.assembly.ControllerFeature;
 import io.volume4j.core.control.host.Feature;
+import io.volume4j.core.objects.ObjectCache;
+import io.volume4j.spi.model.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -133,6 +136,21 @@ class ArchitectureTest {
                     .should()
                     .dependOnClassesThat(resideInAnyPackage(CORE + ".control..", CORE + ".assembly..")
                             .and(not(resideInAnyPackage(feature + "..", CORE + ".control.host.."))))
+                    .check(core);
+        }
+    }
+
+    /** Each is for one attachment or one deleted volume, of which there may be a million. */
+    @Test
+    void aVisitOfAnAttachmentDoesNotGoThroughAllObjects() {
+        for (String visiting : List.of("DirectRecords", "AttachViews", "VolumeState")) {
+            noClasses()
+                    .that()
+                    .haveFullyQualifiedName(CORE + ".control.attach." + visiting)
+                    .should()
+                    .callMethod(ObjectCache.class, "all", Kind.class)
+                    .orShould()
+                    .callMethod(ObjectCache.class, "forEach", Kind.class, BiConsumer.class)
                     .check(core);
         }
     }

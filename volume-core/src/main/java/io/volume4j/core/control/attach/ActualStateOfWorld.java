@@ -104,6 +104,11 @@ final class ActualStateOfWorld {
         worlds.visitOthers(pair);
     }
 
+    /** Whether a VolumeAttachment names the PersistentVolume, and it is not known which volume it is of. */
+    boolean unidentified(String persistentVolume) {
+        return unidentified.containsKey(persistentVolume);
+    }
+
     private void gone(ObjectKey key, VolumeAttachment last) {
         identified(key, last);
         PairState pair = pairOf(key, last);

@@ -175,7 +175,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         if (id == null
                 || !views.carriedOutHere(id.plugin())
                 || !stamp.keeps(id.plugin(), volume.metadata())
-                || attachments(key.name(), id)) {
+                || needed(key, id)) {
             return null;
         }
         return RecordView.freedVolume(
@@ -186,16 +186,17 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 loop.nanoTime());
     }
 
-    /** Searches all records, but only for volumes that are being deleted and that an external attacher kept. */
-    private boolean attachments(String persistentVolume, VolumeId id) {
+    /**
+     * Whether a node has or may have the volume, or a record names the object and its own volume is not known. With Kubernetes'
+     * names most volumes come here when they are deleted, so this looks at the pairs of that volume, and at no other record.
+     */
+    private boolean needed(ObjectKey key, VolumeId id) {
         VolumeState known = state.volume(id);
         if (known != null && known.occupied()) {
-            known.leaves(ObjectKey.volume(persistentVolume));
+            known.leaves(key);
             return true;
         }
-        return cache.all(Kind.VOLUME_ATTACHMENT).stream()
-                .anyMatch(each ->
-                        ((VolumeAttachment) each).spec().persistentVolumeName().equals(persistentVolume));
+        return actual.unidentified(key.name());
     }
 
     /** A reservation is necessary only with names that contain the node: the store does not refuse a second record then. */
