@@ -10,12 +10,15 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -23,7 +26,8 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The keys that encrypt values before etcd gets them: AES-256 in Galois/Counter Mode. The first key encrypts, and all keys
  * decrypt, so an administrator must put a new key before the old one. The key in etcd authenticates its value, so a value that is
- * moved to another key in etcd cannot be decrypted. Thread-safe. {@code toString} shows no key.
+ * moved to another key in etcd cannot be decrypted. A value with an unknown key makes it read the file again, in case an administrator
+ * has inserted the key. Thread-safe. {@code toString} shows no key.
  */
 public final class SealingKeys {
     private static final byte[] FORMAT = "v4j1".getBytes(StandardCharsets.US_ASCII);
@@ -33,16 +37,22 @@ public final class SealingKeys {
     private static final int TAG_BITS = 128;
     private static final Set<PosixFilePermission> OWNERS =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+    private static final long PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private final List<Key> keys;
-    private final SecureRandom random;
+    private final Path file;
+    private final LongSupplier nanoTime;
+    private final SecureRandom random = new SecureRandom();
+    private volatile List<Key> keys;
+    private long readAt;
 
     /** @param id identifies the key without revealing it, in hexadecimal digits */
     private record Key(String id, SecretKeySpec spec) {}
 
-    private SealingKeys(List<Key> keys, SecureRandom random) {
-        this.keys = keys;
-        this.random = random;
+    private SealingKeys(Path file, LongSupplier nanoTime) {
+        this.file = file;
+        this.nanoTime = nanoTime;
+        keys = keys(file);
+        readAt = nanoTime.getAsLong();
     }
 
     /**
@@ -53,6 +63,14 @@ public final class SealingKeys {
      *     line that is not a key
      */
     public static SealingKeys read(Path file) {
+        return read(file, System::nanoTime);
+    }
+
+    static SealingKeys read(Path file, LongSupplier nanoTime) {
+        return new SealingKeys(file, nanoTime);
+    }
+
+    private static List<Key> keys(Path file) {
         List<Key> keys = new ArrayList<>();
         try {
             if (!OWNERS.containsAll(Files.getPosixFilePermissions(file))) {
@@ -71,7 +89,7 @@ public final class SealingKeys {
             throw new IllegalArgumentException(
                     "the key file " + file + " holds no key; make one with openssl rand -base64 32");
         }
-        return new SealingKeys(List.copyOf(keys), new SecureRandom());
+        return List.copyOf(keys);
     }
 
     private static Key key(Path file, String line) {
@@ -131,12 +149,32 @@ public final class SealingKeys {
         }
         byte[] rest = new byte[from.remaining()];
         from.get(rest);
-        Key key = keys.stream()
-                .filter(each -> each.id().equals(HexFormat.of().formatHex(id)))
-                .findFirst()
+        String named = HexFormat.of().formatHex(id);
+        Key key = known(named)
+                .or(() -> {
+                    readAgain();
+                    return known(named);
+                })
                 .orElseThrow(() -> new IllegalArgumentException(
                         "it is encrypted with a key that the key file does not hold; add the key to the file"));
         return cipher(Cipher.DECRYPT_MODE, key, nonce, place, rest);
+    }
+
+    private Optional<Key> known(String id) {
+        return keys.stream().filter(each -> each.id().equals(id)).findFirst();
+    }
+
+    /**
+     * Does nothing if the file was read a moment ago. While the file cannot be used, the earlier keys stay.
+     *
+     * @throws IllegalArgumentException as {@link #read} does
+     */
+    private synchronized void readAgain() {
+        long now = nanoTime.getAsLong();
+        if (now - readAt >= PAUSE_NANOS) {
+            readAt = now;
+            keys = keys(file);
+        }
     }
 
     private static byte[] cipher(int mode, Key key, byte[] nonce, byte[] place, byte[] value) {

@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +43,28 @@ class SealingKeysTest {
         assertThat(keys(NEW).open(HERE, fresh)).isEqualTo(VALUE);
         assertThatThrownBy(() -> keys(OLD).open(HERE, fresh))
                 .hasMessageContaining("a key that the key file does not hold");
+    }
+
+    @Test
+    void aKeyThatIsInsertedLaterOpensWithoutARestartAndAFileThatCannotBeUsedTakesNoKeyAway() throws IOException {
+        byte[] old = keys(OLD).seal(HERE, VALUE);
+        byte[] fresh = keys(NEW).seal(HERE, VALUE);
+        AtomicLong now = new AtomicLong();
+        Path file = file(OLD);
+        SealingKeys keys = SealingKeys.read(file, now::get);
+
+        now.addAndGet(Duration.ofSeconds(5).toNanos());
+        file(NEW.substring(0, 20));
+        assertThatThrownBy(() -> keys.open(HERE, fresh)).hasMessageContaining(file + " holds a line that is not");
+        assertThat(keys.open(HERE, old)).isEqualTo(VALUE);
+
+        file(NEW, OLD);
+        assertThatThrownBy(() -> keys.open(HERE, fresh))
+                .as("not read for each value")
+                .hasMessageContaining("a key that the key file does not hold");
+        now.addAndGet(Duration.ofSeconds(5).toNanos());
+        assertThat(keys.open(HERE, fresh)).isEqualTo(VALUE);
+        assertThat(keys.open(HERE, old)).isEqualTo(VALUE);
     }
 
     @Test
