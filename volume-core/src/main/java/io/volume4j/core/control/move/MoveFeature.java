@@ -13,6 +13,7 @@ import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
@@ -22,9 +23,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 public final class MoveFeature implements PlanningFeature<MoveView> {
     /** How long results of reads about users are valid, from the end of the read. */
     private static final Duration FRESH = Duration.ofSeconds(10);
+
+    /** Between a provisioner's failure at a node and the next attempt there. External provisioners may have no backoff for this. */
+    private static final Duration NODE_PAUSE = Duration.ofSeconds(30);
 
     private static final Set<At> UNCOPIED = Collections.unmodifiableSet(EnumSet.of(At.PODS, At.NODES));
 
@@ -43,6 +50,9 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
 
     /** Moves by the claims, volumes and classes that they depend on. */
     private final ReferenceIndex<ObjectKey, ObjectKey> movesOf = new ReferenceIndex<>();
+
+    /** By the UID of the move: since when its copy has no node. */
+    private final Map<String, Long> nodeless = new HashMap<>();
 
     public MoveFeature(Host host) {
         this.host = host;
@@ -66,6 +76,7 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
                 @Nullable ApiObject before = change.before();
                 if (before != null && change.after() == null) {
                     forgetLooks(before.metadata().uid());
+                    nodeless.remove(before.metadata().uid());
                 }
             }
             case PERSISTENT_VOLUME_CLAIM, PERSISTENT_VOLUME, STORAGE_CLASS ->
@@ -132,6 +143,8 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
                 source,
                 target,
                 storageClass,
+                node(move),
+                nodePause(move, copy),
                 copy.found() ? host.sources().of(copy.get()).refusal() : "",
                 clones(source, storageClass),
                 old.found() ? podsOf(old.get()) : List.of(),
@@ -178,6 +191,22 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
         return found.isEmpty() && host.store().provenAbsent(ObjectKey.volume(name))
                 ? Lookup.absent()
                 : host.known().lookup(found, Kind.PERSISTENT_VOLUME, move.key());
+    }
+
+    private Lookup<Node> node(VolumeMove move) {
+        String name = move.spec().nodeName();
+        return name.isEmpty()
+                ? Lookup.unnamed()
+                : host.known().lookup(host.objects().get(ObjectKey.node(name), Node.class), Kind.NODE, move.key());
+    }
+
+    private OptionalLong nodePause(VolumeMove move, Lookup<PersistentVolumeClaim> copy) {
+        if (!copy.found() || !MovedClaim.lacksNode(copy.get(), move)) {
+            nodeless.remove(move.metadata().uid());
+            return OptionalLong.empty();
+        }
+        long end = nodeless.computeIfAbsent(move.metadata().uid(), since -> host.now()) + NODE_PAUSE.toNanos();
+        return host.now() >= end ? OptionalLong.empty() : OptionalLong.of(end);
     }
 
     private boolean clones(Lookup<PersistentVolume> source, Lookup<StorageClass> storageClass) {

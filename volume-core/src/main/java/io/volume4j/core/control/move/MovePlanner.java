@@ -18,6 +18,7 @@ import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumeMove;
 import io.volume4j.spi.model.VolumeMove.Method;
 import io.volume4j.spi.model.VolumeMove.Phase;
+import io.volume4j.spi.model.WellKnown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -244,6 +245,8 @@ public final class MovePlanner {
             waits(view, plan, "an earlier copy, " + copy.key() + ", is removed first" + keptBy(copy));
         } else if (!view.copyRefusal().isEmpty()) {
             fail(view, plan, "the data cannot be copied: " + view.copyRefusal());
+        } else if (MovedClaim.lacksNode(copy, view.move())) {
+            selectNode(view, copy, plan);
         } else if (copy.status().phase() != ClaimPhase.BOUND || !view.target().found()) {
             waits(
                     view,
@@ -261,6 +264,29 @@ public final class MovePlanner {
                             + OneLine.name(view.move().spec().storageClassName()) + " and move again");
         } else {
             switchOver(view, copy, view.target().get(), plan);
+        }
+    }
+
+    /** A provisioner whose call failed returns the claim to the scheduler, but no pod names the copy. */
+    private static void selectNode(MoveView view, PersistentVolumeClaim copy, PlanBuilder plan) {
+        VolumeMove move = view.move();
+        String node = OneLine.name(move.spec().nodeName());
+        if (view.node().notThere()) {
+            fail(view, plan, "node " + node + " does not exist; move again, with another node in spec.nodeName");
+        } else if (!view.node().found()) {
+            plan.waitFor("nodes", "the nodes of the cluster are not known completely");
+        } else if (view.nodePause().isPresent()) {
+            String why = "no volume of class " + OneLine.name(move.spec().storageClassName())
+                    + " could be made for node " + node + ", see the events of " + copy.key()
+                    + "; it is tried again. Delete this move to give up";
+            plan.normal(move, WAITS, why).waitUntil(view.nodePause().getAsLong(), why);
+        } else {
+            plan.report(
+                    "select node " + node + " again for " + copy.key(),
+                    Optional.of(ObjectWrite.of(
+                            copy,
+                            List.of(FieldChange.set(
+                                    move.spec().nodeName(), "metadata", "annotations", WellKnown.SELECTED_NODE)))));
         }
     }
 

@@ -3,11 +3,13 @@ package io.volume4j.core.control.move;
 import io.volume4j.core.control.host.ClusterWork.Look.At;
 import io.volume4j.core.control.host.LastEvents;
 import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMove;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -19,6 +21,8 @@ import java.util.Set;
  * @param source the volume of the claim when the move begins
  * @param target the volume of {@code copy}, or the claim's new volume in the move's status
  * @param storageClass of the new volume
+ * @param node the node that the user names for the new volume
+ * @param nodePause loop time before which the copy does not get its node again, if it lost it
  * @param copyRefusal why the copy cannot be filled, {@code ""} if no reason is known
  * @param clones whether both volumes have the same driver and it fills volumes from claims
  * @param users the users of the claim or its volume according to the watches, by name
@@ -35,6 +39,8 @@ public record MoveView(
         Lookup<PersistentVolume> source,
         Lookup<PersistentVolume> target,
         Lookup<StorageClass> storageClass,
+        Lookup<Node> node,
+        OptionalLong nodePause,
         String copyRefusal,
         boolean clones,
         List<String> users,

@@ -73,6 +73,13 @@ public final class MovedClaim {
         return claim.metadata().annotation(GIVEN_UP).equals(moveUid);
     }
 
+    /** Whether the copy waits for the node that the user named: a provisioner whose call failed has taken it back. */
+    static boolean lacksNode(PersistentVolumeClaim copy, VolumeMove move) {
+        return !move.spec().nodeName().isEmpty()
+                && ClaimFacts.unbound(copy)
+                && copy.metadata().annotation(WellKnown.SELECTED_NODE).isEmpty();
+    }
+
     /** The copy: a claim that gets the new volume and is filled from the user's claim. */
     static PersistentVolumeClaim copy(
             VolumeMove move, PersistentVolumeClaim from, PersistentVolume source, boolean clone) {

@@ -5,12 +5,14 @@ import static io.volume4j.core.control.PlanRow.object;
 import io.volume4j.core.control.host.ClusterWork.Look.At;
 import io.volume4j.core.control.host.LastEvents;
 import io.volume4j.core.control.host.facts.Lookup;
+import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMove;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -31,6 +33,8 @@ final class MoveGiven {
     private Lookup<PersistentVolume> source = Lookup.found(volume("old", "Delete", "c", "u-c"));
     private Lookup<PersistentVolume> target = Lookup.unnamed();
     private Lookup<StorageClass> storageClass = Lookup.found(type("Immediate"));
+    private Lookup<Node> node = Lookup.unnamed();
+    private OptionalLong nodePause = OptionalLong.empty();
     private String copyRefusal = "";
     private boolean clones = true;
     private List<String> users = List.of();
@@ -129,6 +133,17 @@ final class MoveGiven {
         return this;
     }
 
+    /** The copy has lost the node that the user named. */
+    MoveGiven nodeless(Lookup<Node> named) {
+        node = named;
+        return spec("nodeName: n1").copy(Lookup.found(copyClaim("Pending", "", "u-m")));
+    }
+
+    MoveGiven nodePause(long until) {
+        nodePause = OptionalLong.of(until);
+        return this;
+    }
+
     MoveGiven copyRefused(String why) {
         copyRefusal = why;
         return this;
@@ -187,6 +202,8 @@ final class MoveGiven {
                 source,
                 target,
                 storageClass,
+                node,
+                nodePause,
                 copyRefusal,
                 clones,
                 users,
@@ -248,6 +265,10 @@ final class MoveGiven {
                 StorageClass.class,
                 "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast}, provisioner: mem, volumeBindingMode: "
                         + bindingMode + "}");
+    }
+
+    static Node node() {
+        return object(Node.class, "{apiVersion: v1, kind: Node, metadata: {name: n1}}");
     }
 
     static PersistentVolumeClaim deleting(PersistentVolumeClaim claim) {

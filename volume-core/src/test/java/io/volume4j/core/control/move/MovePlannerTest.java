@@ -9,6 +9,7 @@ import static io.volume4j.core.control.move.MoveGiven.copying;
 import static io.volume4j.core.control.move.MoveGiven.deleting;
 import static io.volume4j.core.control.move.MoveGiven.free;
 import static io.volume4j.core.control.move.MoveGiven.move;
+import static io.volume4j.core.control.move.MoveGiven.node;
 import static io.volume4j.core.control.move.MoveGiven.reserved;
 import static io.volume4j.core.control.move.MoveGiven.switching;
 import static io.volume4j.core.control.move.MoveGiven.type;
@@ -145,6 +146,9 @@ class MovePlannerTest {
         String clone =
                 "class fast cannot clone volume old: one driver of this controller must make both volumes and fill volumes from"
                         + " claims";
+        String noRoom =
+                "no volume of class fast could be made for node n1, see the events of PersistentVolumeClaim/default/move-u-m; it"
+                        + " is tried again. Delete this move to give up";
         String filling =
                 "the data is copied into the volume of PersistentVolumeClaim/default/move-u-m; its events say how far that"
                         + " is";
@@ -179,6 +183,26 @@ class MovePlannerTest {
                                         .view(),
                                 "tell Normal MoveWaits: " + filling)
                         .waits(filling),
+                row(
+                        "selects the node again that a provisioner took back",
+                        copying().nodeless(Lookup.found(node())).view(),
+                        "write PersistentVolumeClaim move-u-m: metadata.annotations.volume.kubernetes.io/selected-node=n1"),
+                row(
+                                "but not at once",
+                                copying()
+                                        .nodeless(Lookup.found(node()))
+                                        .nodePause(7)
+                                        .view(),
+                                "tell Normal MoveWaits: " + noRoom)
+                        .waits(noRoom),
+                row(
+                        "fails where that node does not exist",
+                        copying().nodeless(Lookup.missing()).view(),
+                        failed("node n1 does not exist; move again, with another node in spec.nodeName")),
+                row(
+                                "waits until nodes are known",
+                                copying().nodeless(Lookup.unknown()).view())
+                        .waits("the nodes of the cluster are not known completely"),
                 row(
                         "fails where the copy cannot be filled",
                         copying()

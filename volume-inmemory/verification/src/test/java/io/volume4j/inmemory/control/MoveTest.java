@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.assembly.ControllerFeature;
 import io.volume4j.core.assembly.ControllerFeatures;
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ClaimHold;
@@ -16,12 +18,15 @@ import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.Pod;
 import io.volume4j.spi.model.PodPhase;
 import io.volume4j.spi.model.ReclaimPolicy;
+import io.volume4j.spi.model.StorageClass;
+import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumeMove;
 import io.volume4j.spi.model.VolumeMove.Phase;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.plugin.Populator;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -29,6 +34,8 @@ import org.junit.jupiter.api.Test;
 /** A claim's data moves to a volume of another class; the claim is never without a volume that has its data. */
 class MoveTest {
     private static final ObjectKey MOVE = new ObjectKey(Kind.VOLUME_MOVE, "ns", "m");
+    private static final StorageClass LATE =
+            Classes.storageClass("late", "mem", ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER);
     private static final ObjectKey COPY = ObjectKey.claim("ns", "move-uid-m");
 
     /** Copies what moves, within so many questions, in a backend that outlives every process. */
@@ -187,6 +194,44 @@ class MoveTest {
                 .isNotEqualTo(refused);
     }
 
+    /** A provisioner that has no room takes the node back, for a scheduler. The copy has none. */
+    @Test
+    void triesItsNodeAgainWhereItHadNoRoomAndNotWithoutAPause() {
+        for (String method : List.of("Clone", "Copy")) {
+            ControlBench bench = given(new Copier()).given(LATE, Nodes.node("n1", Map.of()));
+            bench.startAndSettle();
+            bench.plugin
+                    .faults()
+                    .add(Fault.on("provision").as(FaultKind.EXHAUSTED).times(3));
+            bench.storage.clearCalls();
+            bench.manifests(move("method: " + method + ", nodeName: n1", "late"));
+            bench.run();
+            assertThat(provisionings(bench)).as("without a pause, by " + method).isLessThanOrEqualTo(1);
+
+            bench.settle();
+            assertThat(provisionings(bench)).as(method).isEqualTo(4);
+            assertMoved(bench, "late");
+        }
+    }
+
+    @Test
+    void failsWhereItsNodeDoesNotExist() {
+        ControlBench bench = given().given(LATE);
+        bench.startAndSettle();
+        bench.manifests(move("nodeName: n1", "late")).settle();
+
+        assertThat(phase(bench)).isEqualTo(Phase.FAILED);
+        assertThat(((VolumeMove) bench.cluster.get(MOVE).orElseThrow()).status().message())
+                .contains("node n1 does not exist");
+        assertUnheld(bench);
+    }
+
+    private static long provisionings(ControlBench bench) {
+        return bench.storage.callTexts().stream()
+                .filter(call -> call.startsWith("provision"))
+                .count();
+    }
+
     /** A kubelet gives a pod the claim although it is held. Whatever the moment, what the pod may have written is not lost. */
     @Test
     void aPodThatHasTheClaimBeforeItIsDeletedKeepsItsVolume() {
@@ -278,10 +323,14 @@ class MoveTest {
     }
 
     private static void assertMoved(ControlBench bench) {
+        assertMoved(bench, "fast");
+    }
+
+    private static void assertMoved(ControlBench bench, String className) {
         assertThat(phase(bench)).isEqualTo(Phase.MOVED);
         assertUnheld(bench);
         PersistentVolumeClaim claim = bench.claim("c");
-        assertThat(claim.className()).isEqualTo("fast");
+        assertThat(claim.className()).isEqualTo(className);
         assertThat(claim.metadata().labels()).containsEntry("app", "shop");
         assertThat(bench.volume(claim.spec().volumeName()).spec().reclaimPolicy())
                 .isEqualTo(ReclaimPolicy.DELETE);
@@ -331,7 +380,11 @@ class MoveTest {
     }
 
     private static String move(String more) {
+        return move(more, "fast");
+    }
+
+    private static String move(String more, String className) {
         return "{apiVersion: volume4j.io/v1alpha1, kind: VolumeMove, metadata: {name: m, namespace: ns, uid: uid-m}, spec: {claimName: c,"
-                + " storageClassName: fast" + (more.isEmpty() ? "" : ", " + more) + "}}";
+                + " storageClassName: " + className + (more.isEmpty() ? "" : ", " + more) + "}}";
     }
 }
