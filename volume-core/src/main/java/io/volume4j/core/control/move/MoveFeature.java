@@ -117,6 +117,8 @@ public final class MoveFeature implements PlanningFeature<MoveView> {
         Lookup<PersistentVolumeClaim> copy = claim(MovedClaim.copyKey(move), move);
         if (!status.copyUid().isEmpty()) {
             copy = ofUid(copy, status.copyUid());
+        } else if (copy.state() == Lookup.State.MISSING && host.store().provenAbsent(MovedClaim.copyKey(move))) {
+            copy = Lookup.absent();
         }
         Lookup<PersistentVolume> source = volume(
                 status.sourceVolume().isEmpty() && claim.found()

@@ -324,21 +324,25 @@ public final class MovePlanner {
                 : "; it is kept by " + String.join(", ", claim.metadata().finalizers());
     }
 
-    /** Removes the copy first, then the hold, then the finalizer. So no other claim is filled from a claim that is free again. */
+    /**
+     * Removes the copy first, then the hold, then the finalizer. So no other claim is filled from a claim that is free again. The
+     * store must confirm that no copy is left, because nothing else would remove it later.
+     */
     static void end(MoveView view, PlanBuilder plan) {
         VolumeMove move = view.move();
+        boolean kept = move.metadata().finalizers().contains(FINALIZER);
         boolean moved = view.status().phase() == Phase.MOVED;
         Lookup<PersistentVolumeClaim> claim = moved ? view.claim() : view.oldClaim();
         boolean held = claim.found()
                 && (MovedClaim.heldBy(claim.get(), view.uid()) || MovedClaim.givenUp(claim.get(), view.uid()));
-        if (moved && view.claim().found() && move.metadata().finalizers().contains(FINALIZER)) {
+        if (moved && view.claim().found() && kept) {
             plan.normal(
                     view.claim().get(),
                     MOVED,
                     "its data is on volume " + view.status().targetVolume() + " of class "
                             + OneLine.name(move.spec().storageClassName()) + " now");
         }
-        if (tellsAtEnd(view) && move.metadata().finalizers().contains(FINALIZER)) {
+        if (tellsAtEnd(view) && kept) {
             plan.warning(move, FAILED, view.status().message());
         }
         Optional<ObjectWrite> given = moved ? Optional.empty() : SwitchPlanner.giveUp(view);
@@ -346,12 +350,18 @@ public final class MovePlanner {
             plan.write("give up the copied volume of " + move.key(), given);
         } else if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
             discard(view.copy().get(), plan);
-        } else if (held) {
-            plan.write("let new pods have " + claim.get().key(), Optional.of(release(view, claim.get())));
+        } else if (!held && !kept) {
+            return;
         } else if (view.copy().state() == Lookup.State.UNKNOWN
                 || view.oldClaim().state() == Lookup.State.UNKNOWN) {
             plan.waitFor("claims", "the claims of the cluster are not known completely");
-        } else if (move.metadata().finalizers().contains(FINALIZER)) {
+        } else if (!moved && view.copy().state() == Lookup.State.MISSING) {
+            // The creation of the copy may be under way. This step waits for it.
+            plan.step(new ClusterWork.Verify(
+                    MovedClaim.copyKey(move), view.status().copyUid()));
+        } else if (held) {
+            plan.write("let new pods have " + claim.get().key(), Optional.of(release(view, claim.get())));
+        } else {
             plan.write("let " + move.key() + " go", Optional.of(finalizers(move, names -> {
                 names.remove(FINALIZER);
                 return names;

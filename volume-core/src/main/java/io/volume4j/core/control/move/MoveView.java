@@ -17,7 +17,8 @@ import java.util.Set;
  *
  * @param claim the claim that has the name now: the old one, the new one, or another user's
  * @param oldClaim the claim with which the move began; {@code ABSENT} proves that its UID is gone
- * @param copy the claim that has the new volume while it is filled; {@code ABSENT} proves that its UID is gone
+ * @param copy the claim that has the new volume while it is filled; {@code ABSENT} proves that its UID is gone, or that none has
+ *     its name if its UID is not known yet
  * @param source the volume of the claim when the move begins
  * @param target the volume of {@code copy}, or the claim's new volume in the move's status
  * @param storageClass of the new volume

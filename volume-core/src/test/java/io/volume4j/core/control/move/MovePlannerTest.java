@@ -85,7 +85,10 @@ class MovePlannerTest {
                                         .view(),
                                 "tell Normal MoveWaits: claim default/c is held while VolumeMove other moves its data to another volume")
                         .waits("claim default/c is held while VolumeMove other moves its data to another volume"),
-                row("lets a move go that has not begun", move().deleting().view(), GO));
+                row(
+                        "lets a move go that has not begun",
+                        move().copy(Lookup.absent()).deleting().view(),
+                        GO));
     }
 
     private static Stream<PlanRow<MoveView>> holding() {
@@ -257,15 +260,30 @@ class MovePlannerTest {
                         "undoes a deleted move: the copy first",
                         copying().copied().deleting().view(),
                         REMOVE_COPY),
-                row("then the hold", copying().deleting().view(), RELEASE),
+                row(
+                        "then asks the store, because its creation may be under way",
+                        copying().deleting().view(),
+                        "VERIFY read PersistentVolumeClaim/default/move-u-m from the store"),
+                row("then the hold", copying().copy(Lookup.absent()).deleting().view(), RELEASE),
                 row(
                         "then its object",
                         copying()
+                                .copy(Lookup.absent())
                                 .oldClaim(Lookup.found(bound("c", "u-c", "old", "")))
                                 .deleting()
                                 .view(),
                         GO),
-                row("a failed move ends the same way", copying().phase("Failed").view(), RELEASE),
+                row(
+                        "a failed move ends the same way",
+                        copying().copy(Lookup.absent()).phase("Failed").view(),
+                        RELEASE),
+                row(
+                        "and asks nothing when it has ended",
+                        copying()
+                                .notKept()
+                                .oldClaim(Lookup.found(bound("c", "u-c", "old", "")))
+                                .phase("Failed")
+                                .view()),
                 row(
                                 "decides nothing about a claim that is not known",
                                 copying().oldClaim(Lookup.unknown()).view())

@@ -58,6 +58,7 @@ final class ControlBench {
     private ControllerFeatures features = ControllerFeatures.ofController();
     private UnaryOperator<Patch> server = UnaryOperator.identity();
     private boolean deletionsRefused;
+    private @Nullable Runnable duringCreation;
     private @Nullable Runnable later;
     private int starts;
     private int writesUntilCrash = Integer.MAX_VALUE;
@@ -304,6 +305,11 @@ final class ControlBench {
         server = rule;
     }
 
+    /** Done once, when a controller has sent the next creation and the server has not done it yet. */
+    void duringCreation(Runnable action) {
+        duringCreation = action;
+    }
+
     /** The server does not let controllers delete objects for now. */
     void refuseDeletions(boolean value) {
         deletionsRefused = value;
@@ -325,6 +331,11 @@ final class ControlBench {
         @Override
         public ApiObject create(ApiObject object) {
             mustLive();
+            if (duringCreation != null) {
+                Runnable meanwhile = duringCreation;
+                duringCreation = null;
+                meanwhile.run();
+            }
             ApiObject stored = cluster.create(object);
             survive();
             return stored;

@@ -322,6 +322,22 @@ class MoveTest {
         assertThat(ends).containsExactly("fast", "slow");
     }
 
+    @Test
+    void aMoveThatIsDeletedWhileItsCopyIsBeingCreatedLeavesNoCopy() {
+        ControlBench bench = given();
+        bench.startAndSettle();
+        bench.manifests(move(""));
+        bench.duringCreation(() -> {
+            bench.cluster.delete(MOVE, Preconditions.none());
+            bench.run();
+        });
+        bench.settle();
+
+        assertThat(bench.has(MOVE)).isFalse();
+        assertUnheld(bench);
+        assertThat(bench.storage.volumes()).hasSize(1);
+    }
+
     private static void assertMoved(ControlBench bench) {
         assertMoved(bench, "fast");
     }
