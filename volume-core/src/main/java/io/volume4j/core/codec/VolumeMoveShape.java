@@ -30,7 +30,8 @@ final class VolumeMoveShape {
                 status.text("claim"),
                 status.name("copyUID", NameRule.UID),
                 status.name("targetVolume", NameRule.SUBDOMAIN),
-                status.word("targetPolicy", ReclaimPolicy.class, ReclaimPolicy.UNKNOWN));
+                status.word("targetPolicy", ReclaimPolicy.class, ReclaimPolicy.UNKNOWN),
+                status.word("sourcePolicy", ReclaimPolicy.class, ReclaimPolicy.UNKNOWN));
     }
 
     static Written write(VolumeMove move) {
@@ -54,6 +55,7 @@ final class VolumeMoveShape {
                                 .text("claim", status.claim())
                                 .text("copyUID", status.copyUid())
                                 .text("targetVolume", status.targetVolume())
-                                .word("targetPolicy", status.targetPolicy()));
+                                .word("targetPolicy", status.targetPolicy())
+                                .word("sourcePolicy", status.sourcePolicy()));
     }
 }

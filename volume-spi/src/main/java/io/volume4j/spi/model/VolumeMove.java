@@ -120,6 +120,7 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
      * @param copyUid UID of the temporary claim that has the new volume while it is filled
      * @param targetVolume the volume that the claim will get
      * @param targetPolicy reclaim policy of that volume after the move
+     * @param sourcePolicy reclaim policy of the volume that the claim had, which it gets back if the move fails
      */
     public record Status(
             Phase phase,
@@ -129,8 +130,10 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
             String claim,
             String copyUid,
             String targetVolume,
-            ReclaimPolicy targetPolicy) {
-        private static final Status NONE = new Status(Phase.NONE, "", "", "", "", "", "", ReclaimPolicy.UNKNOWN);
+            ReclaimPolicy targetPolicy,
+            ReclaimPolicy sourcePolicy) {
+        private static final Status NONE =
+                new Status(Phase.NONE, "", "", "", "", "", "", ReclaimPolicy.UNKNOWN, ReclaimPolicy.UNKNOWN);
 
         public Status {
             phase = phase == null ? Phase.NONE : phase;
@@ -141,6 +144,29 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
             copyUid = Copies.text(copyUid);
             targetVolume = Copies.text(targetVolume);
             targetPolicy = targetPolicy == null ? ReclaimPolicy.UNKNOWN : targetPolicy;
+            sourcePolicy = sourcePolicy == null ? ReclaimPolicy.UNKNOWN : sourcePolicy;
+        }
+
+        /** A status without the policy of the old volume. */
+        public Status(
+                Phase phase,
+                String message,
+                String claimUid,
+                String sourceVolume,
+                String claim,
+                String copyUid,
+                String targetVolume,
+                ReclaimPolicy targetPolicy) {
+            this(
+                    phase,
+                    message,
+                    claimUid,
+                    sourceVolume,
+                    claim,
+                    copyUid,
+                    targetVolume,
+                    targetPolicy,
+                    ReclaimPolicy.UNKNOWN);
         }
 
         public static Status none() {
@@ -163,6 +189,7 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
             builder.copyUid = copyUid;
             builder.targetVolume = targetVolume;
             builder.targetPolicy = targetPolicy;
+            builder.sourcePolicy = sourcePolicy;
             return builder;
         }
 
@@ -176,6 +203,7 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
             private String copyUid = "";
             private String targetVolume = "";
             private ReclaimPolicy targetPolicy = ReclaimPolicy.UNKNOWN;
+            private ReclaimPolicy sourcePolicy = ReclaimPolicy.UNKNOWN;
 
             private Builder() {}
 
@@ -219,8 +247,22 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
                 return this;
             }
 
+            public Builder sourcePolicy(ReclaimPolicy value) {
+                sourcePolicy = value;
+                return this;
+            }
+
             public Status build() {
-                return new Status(phase, message, claimUid, sourceVolume, claim, copyUid, targetVolume, targetPolicy);
+                return new Status(
+                        phase,
+                        message,
+                        claimUid,
+                        sourceVolume,
+                        claim,
+                        copyUid,
+                        targetVolume,
+                        targetPolicy,
+                        sourcePolicy);
             }
         }
     }

@@ -262,6 +262,8 @@ public final class MovePlanner {
                             + view.target().get().metadata().name()
                             + ", which was not made for it and does not hold the data; make no free volumes of class "
                             + OneLine.name(view.move().spec().storageClassName()) + " and move again");
+        } else if (!view.source().found()) {
+            awaits(view, plan, view.source(), "volume " + view.status().sourceVolume() + " does not exist");
         } else {
             switchOver(view, copy, view.target().get(), plan);
         }
@@ -313,7 +315,15 @@ public final class MovePlanner {
                                         FieldChange.set(copy.metadata().uid(), "status", "copyUID"),
                                         FieldChange.set(target.metadata().name(), "status", "targetVolume"),
                                         FieldChange.set(
-                                                target.spec().reclaimPolicy().apiName(), "status", "targetPolicy")))),
+                                                target.spec().reclaimPolicy().apiName(), "status", "targetPolicy"),
+                                        FieldChange.set(
+                                                view.source()
+                                                        .get()
+                                                        .spec()
+                                                        .reclaimPolicy()
+                                                        .apiName(),
+                                                "status",
+                                                "sourcePolicy")))),
                 ClusterWork.Kind.WRITE,
                 true);
     }
@@ -345,12 +355,16 @@ public final class MovePlanner {
         if (tellsAtEnd(view) && kept) {
             plan.warning(move, FAILED, view.status().message());
         }
-        Optional<ObjectWrite> given = moved ? Optional.empty() : SwitchPlanner.giveUp(view);
-        if (given.isPresent()) {
-            plan.write("give up the copied volume of " + move.key(), given);
-        } else if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
+        boolean ended = !held && !kept;
+        // When the move has ended, the policies are the user's again.
+        List<ObjectWrite> given = moved || ended ? List.of() : SwitchPlanner.giveUp(view);
+        plan.writes("give up the copied volume of " + move.key(), given, ClusterWork.Kind.WRITE, true);
+        if (!given.isEmpty()) {
+            return;
+        }
+        if (view.copy().found() && MovedClaim.isCopy(view.copy().get(), view.uid())) {
             discard(view.copy().get(), plan);
-        } else if (!held && !kept) {
+        } else if (ended) {
             return;
         } else if (view.copy().state() == Lookup.State.UNKNOWN
                 || view.oldClaim().state() == Lookup.State.UNKNOWN) {

@@ -270,19 +270,34 @@ final class SwitchPlanner {
     }
 
     /**
-     * After a failed move the claim keeps its old volume. The filled volume belongs to the copy again, with its own policy, and is
-     * reclaimed.
+     * After a failed move the claim keeps its old volume, with the policy that it had. The filled volume belongs to the copy again,
+     * with its own policy, and is reclaimed.
      */
-    static Optional<ObjectWrite> giveUp(MoveView view) {
-        VolumeMove move = view.move();
-        if (!view.target().found()
-                || view.status().copyUid().isEmpty()
-                || !view.oldClaim().found()) {
-            return Optional.empty();
+    static List<ObjectWrite> giveUp(MoveView view) {
+        VolumeMove.Status status = view.status();
+        List<ObjectWrite> writes = new ArrayList<>();
+        if (status.phase() == Phase.FAILED
+                && status.sourcePolicy().known()
+                && status.sourcePolicy() != ReclaimPolicy.RETAIN
+                && view.source().found()
+                && view.source().get().spec().reclaimPolicy() == ReclaimPolicy.RETAIN
+                && MovedClaim.has(
+                        MovePlanner.claimKey(view.move()),
+                        status.claimUid(),
+                        view.source().get())) {
+            writes.add(ObjectWrite.of(view.source().get(), List.of(policy(status.sourcePolicy()))));
         }
-        PersistentVolume target = view.target().get();
-        ObjectKey copy = MovedClaim.copyKey(move);
-        boolean reserved = MovedClaim.reserved(move, target);
+        if (view.target().found()
+                && !status.copyUid().isEmpty()
+                && view.oldClaim().found()) {
+            giveUpTarget(view, view.target().get(), writes);
+        }
+        return writes;
+    }
+
+    private static void giveUpTarget(MoveView view, PersistentVolume target, List<ObjectWrite> writes) {
+        ObjectKey copy = MovedClaim.copyKey(view.move());
+        boolean reserved = MovedClaim.reserved(view.move(), target);
         boolean ours = reserved || MovedClaim.has(copy, view.status().copyUid(), target);
         ReclaimPolicy policy = view.status().targetPolicy();
         List<FieldChange> changes = new ArrayList<>();
@@ -293,7 +308,9 @@ final class SwitchPlanner {
             changes.add(FieldChange.set(copy.name(), "spec", "claimRef", "name"));
             changes.add(FieldChange.set(view.status().copyUid(), "spec", "claimRef", "uid"));
         }
-        return changes.isEmpty() ? Optional.empty() : Optional.of(ObjectWrite.of(target, changes));
+        if (!changes.isEmpty()) {
+            writes.add(ObjectWrite.of(target, changes));
+        }
     }
 
     private static FieldChange policy(ReclaimPolicy policy) {

@@ -188,7 +188,11 @@ final class MoveGiven {
         String status = begun
                 ? "{phase: " + phase + ", message: \"" + message + "\", claimUID: u-c, sourceVolume: old, claim: '"
                         + CLAIM + "'"
-                        + (switched ? ", copyUID: u-copy, targetVolume: " + NEW + ", targetPolicy: Delete" : "") + "}"
+                        + (switched
+                                ? ", copyUID: u-copy, targetVolume: " + NEW
+                                        + ", targetPolicy: Delete, sourcePolicy: Delete"
+                                : "")
+                        + "}"
                 : "{}";
         return new MoveView(
                 object(

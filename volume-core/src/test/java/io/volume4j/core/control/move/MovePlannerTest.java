@@ -428,20 +428,36 @@ class MovePlannerTest {
                         free().deleting().view(),
                         "CREATE create PersistentVolumeClaim/default/c"),
                 row(
-                        "gives the reserved volume of a failed move back to its way",
+                        "gives both volumes of a failed move back to their ways",
                         ready().phase("Failed").message("a pod came").view(),
                         "tell Warning MoveFailed: a pod came",
-                        "write PersistentVolume pvc-u-copy: spec.persistentVolumeReclaimPolicy=Delete, spec.claimRef.name=move-u-m,"
+                        "write PersistentVolume old: spec.persistentVolumeReclaimPolicy=Delete; write PersistentVolume pvc-u-copy: spec.persistentVolumeReclaimPolicy=Delete, spec.claimRef.name=move-u-m,"
                                 + " spec.claimRef.uid=u-copy"),
                 row(
                         "and leaves nothing of it on the claim",
                         ready().phase("Failed")
                                 .message("a pod came")
                                 .oldClaim(Lookup.found(givenUp(bound("c", "u-c", "old", "m/u-m"))))
+                                .source(Lookup.found(volume("old", "Delete", "c", "u-c")))
                                 .target(Lookup.found(volume(NEW, "Delete", "move-u-m", "u-copy")))
                                 .view(),
                         "tell Warning MoveFailed: a pod came",
-                        RELEASE + ", metadata.annotations.volume4j.io/move-given-up=null"));
+                        RELEASE + ", metadata.annotations.volume4j.io/move-given-up=null"),
+                row(
+                        "changes no policy of another claim's volume, whatever the status says",
+                        ready().phase("Failed")
+                                .message("a pod came")
+                                .source(Lookup.found(volume("old", "Retain", "c", "u-other")))
+                                .target(Lookup.absent())
+                                .view(),
+                        "tell Warning MoveFailed: a pod came",
+                        RELEASE),
+                row(
+                        "leaves the policies to the user when it has ended",
+                        ready().phase("Failed")
+                                .notKept()
+                                .oldClaim(Lookup.found(bound("c", "u-c", "old", "")))
+                                .view()));
     }
 
     private static Stream<PlanRow<MoveView>> finishing() {

@@ -226,6 +226,26 @@ class MoveTest {
         assertUnheld(bench);
     }
 
+    /** The old volume is kept only while the claim may lose it. */
+    @Test
+    void afterAFailedMoveTheOldVolumeGoesWithItsClaimAsBefore() {
+        ControlBench bench = moving("").start();
+        while (phase(bench) != Phase.SWITCHING
+                || bench.volume("pvc-uid-c").spec().reclaimPolicy() != ReclaimPolicy.RETAIN) {
+            assertThat(bench.runTasks(1)).isEqualTo(1);
+        }
+        bench.cluster.apply(Pods.using("p", "c", PodPhase.RUNNING));
+        bench.settle();
+        assertThat(phase(bench)).isEqualTo(Phase.FAILED);
+        assertThat(bench.volume("pvc-uid-c").spec().reclaimPolicy()).isEqualTo(ReclaimPolicy.DELETE);
+
+        bench.cluster.remove(ObjectKey.pod("ns", "p"));
+        bench.cluster.delete(GivenClaim.key("c"), Preconditions.none());
+        bench.settle();
+        assertThat(bench.volumes()).isEmpty();
+        assertThat(bench.storage.volumes()).isEmpty();
+    }
+
     private static long provisionings(ControlBench bench) {
         return bench.storage.callTexts().stream()
                 .filter(call -> call.startsWith("provision"))
