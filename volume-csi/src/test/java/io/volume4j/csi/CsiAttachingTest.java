@@ -159,6 +159,28 @@ class CsiAttachingTest {
     }
 
     @Test
+    void anEarlierNodeIdThatTheDriverDoesNotKnowAnyMoreEndsNoDetach() {
+        world.calls.on(ControllerGrpc.getControllerUnpublishVolumeMethod(), request -> {
+            if (request.getNodeId().equals("old-id")) {
+                throw Status.NOT_FOUND.asRuntimeException();
+            }
+            return ControllerUnpublishVolumeResponse.getDefaultInstance();
+        });
+        CsiPlugin plugin = pluginKnowing("n2", "new-id");
+        PluginState lost = new PluginState(1, Map.of("nodeId", "old-id"));
+
+        detach(plugin, "n2", beforeAttach(plugin, spec(null), "n2", lost));
+
+        assertThat(world.calls.of(ControllerUnpublishVolumeRequest.class))
+                .extracting(ControllerUnpublishVolumeRequest::getNodeId)
+                .containsExactly("new-id", "old-id");
+        assertThat(catchThrowableOfType(VolumeException.class, () -> detach(plugin, "n2", lost))
+                        .kind())
+                .as("of the only id, not found proves nothing")
+                .isEqualTo(FailureKind.FINAL);
+    }
+
+    @Test
     void aNodeDetachesWhatItAttachedItselfByTheNodeIdOfTheLostCall() {
         world.driver.failing(ControllerGrpc.getControllerPublishVolumeMethod(), Status.UNAVAILABLE);
         unpublishes();
@@ -249,6 +271,10 @@ class CsiAttachingTest {
         VolumeException failure = catchThrowableOfType(VolumeException.class, () -> attach(plugin, attachRequired()));
         assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
         assertThat(failure.getMessage()).contains("ControllerPublishVolume needs PUBLISH_UNPUBLISH_VOLUME");
+        PluginState known = beforeAttach(plugin, attachRequired(), Given.NODE, PluginState.none());
+        detach(plugin, Given.NODE, known);
+        assertThat(world.driver.calls()).doesNotContain("ControllerUnpublishVolume");
+        assertThat(world.machine.leaks(Given.ROOT)).noneMatch(path -> path.contains("attachments"));
     }
 
     @ParameterizedTest

@@ -52,12 +52,20 @@ public final class AttachSide implements Attacher {
         this.notes = new Notes(driver::host, driver.name(), "attachments");
     }
 
-    /** The driver's id of the node and the name of the secret. Keeps an id that the node had before until the detach. */
+    /**
+     * The driver's id of the node and the name of the secret. Keeps an id that the node had before until the detach. None if the
+     * driver has no attach call: nothing is attached then, so that the detach needs no call either.
+     */
     @Override
     public PluginState beforeAttach(AttachRequest request, CallContext context) {
-        if (driver.attachesWithoutCall()) {
-            return PluginState.none();
-        }
+        return hasCall() ? neededByDetach(request, context) : PluginState.none();
+    }
+
+    private boolean hasCall() {
+        return !driver.capabilities().lacks(PUBLISH_UNPUBLISH_VOLUME);
+    }
+
+    private PluginState neededByDetach(AttachRequest request, CallContext context) {
         CsiSource source = Handles.source(request.spec());
         String nodeId =
                 sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()));
@@ -75,7 +83,7 @@ public final class AttachSide implements Attacher {
             return AttachResult.at("");
         }
         CsiSource source = Handles.source(request.spec());
-        PluginState state = request.state().get(NODE_ID).isEmpty() ? beforeAttach(request, context) : request.state();
+        PluginState state = request.state().get(NODE_ID).isEmpty() ? neededByDetach(request, context) : request.state();
         String nodeId = state.get(NODE_ID);
         ControllerPublishVolumeRequest publish = ControllerPublishVolumeRequest.newBuilder()
                 .setVolumeId(CsiMigration.repairedHandle(driver.name(), source.volumeHandle(), nodeId))
@@ -86,7 +94,7 @@ public final class AttachSide implements Attacher {
                 .putAllVolumeContext(source.volumeAttributes())
                 .build();
         SecretRef secret = source.controllerPublishSecretRef();
-        if (request.nodeName().equals(driver.host().nodeName())) {
+        if (request.nodeName().equals(driver.host().nodeName()) && hasCall()) {
             notes.keep(note(source.volumeHandle(), request.nodeName()), state);
         }
         ControllerPublishVolumeResponse published = driver.controllerLanes()
@@ -126,7 +134,7 @@ public final class AttachSide implements Attacher {
     }
 
     public void detach(DetachRequest request, CallContext context) {
-        if (driver.capabilities().lacks(PUBLISH_UNPUBLISH_VOLUME)) {
+        if (!hasCall()) {
             if (request.state().isEmpty()) {
                 return;
             }
@@ -140,12 +148,17 @@ public final class AttachSide implements Attacher {
         String nodeId = remembered.isEmpty()
                 ? sightings.nodeId(request.nodeName(), context).orElseThrow(() -> unknownNode(request.nodeName()))
                 : remembered;
-        detach(handle, nodeId, secret(state), context);
-        earlierNodeIds(state, nodeId).forEach(earlier -> detach(handle, earlier, secret(state), context));
+        detach(handle, nodeId, false, secret(state), context);
+        earlierNodeIds(state, nodeId).forEach(earlier -> detach(handle, earlier, true, secret(state), context));
         notes.drop(note(handle, request.nodeName()));
     }
 
-    private void detach(String handle, String nodeId, @Nullable SecretRef secret, CallContext context) {
+    /**
+     * @param earlier whether the node had this id only before the last attach. That attach may have had no effect, and the driver may
+     *     not know the id any more
+     */
+    private void detach(
+            String handle, String nodeId, boolean earlier, @Nullable SecretRef secret, CallContext context) {
         ControllerUnpublishVolumeRequest unpublish = ControllerUnpublishVolumeRequest.newBuilder()
                 .setVolumeId(CsiMigration.repairedHandle(driver.name(), handle, nodeId))
                 .setNodeId(nodeId)
@@ -161,6 +174,7 @@ public final class AttachSide implements Attacher {
                                         unpublish.toBuilder()
                                                 .putAllSecrets(values)
                                                 .build(),
+                                        earlier,
                                         context)));
     }
 
@@ -174,12 +188,12 @@ public final class AttachSide implements Attacher {
      * detached.
      */
     private ControllerUnpublishVolumeResponse unpublish(
-            ControllerUnpublishVolumeRequest unpublish, CallContext context) {
+            ControllerUnpublishVolumeRequest unpublish, boolean earlier, CallContext context) {
         try {
             return driver.controller().controller().controllerUnpublishVolume(unpublish, context);
         } catch (CsiException e) {
             if (e.answered(Code.NOT_FOUND)
-                    && sightings.provenDetached(unpublish.getVolumeId(), unpublish.getNodeId(), context)) {
+                    && (earlier || sightings.provenDetached(unpublish.getVolumeId(), unpublish.getNodeId(), context))) {
                 return ControllerUnpublishVolumeResponse.getDefaultInstance();
             }
             throw e;
