@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -190,7 +191,10 @@ public final class Access {
         try {
             boolean identified =
                     token != null || identifies(read, current.getContext().getUser());
-            var unused = ServerAddress.checked(URI.create(config.getMasterUrl()), identified);
+            var unused = ServerAddress.checked(new URI(config.getMasterUrl()), identified);
+        } catch (URISyntaxException wrong) {
+            // Without the cause, whose message may contain a password.
+            throw new IOException(file + ": the address of its server is none");
         } catch (IllegalArgumentException wrong) {
             throw new IOException(file + ": " + wrong.getMessage());
         }
@@ -206,16 +210,16 @@ public final class Access {
 
     /** Whether the user in the file sends more than a certificate, which TLS would have to protect. */
     private static boolean identifies(io.fabric8.kubernetes.api.model.Config read, @Nullable String name) {
-        return read.getUsers().stream()
+        // In a file without users, the list is null.
+        return Stream.ofNullable(read.getUsers())
+                .flatMap(List::stream)
                 .filter(each -> each.getName().equals(name))
                 .map(NamedAuthInfo::getUser)
-                .anyMatch(user -> Stream.of(
-                                user.getToken(),
-                                user.getTokenFile(),
-                                user.getPassword(),
-                                user.getExec(),
-                                user.getAuthProvider())
-                        .anyMatch(Objects::nonNull));
+                .filter(Objects::nonNull)
+                .anyMatch(user -> user.getExec() != null
+                        || user.getAuthProvider() != null
+                        || Stream.of(user.getToken(), user.getTokenFile(), user.getPassword())
+                                .anyMatch(word -> word != null && !word.isEmpty()));
     }
 
     /** The proxy of the cluster in the file, {@code ""} if there is none. */

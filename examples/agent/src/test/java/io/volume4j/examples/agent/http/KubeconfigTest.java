@@ -126,13 +126,26 @@ class KubeconfigTest {
                 .withMessageContaining("use https");
     }
 
-    @Test
-    void aPasswordInTheServersAddressIsRefusedAndNotShown() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"https://me:my-secret@127", "https://me:my secret@127"})
+    void aPasswordInTheServersAddressIsRefusedAndNotShown(String address) throws Exception {
         Path file = kubeconfig("{token: t}");
-        Files.writeString(file, Files.readString(file).replace("https://127", "https://me:my-secret@127"));
+        Files.writeString(file, Files.readString(file).replace("https://127", address));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpCluster.of(Access.kubeconfig(file, "")))
-                .withMessage(file + ": a server's address has no user, query or fragment");
+                .withMessageContaining(file + ": ")
+                .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain("secret"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"users: null", "users: [{name: me}]", "users: [{name: me, user: {token: ''}}]"})
+    void aServerWithoutTlsNeedsNoUser(String users) throws Exception {
+        Path file = kubeconfig("{}");
+        String text = Files.readString(file).replace("https://127.0.0.1", "http://127.0.0.2");
+        Files.writeString(file, text.substring(0, text.indexOf("users:")) + users + "\n");
+        try (HttpCluster cluster = HttpCluster.of(Access.kubeconfig(file, ""))) {
+            assertThat(cluster).asString().contains("http://127.0.0.2");
+        }
     }
 
     @Test
