@@ -29,6 +29,9 @@ final class LegacyBindMounts {
     /** The leading dot keeps it out of the layout of volumes. */
     static final Path STAGING = Path.of(".bind-staging");
 
+    private static final Path DIRECTORY = Path.of("directory");
+    private static final Path FILE = Path.of("file");
+
     private final Kernel kernel;
     private final MountCalls calls;
     private final SafePaths paths;
@@ -67,36 +70,59 @@ final class LegacyBindMounts {
     }
 
     private void attachStaged(Descriptor from, Path source, RootedPath target, MountPlace place, BindOptions options) {
-        boolean directory = kernel.facts(from).isDirectory();
-        String name = directory ? "directory" : "file";
+        Path name = kernel.facts(from).isDirectory() ? DIRECTORY : FILE;
         RootedPath hidden = new RootedPath(target.root(), STAGING.resolve(name));
         try (Descriptor root = paths.root(target.root())) {
-            ignoring(Errno.EEXIST, () -> kernel.makeDirectory(root, STAGING.toString(), 0700));
-            try (Descriptor stage = paths.open(root, STAGING, Kernel.O_PATH, Reach.SAME_MOUNT)) {
-                sweep(root, stage, name, hidden);
-                if (directory) {
-                    ignoring(Errno.EEXIST, () -> kernel.makeDirectory(stage, name, 0700));
-                } else {
-                    kernel.openAt(stage, name, Kernel.O_CREAT | Kernel.O_WRONLY, 0600)
-                            .close();
-                }
-                try (MountPlace hiddenPlace = MountPlace.open(kernel, paths, hidden)) {
-                    mount(from, source, hiddenPlace.descriptor(), options.recursive(), hiddenPlace);
-                    try (Descriptor mounted = mounted(root, hidden)) {
+            sweep(root, hidden);
+            kernel.makeDirectory(root, STAGING.toString(), 0700);
+            try {
+                try (Descriptor stage = mountStage(root, hidden)) {
+                    stage(from, source, stage, name, hidden, options);
+                    try (Descriptor mounted = paths.open(stage, name, Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
                         setPropagation(mounted, options, hidden);
                         if (options.readOnly()) {
                             turnReadOnly(mounted, hidden);
                         }
                         mount(mounted, source, place.descriptor(), options.recursive(), place);
                     }
-                    finish(target, options);
-                } catch (SyscallException | VolumeException e) {
-                    sweepAfter(e, root, stage, name, hidden);
-                    throw e;
                 }
-                afterwards(target, () -> sweep(root, stage, name, hidden));
+                finish(target, options);
+            } catch (SyscallException | VolumeException e) {
+                sweepAfter(e, root, hidden);
+                throw e;
             }
-            afterwards(target, () -> ignoring(Errno.ENOENT, () -> kernel.removeDirectory(root, STAGING.toString())));
+            afterwards(target, () -> sweep(root, hidden));
+        }
+    }
+
+    /**
+     * Makes the hidden directory a private mount of its own. What is mounted below it then appears at no other place: a
+     * hostPath of a directory above the root receives what is mounted below the root.
+     */
+    private Descriptor mountStage(Descriptor root, RootedPath hidden) {
+        try (Descriptor stage = paths.open(root, STAGING, Kernel.O_PATH, Reach.SAME_MOUNT)) {
+            calls.mount(stage.magicLink(), stage, "", MountCalls.MS_BIND, "", hidden);
+        }
+        Descriptor stage = paths.open(root, STAGING, Kernel.O_PATH, Reach.ACROSS_MOUNTS);
+        try {
+            calls.mount("none", stage, "", MountCalls.MS_PRIVATE, "", hidden);
+            return stage;
+        } catch (SyscallException e) {
+            stage.close();
+            throw e;
+        }
+    }
+
+    private void stage(
+            Descriptor from, Path source, Descriptor stage, Path name, RootedPath hidden, BindOptions options) {
+        if (name.equals(DIRECTORY)) {
+            kernel.makeDirectory(stage, name.toString(), 0700);
+        } else {
+            kernel.openAt(stage, name.toString(), Kernel.O_CREAT | Kernel.O_WRONLY, 0600)
+                    .close();
+        }
+        try (Descriptor free = paths.open(stage, name, Kernel.O_PATH, Reach.SAME_MOUNT)) {
+            mount(from, source, free, options.recursive(), hidden);
         }
     }
 
@@ -104,10 +130,9 @@ final class LegacyBindMounts {
      * Cleans up after a failure. A failure here is not reported: the mount is hidden, the next bind removes it, and
      * the first failure is more useful.
      */
-    private void sweepAfter(
-            RuntimeException failure, Descriptor root, Descriptor stage, String name, RootedPath hidden) {
+    private void sweepAfter(RuntimeException failure, Descriptor root, RootedPath hidden) {
         try {
-            sweep(root, stage, name, hidden);
+            sweep(root, hidden);
         } catch (SyscallException e) {
             failure.addSuppressed(e);
         }
@@ -127,7 +152,7 @@ final class LegacyBindMounts {
                 .withCause(e);
     }
 
-    private void mount(Descriptor from, Path source, Descriptor target, boolean recursive, MountPlace place) {
+    private void mount(Descriptor from, Path source, Descriptor target, boolean recursive, Object place) {
         long flags = recursive ? MountCalls.MS_BIND | MountCalls.MS_REC : MountCalls.MS_BIND;
         try {
             calls.mount(from.magicLink(), target, "", flags, "", place);
@@ -159,21 +184,18 @@ final class LegacyBindMounts {
 
     private Descriptor mounted(RootedPath target) {
         try (Descriptor root = paths.root(target.root())) {
-            return mounted(root, target);
+            return paths.open(root, target.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
         } catch (SyscallException e) {
             throw butThen(target, e);
         }
     }
 
-    private Descriptor mounted(Descriptor root, RootedPath target) {
-        return paths.open(root, target.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS);
-    }
-
-    private void sweep(Descriptor root, Descriptor stage, String name, RootedPath hidden) {
+    /** Removes the hidden directory with all that is mounted there. */
+    private void sweep(Descriptor root, RootedPath hidden) {
         try {
             while (true) {
                 leavePeers(root, hidden);
-                calls.unmount(stage, name, MountCalls.UMOUNT_DETACH, hidden);
+                calls.unmount(root, STAGING.toString(), MountCalls.UMOUNT_DETACH, hidden);
             }
         } catch (SyscallException e) {
             if (!e.is(Errno.EINVAL) && !e.is(Errno.ENOENT)) {
@@ -181,18 +203,18 @@ final class LegacyBindMounts {
             }
         }
         ignoring(Errno.ENOENT, () -> {
-            if (name.equals("directory")) {
-                kernel.removeDirectory(stage, name);
-            } else {
-                kernel.removeFile(stage, name);
+            try (Descriptor stage = paths.open(root, STAGING, Kernel.O_PATH, Reach.SAME_MOUNT)) {
+                ignoring(Errno.ENOENT, () -> kernel.removeDirectory(stage, DIRECTORY.toString()));
+                ignoring(Errno.ENOENT, () -> kernel.removeFile(stage, FILE.toString()));
             }
+            kernel.removeDirectory(root, STAGING.toString());
         });
     }
 
-    /** The mount may still be a peer of its source. Its unmount must not reach what is mounted below the source. */
+    /** What is mounted may still be a peer of its source. Its unmount must not reach what is mounted below the source. */
     private void leavePeers(Descriptor root, RootedPath hidden) {
-        try (Descriptor mounted = mounted(root, hidden)) {
-            calls.mount("none", mounted, "", MountCalls.MS_PRIVATE | MountCalls.MS_REC, "", hidden);
+        try (Descriptor stage = paths.open(root, STAGING, Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
+            calls.mount("none", stage, "", MountCalls.MS_PRIVATE | MountCalls.MS_REC, "", hidden);
         }
     }
 

@@ -318,6 +318,30 @@ class BindMountsTest {
         }
     }
 
+    /** A hostPath above the agent's root receives what is mounted below the root. */
+    @Test
+    void aBindOfADirectoryAboveTheRootHindersNoLaterOne() {
+        machine.directory("node");
+        shared("node", "node");
+        shared("source", "source");
+        machine.directory("source/below");
+        Machine.run(
+                "mount", "-t", "tmpfs", "below", machine.path("source/below").toString());
+        for (String source : List.of("node", "source", "source")) {
+            String target =
+                    "pods/" + source + machine.table.read().below(machine.root).size();
+            machine.directory("node/" + target);
+            machine.binds.bind(
+                    machine.path(source),
+                    RootedPath.of(machine.path("node"), target),
+                    new BindOptions(false, true, Propagation.SLAVE));
+        }
+        assertThat(machine.table.read().below(machine.root))
+                .extracting(mount -> mount.mountPoint().toString())
+                .noneMatch(mountPoint -> mountPoint.contains(LegacyBindMounts.STAGING.toString()));
+        assertThat(machine.path("node").resolve(LegacyBindMounts.STAGING)).doesNotExist();
+    }
+
     private void shared(String source, String target) {
         Machine.run(
                 "mount",
