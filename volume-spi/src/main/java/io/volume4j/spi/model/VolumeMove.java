@@ -147,28 +147,6 @@ public record VolumeMove(ObjectMeta metadata, Spec spec, Status status, Unmodele
             sourcePolicy = sourcePolicy == null ? ReclaimPolicy.UNKNOWN : sourcePolicy;
         }
 
-        /** A status without the policy of the old volume. */
-        public Status(
-                Phase phase,
-                String message,
-                String claimUid,
-                String sourceVolume,
-                String claim,
-                String copyUid,
-                String targetVolume,
-                ReclaimPolicy targetPolicy) {
-            this(
-                    phase,
-                    message,
-                    claimUid,
-                    sourceVolume,
-                    claim,
-                    copyUid,
-                    targetVolume,
-                    targetPolicy,
-                    ReclaimPolicy.UNKNOWN);
-        }
-
         public static Status none() {
             return NONE;
         }

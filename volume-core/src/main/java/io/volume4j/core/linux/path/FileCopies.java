@@ -41,7 +41,7 @@ final class FileCopies {
     }
 
     private static void requireUnchanged(FileFacts before, FileFacts after, RootedPath from, RootedPath to) {
-        if (!after.changed().equals(before.changed())) {
+        if (after.changed() != before.changed()) {
             throw VolumeException.transientFailure("copy " + from + " to " + to + ": a program changed " + from
                             + " during the copy, so the copy was removed")
                     .withAdvice("repeat it while no program uses the file, or keep both on one xfs or btrfs");

@@ -3,6 +3,7 @@ package io.volume4j.core.linux.sys;
 import io.volume4j.spi.mount.HostFiles.FileStatus;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The result of statx(2) for a file.
@@ -14,7 +15,7 @@ import java.nio.ByteOrder;
  * @param device of the filesystem that contains it, {@code major:minor}
  * @param represents the device of a device node, {@code major:minor}
  * @param mountId as in mountinfo; -1 on kernels before 5.8
- * @param changed ctime: when its content or status changed last, {@code seconds.nanoseconds}. No program can set it
+ * @param changed ctime: when its content or status changed last, in nanoseconds since 1970. No program can set it
  * @param born {@code seconds.nanoseconds}, {@code ""} if the filesystem does not record it
  */
 public record FileFacts(
@@ -29,7 +30,7 @@ public record FileFacts(
         String device,
         String represents,
         long mountId,
-        String changed,
+        long changed,
         String born) {
     static final int SIZE = 256;
     static final long WANTED = 0x7ff | 0x800 | 0x1000;
@@ -56,7 +57,7 @@ public record FileFacts(
                 b.getInt(136) + ":" + b.getInt(140),
                 b.getInt(128) + ":" + b.getInt(132),
                 (has & HAS_MOUNT_ID) == 0 ? -1 : b.getLong(144),
-                b.getLong(96) + "." + b.getInt(104),
+                TimeUnit.SECONDS.toNanos(b.getLong(96)) + b.getInt(104),
                 (has & HAS_BIRTH) == 0 ? "" : b.getLong(80) + "." + b.getInt(88));
     }
 
