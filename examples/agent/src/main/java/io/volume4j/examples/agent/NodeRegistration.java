@@ -32,23 +32,23 @@ final class NodeRegistration {
     private final String name;
     private final ScheduledExecutorService executor;
     private final Pauses pauses;
-    private final boolean alone;
+    private final boolean soleMaintainer;
     private boolean warned;
 
-    /** @param alone whether no other program maintains the node's object; then the node is ready, whatever the object says */
+    /** @param soleMaintainer whether no other program maintains the node's object; then the node is ready, whatever the object says */
     NodeRegistration(
             ClusterSource source,
             ClusterWriter writer,
             String name,
             ScheduledExecutorService executor,
             Pauses pauses,
-            boolean alone) {
+            boolean soleMaintainer) {
         this.source = source;
         this.writer = writer;
         this.name = name;
         this.executor = executor;
         this.pauses = pauses;
-        this.alone = alone;
+        this.soleMaintainer = soleMaintainer;
     }
 
     /** Starts; returns at once. */
@@ -91,7 +91,7 @@ final class NodeRegistration {
         Optional<ApiObject> there = source.readLive(key);
         if (there.isPresent()) {
             // An earlier attempt may have failed after it created the object.
-            if (alone || !saysWhetherReady(there.get())) {
+            if (soleMaintainer || !saysWhetherReady(there.get())) {
                 sayReady(key);
             }
             return;

@@ -54,7 +54,7 @@ final class NodeRole implements Role {
      *
      * @param provision whether to create and delete the node's loop volumes
      * @param csiRegistration the directory for CSI drivers; null if there are none
-     * @param alone whether no other program maintains the node's object
+     * @param soleMaintainer whether no other program maintains the node's object
      */
     record Options(
             AttachMode attachMode,
@@ -63,7 +63,7 @@ final class NodeRole implements Role {
             @Nullable Path csiRegistration,
             Measured measured,
             Shown shown,
-            boolean alone) {
+            boolean soleMaintainer) {
         /** Without CSI drivers and metrics. */
         Options(AttachMode attachMode, boolean journalInMemory, boolean provision) {
             this(attachMode, journalInMemory, provision, null, Measured.nowhere(), Shown.nowhere(), false);
@@ -82,7 +82,7 @@ final class NodeRole implements Role {
         List<Runnable> opened = new ArrayList<>(List.of(registering::shutdownNow));
         try {
             registration = new NodeRegistration(
-                    cluster, cluster, name, registering, new Pauses(new SplittableRandom()), options.alone());
+                    cluster, cluster, name, registering, new Pauses(new SplittableRandom()), options.soleMaintainer());
             announcer = new NodeAnnouncer(cluster, null, registering, new Pauses(new SplittableRandom()));
             events = ClusterEvents.builder()
                     .cluster(cluster)

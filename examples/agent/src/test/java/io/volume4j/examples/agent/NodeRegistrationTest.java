@@ -87,8 +87,8 @@ class NodeRegistrationTest {
     }
 
     /** Returns after the first attempt. */
-    private void register(ScheduledThreadPoolExecutor on, boolean alone) throws Exception {
-        new NodeRegistration(cluster, cluster, "n1", on, new Pauses(new SplittableRandom(1)), alone).start();
+    private void register(ScheduledThreadPoolExecutor on, boolean soleMaintainer) throws Exception {
+        new NodeRegistration(cluster, cluster, "n1", on, new Pauses(new SplittableRandom(1)), soleMaintainer).start();
         on.submit(() -> {}).get();
     }
 }

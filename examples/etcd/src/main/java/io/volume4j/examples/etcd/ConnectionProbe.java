@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Finds out why calls wait. They wait for a connection and do not fail when a connection fails, so they never tell the reason. A call
  * that does not wait tells it at once. Thread-safe.
  */
-final class WaitingCalls implements ClientInterceptor {
+final class ConnectionProbe implements ClientInterceptor {
     private static final long MILLIS = 100;
 
     private volatile @Nullable Channel channel;

@@ -27,12 +27,12 @@ public final class EtcdClient implements AutoCloseable {
     private final Client client;
     private final EtcdKeys keys;
     private final Duration callTimeout;
-    private final @Nullable WaitingCalls waiting;
+    private final @Nullable ConnectionProbe probe;
 
     private final ScheduledExecutorService timer;
 
-    /** @param waiting null if the members do not use TLS */
-    private EtcdClient(Client client, EtcdKeys keys, Duration callTimeout, @Nullable WaitingCalls waiting) {
+    /** @param probe null if the members do not use TLS */
+    private EtcdClient(Client client, EtcdKeys keys, Duration callTimeout, @Nullable ConnectionProbe probe) {
         ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(1, task -> {
             Thread made = new Thread(task, "etcd-watches");
             made.setDaemon(true);
@@ -44,7 +44,7 @@ public final class EtcdClient implements AutoCloseable {
         this.client = client;
         this.keys = keys;
         this.callTimeout = callTimeout;
-        this.waiting = waiting;
+        this.probe = probe;
     }
 
     public static Builder builder() {
@@ -93,7 +93,7 @@ public final class EtcdClient implements AutoCloseable {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             answer.cancel(true);
-            SSLException tls = waiting == null ? null : waiting.failureOfTls();
+            SSLException tls = probe == null ? null : probe.failureOfTls();
             throw tls == null ? EtcdFailure.late(what, timeout.toSeconds()) : EtcdFailure.ofTls(what, tls);
         } catch (InterruptedException interrupted) {
             answer.cancel(true);
@@ -221,15 +221,15 @@ public final class EtcdClient implements AutoCloseable {
             if (user != null) {
                 client.user(EtcdKeys.bytes(user)).password(EtcdKeys.bytes(password));
             }
-            WaitingCalls waiting = null;
+            ConnectionProbe probe = null;
             if (tls) {
                 secure(client);
-                waiting = new WaitingCalls();
-                client.interceptor(waiting);
+                probe = new ConnectionProbe();
+                client.interceptor(probe);
             }
             Client built = client.build();
             try {
-                return new EtcdClient(built, keys, callTimeout, waiting);
+                return new EtcdClient(built, keys, callTimeout, probe);
             } catch (RuntimeException | Error noThread) {
                 built.close();
                 throw noThread;

@@ -15,7 +15,6 @@ import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.StorageClass;
-import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeBindingMode;
 import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.model.WellKnown;
@@ -132,16 +131,10 @@ class ClaimLifeTest {
         assertThat(calls("provision pvc-uid-c")).isEqualTo(1);
 
         bench.cluster.remove(wrong.key());
-        bench.given(new StorageClass(
-                wrong.metadata().withUid("uid-right"),
-                "mem",
-                Map.of("good", "yes"),
-                ReclaimPolicy.DELETE,
-                List.of(),
-                true,
-                VolumeBindingMode.IMMEDIATE,
-                null,
-                Unmodeled.none()));
+        bench.manifests("""
+                {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: fast, uid: uid-right},
+                 provisioner: mem, parameters: {good: "yes"}}
+                """);
         bench.loop.advance(Duration.ofSeconds(1));
         assertThat(bench.claim("c").status().phase()).isEqualTo(ClaimPhase.BOUND);
     }

@@ -310,7 +310,7 @@ final class ControlBench {
         duringCreation = action;
     }
 
-    /** The server does not let controllers delete objects for now. */
+    /** Whether the server refuses to delete objects for controllers. */
     void refuseDeletions(boolean value) {
         deletionsRefused = value;
     }

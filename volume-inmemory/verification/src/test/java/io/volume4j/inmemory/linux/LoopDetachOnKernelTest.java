@@ -3,6 +3,7 @@ package io.volume4j.inmemory.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.VolumeManager;
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.LoopPlugin;
 import io.volume4j.core.plugins.PluginRegistry;
@@ -12,24 +13,7 @@ import io.volume4j.core.volumes.VolumeTransition.Action;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.contract.LinuxFixture;
 import io.volume4j.inmemory.host.ManualCallContext;
-import io.volume4j.spi.model.AccessMode;
-import io.volume4j.spi.model.ClaimPhase;
-import io.volume4j.spi.model.ClaimSource;
-import io.volume4j.spi.model.Container;
-import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.ObjectKey;
-import io.volume4j.spi.model.ObjectMeta;
-import io.volume4j.spi.model.ObjectReference;
-import io.volume4j.spi.model.PersistentVolume;
-import io.volume4j.spi.model.PersistentVolumeClaim;
-import io.volume4j.spi.model.Pod;
-import io.volume4j.spi.model.PodPhase;
-import io.volume4j.spi.model.PodVolume;
-import io.volume4j.spi.model.Quantity;
-import io.volume4j.spi.model.ReclaimPolicy;
-import io.volume4j.spi.model.Unmodeled;
-import io.volume4j.spi.model.VolumeMode;
-import io.volume4j.spi.model.VolumePhase;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.mount.MountEntry;
 import io.volume4j.spi.mount.RootedPath;
@@ -39,7 +23,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -125,44 +108,29 @@ class LoopDetachOnKernelTest {
     }
 
     private void volume() {
-        Quantity size = Quantity.ofBytes(16 * MEBI);
-        List<AccessMode> modes = List.of(AccessMode.READ_WRITE_ONCE);
-        PersistentVolumeClaim claim = new PersistentVolumeClaim(
-                ObjectMeta.named("default", "c").withUid("uid-c"),
-                new PersistentVolumeClaim.Spec(modes, size, "", VolumeMode.FILESYSTEM, "v", null, null, null, ""),
-                new PersistentVolumeClaim.Status(ClaimPhase.BOUND, modes, size, Map.of(), Map.of(), ""),
-                Unmodeled.none());
-        cluster.apply(claim);
-        cluster.apply(new PersistentVolume(
-                ObjectMeta.named("", "v"),
-                new PersistentVolume.Spec(
-                        size,
-                        modes,
-                        ReclaimPolicy.RETAIN,
-                        "",
-                        VolumeMode.FILESYSTEM,
-                        ObjectReference.to(claim),
-                        List.of(),
-                        null,
-                        "",
-                        CsiSource.of(LoopPlugin.NAME, "pvc-1", "ext4", Map.of())),
-                new PersistentVolume.Status(VolumePhase.BOUND, "", ""),
-                Unmodeled.none()));
+        apply("""
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: c, namespace: default, uid: uid-c},
+                 spec: {volumeName: v, accessModes: [ReadWriteOnce], resources: {requests: {storage: 16Mi}}},
+                 status: {phase: Bound, accessModes: [ReadWriteOnce], capacity: {storage: 16Mi}}}
+                ---
+                {apiVersion: v1, kind: PersistentVolume, metadata: {name: v},
+                 spec: {capacity: {storage: 16Mi}, accessModes: [ReadWriteOnce], persistentVolumeReclaimPolicy: Retain,
+                        claimRef: {namespace: default, name: c, uid: uid-c},
+                        csi: {driver: loop.volume4j.io, volumeHandle: pvc-1, fsType: ext4}},
+                 status: {phase: Bound}}
+                """);
     }
 
     private void pod(String name) {
-        Container container = new Container(
-                "app", List.of(new Container.VolumeMount("d", "/d", "", false, "", "")), List.of(), Map.of(), Map.of());
-        cluster.apply(new Pod(
-                ObjectMeta.named("default", name).withUid(name),
-                new Pod.Spec(
-                        "n1",
-                        List.of(new PodVolume("d", new ClaimSource("c", false))),
-                        List.of(),
-                        List.of(container),
-                        Pod.SecurityContext.none(),
-                        ""),
-                new Pod.Status(PodPhase.RUNNING, List.of(new Pod.ContainerStatus("app", true))),
-                Unmodeled.none()));
+        apply("""
+                {apiVersion: v1, kind: Pod, metadata: {name: NAME, namespace: default, uid: NAME},
+                 spec: {nodeName: n1, containers: [{name: app, volumeMounts: [{name: d, mountPath: /d}]}],
+                        volumes: [{name: d, persistentVolumeClaim: {claimName: c}}]},
+                 status: {phase: Running, containerStatuses: [{name: app, state: {running: {}}}]}}
+                """.replace("NAME", name));
+    }
+
+    private void apply(String manifests) {
+        Manifests.read("given", manifests).forEach(cluster::apply);
     }
 }

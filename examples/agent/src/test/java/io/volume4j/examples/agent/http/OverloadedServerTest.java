@@ -56,7 +56,7 @@ class OverloadedServerTest extends HttpClusterBench {
 
     /** A leader reads its Lease after a renewal that failed. */
     @Test
-    void theReadOfALeaseDoesNotWaitBehindOtherRequests() {
+    void theReadOfALeaseHearsOfItAtOnceToo() {
         server.putOff(429, 1);
         assertThat(refusal(() -> cluster.readLive(ObjectKey.lease("ns", "l"))).reason())
                 .isEqualTo(Reason.UNAVAILABLE);
