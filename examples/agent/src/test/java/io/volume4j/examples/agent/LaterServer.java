@@ -56,12 +56,7 @@ final class LaterServer implements AutoCloseable {
         Thread thread = new Thread(() -> take(listening), "no-answer");
         thread.setDaemon(true);
         thread.start();
-        return () -> {
-            listening.close();
-            for (Socket each : taken) {
-                each.close();
-            }
-        };
+        return listening;
     }
 
     private void take(ServerSocket listening) {
@@ -101,7 +96,7 @@ final class LaterServer implements AutoCloseable {
         asked.acquire(times);
     }
 
-    /** Lets the server have the address. */
+    /** Lets the server have the address. Connections without an answer stay as they are, as after the end of a machine. */
     void makeRoom() throws IOException {
         first.close();
         first = () -> {};
@@ -124,5 +119,8 @@ final class LaterServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         makeRoom();
+        for (Socket each : taken) {
+            each.close();
+        }
     }
 }

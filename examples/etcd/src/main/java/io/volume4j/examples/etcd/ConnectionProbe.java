@@ -2,11 +2,15 @@ package io.volume4j.examples.etcd;
 
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.RangeRequest;
+import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
+import io.grpc.ClientStreamTracer;
+import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.util.concurrent.TimeUnit;
@@ -22,29 +26,57 @@ final class ConnectionProbe implements ClientInterceptor {
 
     private volatile @Nullable Channel channel;
 
+    /**
+     * Why calls wait.
+     *
+     * @param silent whether the only connections are ones that a member accepted, or has not refused, and that it never began to use
+     * @param tls the failure of TLS because of which no member is connected; null if there is another reason, or none is known
+     */
+    record Finding(boolean silent, @Nullable SSLException tls) {
+        private static final Finding NOTHING = new Finding(false, null);
+    }
+
     @Override
     public <A, B> ClientCall<A, B> interceptCall(MethodDescriptor<A, B> method, CallOptions options, Channel next) {
         channel = next;
         return next.newCall(method, options);
     }
 
-    /** The failure of TLS because of which no member is connected; null if there is another reason, or none is known. */
-    @Nullable
-    SSLException failureOfTls() {
+    Finding look() {
         Channel used = channel;
-        if (used != null) {
-            try {
-                // if a member is connected after all, it refuses the request, which has no key
-                ClientCalls.blockingUnaryCall(
-                        used,
-                        KVGrpc.getRangeMethod(),
-                        CallOptions.DEFAULT.withDeadlineAfter(MILLIS, TimeUnit.MILLISECONDS),
-                        RangeRequest.getDefaultInstance());
-            } catch (StatusRuntimeException failed) {
-                return failureOfTls(failed);
-            }
+        if (used == null) {
+            return Finding.NOTHING;
         }
-        return null;
+        Connected connected = new Connected();
+        try {
+            // if a member is connected after all, it refuses the request, which has no key
+            ClientCalls.blockingUnaryCall(
+                    used,
+                    KVGrpc.getRangeMethod(),
+                    CallOptions.DEFAULT
+                            .withDeadlineAfter(MILLIS, TimeUnit.MILLISECONDS)
+                            .withStreamTracerFactory(connected),
+                    RangeRequest.getDefaultInstance());
+            return Finding.NOTHING;
+        } catch (StatusRuntimeException failed) {
+            boolean waited = failed.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
+            return new Finding(waited && !connected.seen, failureOfTls(failed));
+        }
+    }
+
+    /** Sees whether a call finds a connection that can be used. */
+    private static final class Connected extends ClientStreamTracer.Factory {
+        private volatile boolean seen;
+
+        @Override
+        public ClientStreamTracer newClientStreamTracer(ClientStreamTracer.StreamInfo info, Metadata headers) {
+            return new ClientStreamTracer() {
+                @Override
+                public void streamCreated(Attributes transport, Metadata sent) {
+                    seen = true;
+                }
+            };
+        }
     }
 
     private static @Nullable SSLException failureOfTls(Throwable failed) {

@@ -16,23 +16,30 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A connection to the members of one etcd, which cluster and election of a process share. It calls the members in turn. While a
- * call or a watch is in progress, it sends pings and so finds within seconds a member that does not answer. Thread-safe.
+ * call or a watch is in progress, it sends pings and so finds within seconds a member that does not answer. It connects anew after a
+ * member accepted the connection and was silent for the time of a call: gRPC sends pings only on connections that a member has begun
+ * to use, and would wait for good. Thread-safe.
  */
 public final class EtcdClient implements AutoCloseable {
-    private final Client client;
+    private static final Logger LOG = LoggerFactory.getLogger(EtcdClient.class);
+
+    private final ClientBuilder settings;
     private final EtcdKeys keys;
     private final Duration callTimeout;
-    private final @Nullable ConnectionProbe probe;
-
     private final ScheduledExecutorService timer;
+    private volatile Connected connected;
+    private boolean closed;
 
-    /** @param probe null if the members do not use TLS */
-    private EtcdClient(Client client, EtcdKeys keys, Duration callTimeout, @Nullable ConnectionProbe probe) {
+    /** @param since {@link System#nanoTime} of the start */
+    private record Connected(Client client, ConnectionProbe probe, long since) {}
+
+    private EtcdClient(ClientBuilder settings, EtcdKeys keys, Duration callTimeout) {
         ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(1, task -> {
             Thread made = new Thread(task, "etcd-watches");
             made.setDaemon(true);
@@ -41,18 +48,29 @@ public final class EtcdClient implements AutoCloseable {
         // Now: if a watch breaks when the machine has no thread, it must be opened again all the same.
         threads.prestartCoreThread();
         timer = threads;
-        this.client = client;
+        this.settings = settings;
         this.keys = keys;
         this.callTimeout = callTimeout;
-        this.probe = probe;
+        try {
+            connected = connect();
+        } catch (RuntimeException | Error noThread) {
+            timer.shutdownNow();
+            throw noThread;
+        }
+    }
+
+    private Connected connect() {
+        ConnectionProbe probe = new ConnectionProbe();
+        return new Connected(settings.copy().interceptor(probe).build(), probe, System.nanoTime());
     }
 
     public static Builder builder() {
         return new Builder();
     }
 
+    /** For the next call or watch; not to be kept. */
     Client client() {
-        return client;
+        return connected.client();
     }
 
     EtcdKeys keys() {
@@ -89,12 +107,18 @@ public final class EtcdClient implements AutoCloseable {
     }
 
     private <T> T answer(String what, CompletableFuture<T> answer, Duration timeout) {
+        Connected used = connected;
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             answer.cancel(true);
-            SSLException tls = probe == null ? null : probe.failureOfTls();
-            throw tls == null ? EtcdFailure.late(what, timeout.toSeconds()) : EtcdFailure.ofTls(what, tls);
+            ConnectionProbe.Finding found = used.probe().look();
+            if (found.silent()) {
+                replace(used);
+            }
+            throw found.tls() == null
+                    ? EtcdFailure.late(what, timeout.toSeconds())
+                    : EtcdFailure.ofTls(what, found.tls());
         } catch (InterruptedException interrupted) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
@@ -102,6 +126,25 @@ public final class EtcdClient implements AutoCloseable {
         } catch (ExecutionException failed) {
             throw EtcdFailure.of(what, failed.getCause() == null ? failed : failed.getCause());
         }
+    }
+
+    /** Lets all calls and watches fail that wait for the silent member; they are repeated on another connection. */
+    private void replace(Connected silent) {
+        synchronized (this) {
+            if (closed || !connected.equals(silent) || System.nanoTime() - silent.since() < callTimeout.toNanos()) {
+                return;
+            }
+            try {
+                connected = connect();
+            } catch (RuntimeException | Error noThread) {
+                LOG.atDebug()
+                        .setCause(noThread)
+                        .log("cannot connect anew; the next call without an answer tries again");
+                return;
+            }
+        }
+        LOG.atDebug().log("a member of etcd accepted a connection and is silent; connects anew");
+        silent.client().close();
     }
 
     /** Runs the task later on the client's thread. False if the client is closed. */
@@ -117,7 +160,10 @@ public final class EtcdClient implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
-        client.close();
+        synchronized (this) {
+            closed = true;
+        }
+        connected.client().close();
     }
 
     /** Not thread-safe. */
@@ -221,19 +267,10 @@ public final class EtcdClient implements AutoCloseable {
             if (user != null) {
                 client.user(EtcdKeys.bytes(user)).password(EtcdKeys.bytes(password));
             }
-            ConnectionProbe probe = null;
             if (tls) {
                 secure(client);
-                probe = new ConnectionProbe();
-                client.interceptor(probe);
             }
-            Client built = client.build();
-            try {
-                return new EtcdClient(built, keys, callTimeout, probe);
-            } catch (RuntimeException | Error noThread) {
-                built.close();
-                throw noThread;
-            }
+            return new EtcdClient(client, keys, callTimeout);
         }
 
         /** Whether the members use TLS. A mistyped address must not send in the clear what was meant to be encrypted. */

@@ -9,12 +9,17 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A way to a server that a test can break. */
 final class CutLink implements AutoCloseable {
     private final URI to;
     private final ServerSocket listening;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final Semaphore leftSilent = new Semaphore(0);
+    private volatile boolean silent;
 
     CutLink(URI to) throws IOException {
         this.to = to;
@@ -31,10 +36,31 @@ final class CutLink implements AutoCloseable {
         open.forEach(CutLink::end);
     }
 
+    /** Accepts new connections and leaves them without an answer, also later; or lets new ones through again. */
+    void silent(boolean now) {
+        silent = now;
+    }
+
+    /** How many connections were accepted. */
+    int accepted() {
+        return accepted.get();
+    }
+
+    /** Waits until a client has a connection without an answer. */
+    void awaitSilent() throws InterruptedException {
+        leftSilent.acquire();
+    }
+
     private void accept() {
         while (!listening.isClosed()) {
             try {
                 Socket client = listening.accept();
+                accepted.incrementAndGet();
+                if (silent) {
+                    open.add(client);
+                    leftSilent.release();
+                    continue;
+                }
                 Socket server = new Socket(to.getHost(), to.getPort());
                 open.add(client);
                 open.add(server);
