@@ -92,6 +92,10 @@ final class EtcdFailure extends RuntimeException {
                             + ": etcd's database is full (NOSPACE), so it takes no writes until an operator compacts and defragments"
                             + " it and disarms the alarm (etcdctl compact --physical, defrag, alarm disarm); the call is tried again");
         }
+        if (code == ErrorCode.UNKNOWN && said.contains("channel closed")) {
+            // gRPC's code for a call that is sent while its connection breaks
+            return broken(what, said);
+        }
         return switch (code) {
             case PERMISSION_DENIED, UNAUTHENTICATED ->
                 new EtcdFailure(
@@ -103,9 +107,12 @@ final class EtcdFailure extends RuntimeException {
                 boolean account = said.contains("authentication failed") || said.contains("user name is empty");
                 yield new EtcdFailure(Kind.OTHER, account ? Reason.FORBIDDEN : Reason.INVALID, what + ": " + said);
             }
-            case UNAVAILABLE, INTERNAL, CANCELLED ->
-                new EtcdFailure(Kind.BROKEN, Reason.UNAVAILABLE, what + ": no member of etcd could do it now: " + said);
+            case UNAVAILABLE, INTERNAL, CANCELLED -> broken(what, said);
             default -> new EtcdFailure(Kind.OTHER, Reason.UNAVAILABLE, what + ": etcd could not do it now: " + said);
         };
+    }
+
+    private static EtcdFailure broken(String what, String said) {
+        return new EtcdFailure(Kind.BROKEN, Reason.UNAVAILABLE, what + ": no member of etcd could do it now: " + said);
     }
 }

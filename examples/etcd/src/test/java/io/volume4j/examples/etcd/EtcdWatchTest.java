@@ -7,6 +7,8 @@ import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.api.Event;
 import io.etcd.jetcd.api.KeyValue;
 import io.etcd.jetcd.api.ResponseHeader;
+import io.etcd.jetcd.common.exception.ErrorCode;
+import io.etcd.jetcd.common.exception.EtcdExceptionFactory;
 import io.etcd.jetcd.watch.WatchResponse;
 import io.volume4j.spi.host.ClusterSource.Watch;
 import io.volume4j.spi.host.Preconditions;
@@ -20,6 +22,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EtcdWatchTest {
     private static EtcdServer server;
@@ -137,6 +141,22 @@ class EtcdWatchTest {
         connection.onNext(response(13));
         assertThat(heard.next()).isEqualTo(WatchEvent.expired());
         assertThat(heard.isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UNAVAILABLE, io exception", "UNKNOWN, channel closed"})
+    void aWatchGoesOnAfterItsConnectionBroke(ErrorCode code, String said) throws InterruptedException {
+        long revision = Long.parseLong(
+                cluster.list(Kind.PERSISTENT_VOLUME_CLAIM, Selection.all()).revision());
+        EtcdWatch watch = new EtcdWatch(
+                etcd, etcd.keys().ofKind(Kind.PERSISTENT_VOLUME_CLAIM), true, Selection.all(), revision, heard);
+        EtcdWatch.Connection connection = watch.standIn();
+        ApiObject meanwhile = cluster.create(TestObjects.claim("during-" + said.replace(" ", "-")));
+
+        connection.onError(EtcdExceptionFactory.newEtcdException(code, said));
+
+        assertThat(heard.next()).isEqualTo(WatchEvent.changed(meanwhile));
+        watch.close();
     }
 
     @Test

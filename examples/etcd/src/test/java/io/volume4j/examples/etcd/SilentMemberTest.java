@@ -75,7 +75,8 @@ class SilentMemberTest {
 
         awaitAnswer();
         ApiObject second = cluster.create(TestObjects.node("second"));
-        assertThat(heard.next()).isEqualTo(WatchEvent.changed(second));
+        // a machine that is too slow lets the watch expire, and the library lists
+        assertThat(heard.next()).isIn(WatchEvent.changed(second), WatchEvent.expired());
     }
 
     @Test
