@@ -1,6 +1,7 @@
 package io.volume4j.core.lease;
 
 import io.volume4j.core.engine.EventLoop;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.request.TimedRequests;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
@@ -63,7 +64,12 @@ final class LeaseAgent implements LeaderEpoch {
     private long seenAt;
     private long transitions;
     private boolean leading;
-    private boolean failing;
+    private boolean started;
+    private boolean answered;
+
+    /** Why the lease cannot be read or renewed, with advice; empty if it can. */
+    private String trouble = "";
+
     private boolean closed;
     private boolean calling;
     private @Nullable CompletableFuture<Void> givenBack;
@@ -110,7 +116,25 @@ final class LeaseAgent implements LeaderEpoch {
     }
 
     void start() {
-        loop.execute(this::round);
+        loop.execute(() -> {
+            started = true;
+            round();
+        });
+    }
+
+    /** On the loop. */
+    Health health() {
+        boolean leads = leading && timeIsLeft();
+        if (!started) {
+            return Health.notReady(false, List.of("the election by " + key + " was not started"));
+        }
+        if (!trouble.isEmpty()) {
+            return Health.notReady(leads, List.of(trouble));
+        }
+        if (!answered) {
+            return Health.notReady(false, List.of(key + " was not read yet"));
+        }
+        return leads ? Health.working() : Health.standingBy();
     }
 
     /**
@@ -230,8 +254,8 @@ final class LeaseAgent implements LeaderEpoch {
         mine = null;
         boolean raced = failure instanceof ClusterException refused
                 && (refused.reason() == Reason.CONFLICT || refused.reason() == Reason.ALREADY_EXISTS);
-        if (!raced && !failing) {
-            failing = true;
+        if (!raced && trouble.isEmpty()) {
+            trouble = key + " cannot be read or renewed: " + failure.getMessage() + "; " + advice(key, failure);
             LOG.atWarn()
                     .addKeyValue("lease", key)
                     .addKeyValue("error", failure.toString())
@@ -255,8 +279,9 @@ final class LeaseAgent implements LeaderEpoch {
     }
 
     private void recovered() {
-        if (failing) {
-            failing = false;
+        answered = true;
+        if (!trouble.isEmpty()) {
+            trouble = "";
             LOG.atInfo().addKeyValue("lease", key).log("the lease can be read and renewed again");
         }
     }

@@ -2,7 +2,9 @@ package io.volume4j.core.lease;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.volume4j.core.engine.DaemonThreads;
+import io.volume4j.core.engine.HealthCheck;
 import io.volume4j.core.engine.ThreadEventLoop;
+import io.volume4j.core.explain.Health;
 import io.volume4j.spi.host.ClusterSource;
 import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.LeaderEpoch;
@@ -50,6 +52,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseElection implements LeaderEpoch, AutoCloseable {
     private static final Duration GIVE_BACK = Duration.ofSeconds(5);
 
+    private final ObjectKey key;
     private final LeaseAgent agent;
     private final ThreadEventLoop loop;
     private final AutoCloseable workers;
@@ -57,7 +60,8 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
     private final AtomicBoolean ended = new AtomicBoolean();
     private boolean started;
 
-    private LeaseElection(LeaseAgent agent, ThreadEventLoop loop, AutoCloseable workers) {
+    private LeaseElection(ObjectKey key, LeaseAgent agent, ThreadEventLoop loop, AutoCloseable workers) {
+        this.key = key;
         this.agent = agent;
         this.loop = loop;
         this.workers = workers;
@@ -78,6 +82,15 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
         }
         started = true;
         agent.start();
+    }
+
+    /**
+     * Whether the election works, for a readiness probe. Not ready before the process has read the Lease, and while it
+     * cannot read or renew it: the controllers, which only see that they do not lead, call that standing by. Blocks for
+     * at most {@link Health#PATIENCE}; answers at once in a listener.
+     */
+    public Health health() {
+        return new HealthCheck("the election by " + key, loop, closed::get, agent::health).within(Health.PATIENCE);
     }
 
     @Override
@@ -229,7 +242,7 @@ public final class LeaseElection implements LeaderEpoch, AutoCloseable {
             var own = given == null ? loop.callThreads(new DaemonThreads("volume-lease-op-")) : null;
             LeaseAgent agent = new LeaseAgent(
                     key, me, times, source, writer, loop, given == null ? Objects.requireNonNull(own) : given, random);
-            return new LeaseElection(agent, loop, own == null ? () -> {} : own);
+            return new LeaseElection(key, agent, loop, own == null ? () -> {} : own);
         }
 
         private String missing() {

@@ -38,8 +38,9 @@ final class Checks {
         return all(Health::live);
     }
 
+    /** Not well before the first part has started. */
     Answer ready() {
-        return all(Health::ready);
+        return parts.isEmpty() ? new Answer(false, "the process has not started its work yet") : all(Health::ready);
     }
 
     private Answer all(Function<Health, Boolean> asked) {

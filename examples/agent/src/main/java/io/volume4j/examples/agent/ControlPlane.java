@@ -28,15 +28,18 @@ record ControlPlane(HostCluster cluster, Leadership leadership) implements AutoC
         EtcdHost cluster = new EtcdHost(etcd, keys, election);
         if (fencing == ControllersCommand.Fencing.NONE) {
             return new ControlPlane(
-                    cluster, new Leadership(election, FencingAuthority.none(), () -> {}, election::close));
+                    cluster,
+                    new Leadership(election, FencingAuthority.none(), election::health, () -> {}, election::close));
         }
         EtcdNodeHealth health =
                 new EtcdNodeHealth(etcd, cluster, () -> election.remaining().compareTo(Duration.ZERO) > 0);
         return new ControlPlane(
-                cluster, new Leadership(election, new EtcdFencing(etcd), () -> health.start(LOOKS_AT_NODES), () -> {
-                    health.close();
-                    election.close();
-                }));
+                cluster,
+                new Leadership(
+                        election, new EtcdFencing(etcd), election::health, () -> health.start(LOOKS_AT_NODES), () -> {
+                            health.close();
+                            election.close();
+                        }));
     }
 
     @Override

@@ -88,6 +88,7 @@ final class ControllersRole implements Role {
                 .metrics(measured.sink())
                 .listener(step -> Steps.log(step.description(), step.ended(), step.took(), step.failure()));
         attachments = shown.controller("attachments", attaching, AttachDetachControllerBuilder::build);
+        measured.checks().of(leadership.health());
         measured.checks().of(claims::health);
         measured.checks().of(attachments::health);
     }

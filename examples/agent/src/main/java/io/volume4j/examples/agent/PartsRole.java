@@ -58,7 +58,10 @@ final class PartsRole implements Role {
                         case SNAPSHOTTER -> snapshotter(cluster, plugins, part, election, metrics, shown);
                     });
         }
-        running.forEach(each -> measured.checks().of(each.controller()::health));
+        for (Running each : running) {
+            measured.checks().of(each.election()::health);
+            measured.checks().of(each.controller()::health);
+        }
     }
 
     private <C extends ClusterSource & ClusterWriter> Running provisioner(

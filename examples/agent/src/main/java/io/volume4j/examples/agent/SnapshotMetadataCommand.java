@@ -1,6 +1,7 @@
 package io.volume4j.examples.agent;
 
 import io.volume4j.core.control.SnapshotBlocks;
+import io.volume4j.core.explain.Health;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.csi.CsiRegistrar;
@@ -98,8 +99,10 @@ final class SnapshotMetadataCommand implements Callable<Integer> {
                         .addKeyValue("action", "start")
                         .addKeyValue("registrar", registrar)
                         .log("CSI drivers");
-                running.run(new Serving(SnapshotMetadataServer.builder(
-                        new SnapshotBlocks(cluster, plugins), cluster.snapshotAccess(audience))));
+                running.run(new Serving(
+                        SnapshotMetadataServer.builder(
+                                new SnapshotBlocks(cluster, plugins), cluster.snapshotAccess(audience)),
+                        measured.checks()));
             }
         } catch (IllegalArgumentException wrong) {
             throw new Usage(String.valueOf(wrong.getMessage()));
@@ -110,10 +113,12 @@ final class SnapshotMetadataCommand implements Callable<Integer> {
     /** The service during the life of the process. */
     private final class Serving implements Role {
         private final SnapshotMetadataServer.Builder builder;
+        private final Checks checks;
         private @Nullable SnapshotMetadataServer serving;
 
-        Serving(SnapshotMetadataServer.Builder builder) {
+        Serving(SnapshotMetadataServer.Builder builder, Checks checks) {
             this.builder = builder;
+            this.checks = checks;
         }
 
         @Override
@@ -127,6 +132,7 @@ final class SnapshotMetadataCommand implements Callable<Integer> {
             try {
                 SnapshotMetadataServer started = builder.start();
                 serving = started;
+                checks.of(Health::working);
                 running.err()
                         .println("snapshot metadata at "
                                 + started.address().getAddress().getHostAddress() + ":"

@@ -63,6 +63,10 @@ class MetricsTest {
     @Test
     void answersForTheProcessAndItsPartsTogether() throws Exception {
         Checks checks = new Checks();
+        try (Metrics metrics = serving(checks)) {
+            assertThat(status(metrics, "/healthz")).as("no part has started").isEqualTo(200);
+            assertThat(status(metrics, "/readyz")).as("no part has started").isEqualTo(503);
+        }
         List<Health> said = new ArrayList<>(List.of(Health.working(), Health.working()));
         checks.of(() -> said.get(0));
         checks.of(() -> said.get(1));

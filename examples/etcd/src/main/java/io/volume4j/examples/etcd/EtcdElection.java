@@ -7,6 +7,7 @@ import io.etcd.jetcd.Watch.Watcher;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import io.etcd.jetcd.options.WatchOption;
+import io.volume4j.core.explain.Health;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.LeaderEpoch;
 import java.time.Duration;
@@ -52,6 +53,8 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
     private @Nullable Watcher watcher;
     /** Only on the thread: the last failure, so that the log has one line for one failure. */
     private String failure = "";
+    /** Why the last turn failed; empty if it did not. */
+    private volatile String trouble = "etcd has not answered yet";
 
     private volatile State state = State.NONE;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -123,6 +126,19 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         thread.scheduleWithFixedDelay(this::turn, 0, ttl.toMillis() / 4, TimeUnit.MILLISECONDS);
     }
 
+    /** Whether the election works, for a readiness probe: not ready before etcd has answered, and while it does not. */
+    public Health health() {
+        if (closed.get()) {
+            return Health.notLive("election " + name + " was closed");
+        }
+        boolean leads = !remaining().isZero();
+        String why = trouble;
+        if (!why.isEmpty()) {
+            return Health.notReady(leads, List.of("election " + name + ": " + why));
+        }
+        return leads ? Health.working() : Health.standingBy();
+    }
+
     @Override
     public long epoch() {
         return known().oldest();
@@ -179,8 +195,10 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
             renew();
             look();
             failure = "";
+            trouble = "";
         } catch (ClusterException failed) {
             String said = String.valueOf(failed.getMessage());
+            trouble = said;
             if (!closed.get() && !said.equals(failure)) {
                 failure = said;
                 LOG.atWarn()
@@ -190,6 +208,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         } catch (RuntimeException | Error broken) {
             // Errors too, such as a thread that cannot start: an uncaught error would end the turns, and the process
             // would never lead again.
+            trouble = broken.toString();
             LOG.atError()
                     .addKeyValue("election", name)
                     .setCause(broken)

@@ -3,6 +3,7 @@ package io.volume4j.examples.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.core.explain.Health;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.Selection;
@@ -15,10 +16,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class EtcdElectionTest {
     /** For tests that wait for its end. */
@@ -74,6 +77,28 @@ class EtcdElectionTest {
             assertThat(first.remaining()).isZero();
             await(second, () -> second.remaining().compareTo(Duration.ZERO) > 0);
             assertThat(second.epoch()).isGreaterThan(epoch);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aProcessIsReadyWhileEtcdAnswersIt() throws InterruptedException {
+        try (EtcdClient quick = EtcdClient.builder()
+                        .endpoints(List.of(server.uri()))
+                        .callTimeout(Duration.ofSeconds(1))
+                        .build();
+                EtcdElection first = EtcdElection.start(quick, "health", TTL)) {
+            await(first, () -> first.health().equals(Health.working()));
+            try (EtcdElection second = EtcdElection.start(two, "health", LONG)) {
+                await(second, () -> second.health().equals(Health.standingBy()));
+            }
+
+            server.crash();
+
+            while (first.health().ready()) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+            }
+            assertThat(first.health().text()).startsWith("live, not ready").contains("election health: ", "etcd");
         }
     }
 

@@ -3,6 +3,7 @@ package io.volume4j.core.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.core.explain.Health;
 import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.ClusterFault.Rejection;
 import io.volume4j.inmemory.cluster.ClusterVerb;
@@ -113,6 +114,31 @@ class LeaseElectionTest {
         pass(Duration.ofMinutes(1));
         assertThat(a.leads()).isFalse();
         assertThat(b.leads()).isTrue();
+    }
+
+    @Test
+    void aProcessIsReadyWhileItReadsAndRenewsTheLease() {
+        assertThat(a.agent.health().text()).startsWith("live, not ready").contains("was not started");
+        a.link.cut = true;
+        a.agent.start();
+        pass(Duration.ofSeconds(1));
+        assertThat(a.agent.health().text())
+                .startsWith("live, not ready")
+                .contains(LEASE.toString(), "cannot be read or renewed", "look whether the cluster can be reached");
+
+        a.link.cut = false;
+        pass(Duration.ofSeconds(3));
+        assertThat(a.agent.health()).isEqualTo(Health.working());
+        b.agent.start();
+        pass(Duration.ofSeconds(3));
+        assertThat(b.agent.health()).isEqualTo(Health.standingBy());
+
+        a.link.cut = true;
+        pass(Duration.ofSeconds(3));
+        assertThat(a.agent.health().ready()).isFalse();
+        assertThat(a.agent.health().leads()).as("until its time is over").isTrue();
+        pass(Duration.ofSeconds(10));
+        assertThat(a.agent.health().leads()).isFalse();
     }
 
     /** A controller that saw no time left does nothing until it hears of the lease. */
@@ -247,12 +273,14 @@ class LeaseElectionTest {
         election.start();
         assertThat(leads.get(1, TimeUnit.MINUTES)).isTrue();
         assertThat(election.remaining()).isPositive();
+        assertThat(election.health()).isEqualTo(Health.working());
         assertThat(lease().spec().holderIdentity()).startsWith("host_");
 
         election.close();
         election.close();
 
         assertThat(election.remaining()).isZero();
+        assertThat(election.health().live()).isFalse();
         assertThat(lease().spec().holderIdentity()).isEmpty();
         assertThatThrownBy(election::start).isInstanceOf(IllegalStateException.class);
     }
