@@ -28,7 +28,10 @@ final class EtcdOptions {
     @Option(names = "--etcd-user", paramLabel = "USER", description = "of etcd's own authentication")
     private @Nullable String user;
 
-    @Option(names = "--etcd-password-file", paramLabel = "FILE", description = "holds the user's password")
+    @Option(
+            names = "--etcd-password-file",
+            paramLabel = "FILE",
+            description = "holds the user's password; read again when etcd refuses it")
     private @Nullable Path password;
 
     @Option(
@@ -80,15 +83,16 @@ final class EtcdOptions {
             client.certificate(certificate, key == null ? certificate : key);
         }
         if (user != null) {
-            client.user(user, password());
+            client.user(user, passwordFile());
         }
         return client.build();
     }
 
-    private String password() {
+    private Path passwordFile() {
         if (password == null) {
             throw new Usage("--etcd-user needs --etcd-password-file");
         }
-        return TextFile.read("--etcd-password-file", password).strip();
+        TextFile.read("--etcd-password-file", password);
+        return password;
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ public final class EtcdClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdClient.class);
 
     private final ClientBuilder settings;
+    private final @Nullable PasswordFile password;
     private final EtcdKeys keys;
     private final Duration callTimeout;
     private final ScheduledExecutorService timer;
@@ -39,7 +41,8 @@ public final class EtcdClient implements AutoCloseable {
     /** @param since {@link System#nanoTime} of the start */
     private record Connected(Client client, ConnectionProbe probe, long since) {}
 
-    private EtcdClient(ClientBuilder settings, EtcdKeys keys, Duration callTimeout) {
+    /** @param password null if no file holds the password */
+    private EtcdClient(ClientBuilder settings, @Nullable PasswordFile password, EtcdKeys keys, Duration callTimeout) {
         ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(1, task -> {
             Thread made = new Thread(task, "etcd-watches");
             made.setDaemon(true);
@@ -49,6 +52,7 @@ public final class EtcdClient implements AutoCloseable {
         threads.prestartCoreThread();
         timer = threads;
         this.settings = settings;
+        this.password = password;
         this.keys = keys;
         this.callTimeout = callTimeout;
         try {
@@ -61,7 +65,15 @@ public final class EtcdClient implements AutoCloseable {
 
     private Connected connect() {
         ConnectionProbe probe = new ConnectionProbe();
-        return new Connected(settings.copy().interceptor(probe).build(), probe, System.nanoTime());
+        ClientBuilder client = settings.copy().interceptor(probe);
+        if (password == null) {
+            return new Connected(client.build(), probe, System.nanoTime());
+        }
+        String present = password.read();
+        Connected made = new Connected(client.password(EtcdKeys.bytes(present)).build(), probe, System.nanoTime());
+        // only now: without a thread there is no connection, and the next call tries again
+        password.use(present);
+        return made;
     }
 
     public static Builder builder() {
@@ -113,8 +125,8 @@ public final class EtcdClient implements AutoCloseable {
         } catch (TimeoutException late) {
             answer.cancel(true);
             ConnectionProbe.Finding found = used.probe().look();
-            if (found.silent()) {
-                replace(used);
+            if (found.silent() && System.nanoTime() - used.since() >= callTimeout.toNanos()) {
+                replace(used, () -> true);
             }
             throw found.tls() == null
                     ? EtcdFailure.late(what, timeout.toSeconds())
@@ -124,27 +136,40 @@ public final class EtcdClient implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw EtcdFailure.interrupted(what);
         } catch (ExecutionException failed) {
-            throw EtcdFailure.of(what, failed.getCause() == null ? failed : failed.getCause());
+            EtcdFailure refused = EtcdFailure.of(what, failed.getCause() == null ? failed : failed.getCause());
+            boolean other = refused.refusal().reason() == ClusterException.Reason.FORBIDDEN
+                    && password != null
+                    && replace(used, password::changed);
+            throw other ? EtcdFailure.ofOldPassword(what) : refused;
         }
     }
 
-    /** Lets all calls and watches fail that wait for the silent member; they are repeated on another connection. */
-    private void replace(Connected silent) {
+    /**
+     * Connects anew if that is necessary. All calls and watches of the earlier connection fail, and their callers repeat them. False if
+     * nothing has changed.
+     */
+    private boolean replace(Connected earlier, BooleanSupplier necessary) {
         synchronized (this) {
-            if (closed || !connected.equals(silent) || System.nanoTime() - silent.since() < callTimeout.toNanos()) {
-                return;
+            if (closed) {
+                return false;
+            }
+            if (!connected.equals(earlier)) {
+                // another thread has connected anew
+                return true;
+            }
+            if (!necessary.getAsBoolean()) {
+                return false;
             }
             try {
                 connected = connect();
             } catch (RuntimeException | Error noThread) {
-                LOG.atDebug()
-                        .setCause(noThread)
-                        .log("cannot connect anew; the next call without an answer tries again");
-                return;
+                LOG.atDebug().setCause(noThread).log("cannot connect anew; the next call that fails tries again");
+                return false;
             }
         }
-        LOG.atDebug().log("a member of etcd accepted a connection and is silent; connects anew");
-        silent.client().close();
+        LOG.atDebug().log("connected anew to etcd");
+        earlier.client().close();
+        return true;
     }
 
     /** Runs the task later on the client's thread. False if the client is closed. */
@@ -176,6 +201,7 @@ public final class EtcdClient implements AutoCloseable {
         private int largestAnswer = 64 << 20;
         private @Nullable String user;
         private String password = "";
+        private @Nullable Path passwordFile;
         private @Nullable Path authorities;
         private @Nullable Path certificate;
         private @Nullable Path key;
@@ -220,6 +246,17 @@ public final class EtcdClient implements AutoCloseable {
         public Builder user(String name, String itsPassword) {
             user = name;
             password = itsPassword;
+            passwordFile = null;
+            return this;
+        }
+
+        /**
+         * The same with a file that holds the password, without the blanks around it. An administrator may change the password: when
+         * etcd refuses a call, the client reads the file again.
+         */
+        public Builder user(String name, Path file) {
+            user = name;
+            passwordFile = file;
             return this;
         }
 
@@ -264,13 +301,14 @@ public final class EtcdClient implements AutoCloseable {
                     // etcd closes a connection that sends pings without a call or a watch
                     .keepaliveWithoutCalls(false)
                     .retryMaxDuration(callTimeout);
+            PasswordFile file = passwordFile == null ? null : new PasswordFile(passwordFile);
             if (user != null) {
                 client.user(EtcdKeys.bytes(user)).password(EtcdKeys.bytes(password));
             }
             if (tls) {
                 secure(client);
             }
-            return new EtcdClient(client, keys, callTimeout);
+            return new EtcdClient(client, file, keys, callTimeout);
         }
 
         /** Whether the members use TLS. A mistyped address must not send in the clear what was meant to be encrypted. */

@@ -57,6 +57,13 @@ final class EtcdFailure extends RuntimeException {
                         + " members' certificates");
     }
 
+    static EtcdFailure ofOldPassword(String what) {
+        return new EtcdFailure(
+                Kind.BROKEN,
+                Reason.UNAVAILABLE,
+                what + ": etcd refused this user's earlier password; the next call uses the present one");
+    }
+
     static EtcdFailure interrupted(String what) {
         return new EtcdFailure(Kind.OTHER, Reason.UNAVAILABLE, what + ": interrupted");
     }

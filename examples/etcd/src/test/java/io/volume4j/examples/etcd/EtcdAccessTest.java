@@ -14,12 +14,15 @@ import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -144,6 +147,56 @@ class EtcdAccessTest {
                         });
             }
         }
+    }
+
+    @Test
+    void aPasswordThatAnAdministratorChangesIsReadFromItsFileAgain() throws IOException {
+        Path file = Files.writeString(folder.resolve("password"), "right\n");
+        ApiObject claim = TestObjects.claim("c");
+        try (EtcdServer server = EtcdServer.start()) {
+            try (EtcdClient root = server.client()) {
+                allow(root, "node", "/volume4j/objects/", Permission.Type.READWRITE);
+            }
+            try (EtcdClient node = EtcdClient.builder()
+                            .endpoints(List.of(server.uri()))
+                            .user("node", file)
+                            .build();
+                    EtcdClient root = as(server, "root", "r")) {
+                EtcdCluster cluster = EtcdCluster.builder(node).build();
+                ApiObject made = cluster.create(claim);
+
+                root.await(
+                        "change the password",
+                        root.client()
+                                .getAuthClient()
+                                .userChangePassword(EtcdKeys.bytes("node"), EtcdKeys.bytes("next")));
+                refused(Reason.FORBIDDEN, "check user, password", () -> cluster.readLive(claim.key()));
+                Files.writeString(file, "");
+                refused(Reason.FORBIDDEN, "check user, password", () -> cluster.readLive(claim.key()));
+                Files.writeString(file, "next\n");
+                refused(Reason.UNAVAILABLE, "earlier password", () -> cluster.readLive(claim.key()));
+
+                assertThat(cluster.readLive(claim.key())).contains(made);
+            }
+        }
+    }
+
+    @Test
+    void aPasswordFileThatIsMissingOrEmptyIsRefusedAtTheStart() throws IOException {
+        Path file = folder.resolve("password");
+        EtcdClient.Builder builder = EtcdClient.builder()
+                .endpoints(List.of(URI.create("http://127.0.0.1:1")))
+                .user("node", file);
+        assertThatThrownBy(builder::build).hasMessageContaining(file.toString()).hasMessageContaining("cannot be read");
+        Files.writeString(file, "\n");
+        assertThatThrownBy(builder::build).hasMessageEndingWith("is empty");
+    }
+
+    private static void refused(Reason reason, String said, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(ClusterException.class, refusal -> {
+            assertThat(refusal.reason()).isEqualTo(reason);
+            assertThat(refusal.getMessage()).contains(said);
+        });
     }
 
     /** The lease needs no right, so a process can have one long before it may write its key. */
