@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -122,8 +123,12 @@ final class EtcdServer implements AutoCloseable {
         return "http://127.0.0.1:" + peerPort;
     }
 
+    /** Its calls may take a minute: on a slow machine the member may be away for long when it starts again. */
     EtcdClient client() {
-        return EtcdClient.builder().endpoints(List.of(uri())).build();
+        return EtcdClient.builder()
+                .endpoints(List.of(uri()))
+                .callTimeout(Duration.ofMinutes(1))
+                .build();
     }
 
     /** Ends the process as a crash does, and starts it again on what it had stored. */
