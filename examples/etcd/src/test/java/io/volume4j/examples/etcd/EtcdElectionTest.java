@@ -87,7 +87,8 @@ class EtcdElectionTest {
                         .endpoints(List.of(server.uri()))
                         .callTimeout(Duration.ofSeconds(1))
                         .build();
-                EtcdElection first = EtcdElection.start(quick, "health", TTL)) {
+                // renewed within seconds, and not lost because the machine has no time: the second one is to stand by
+                EtcdElection first = EtcdElection.start(quick, "health", Duration.ofSeconds(30))) {
             await(first, () -> first.health().equals(Health.working()));
             try (EtcdElection second = EtcdElection.start(two, "health", LONG)) {
                 await(second, () -> second.health().equals(Health.standingBy()));
