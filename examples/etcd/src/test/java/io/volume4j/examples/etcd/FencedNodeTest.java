@@ -17,7 +17,6 @@ import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.ObjectKey;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -112,12 +111,16 @@ class FencedNodeTest {
     void start() throws Exception {
         EtcdServer server = keep(EtcdServer.start());
         link = keep(new CutLink(server.uri()));
-        control = keep(client(server.uri()));
+        control = keep(server.client());
         admin = EtcdCluster.builder(control).build();
         objects(admin);
-        first = keep(client(link.uri()));
+        // it is closed behind the link that was cut
+        first = keep(EtcdClient.builder()
+                .endpoints(List.of(link.uri()))
+                .callTimeout(Duration.ofSeconds(3))
+                .build());
         one = new Node("n1", EtcdCluster.builder(first).build());
-        two = new Node("n2", EtcdCluster.builder(keep(client(server.uri()))).build());
+        two = new Node("n2", EtcdCluster.builder(keep(server.client())).build());
     }
 
     /** Until the first node, behind the link, has mounted the volume for pod a. */
@@ -160,13 +163,6 @@ class FencedNodeTest {
                         etcd.client().getKVClient().get(etcd.keys().ofNodeLease(node)))
                 .getKvs()
                 .isEmpty();
-    }
-
-    private static EtcdClient client(URI member) {
-        return EtcdClient.builder()
-                .endpoints(List.of(member))
-                .callTimeout(Duration.ofSeconds(3))
-                .build();
     }
 
     private AttachDetachController controllers(EtcdClient etcd, FencingAuthority authority) {

@@ -45,13 +45,24 @@ class SelfFencingTest {
     @BeforeEach
     void start() {
         server = EtcdServer.start();
-        etcd = EtcdClient.builder()
-                .endpoints(List.of(server.uri()))
-                .callTimeout(Duration.ofSeconds(3))
-                .build();
         controllers = server.client();
+        connect(server.client());
+    }
+
+    private void connect(EtcdClient client) {
+        etcd = client;
         lease = new EtcdNodeLease(etcd, "n1", "m1", TTL, false, clock::get);
         node = new SelfFencing(lease, () -> "life-" + ++lives, Life::new, TO_FENCE, new Dog());
+    }
+
+    /** For a test in which the node asks etcd while that is away. Until then a call may take too long on a slow machine, too. */
+    private void connectWithShortCalls() {
+        node.close();
+        etcd.close();
+        connect(EtcdClient.builder()
+                .endpoints(List.of(server.uri()))
+                .callTimeout(Duration.ofSeconds(3))
+                .build());
     }
 
     @AfterEach
@@ -141,7 +152,8 @@ class SelfFencingTest {
                 closes.incrementAndGet();
             }
         };
-        EtcdNodeLease brief = new EtcdNodeLease(etcd, "n1", "m1", Duration.ofSeconds(3));
+        // short for the sake of the turns, a twelfth of it apart; it must last until it is revoked here
+        EtcdNodeLease brief = new EtcdNodeLease(etcd, "n1", "m1", Duration.ofSeconds(24));
         try (SelfFencing lasting =
                 new SelfFencing(brief, () -> "life-" + starts.get(), () -> life, Duration.ofSeconds(1), null)) {
             assertThat(lasting.start().get(1, TimeUnit.MINUTES)).isTrue();
@@ -167,7 +179,8 @@ class SelfFencingTest {
 
     @Test
     void aNodeThatCannotRenewGivesUpItsVolumesBeforeItsLeaseEndsAndSaysSoWhenItCan() {
-        node.turn();
+        connectWithShortCalls();
+        turnUntil("start 1");
         server.pause();
         pass(10);
         node.turn();
@@ -222,6 +235,7 @@ class SelfFencingTest {
 
     @Test
     void aMachineWhoseEtcdIsAwayAtItsStartIsNotReset() {
+        connectWithShortCalls();
         server.pause();
         assertThatThrownBy(node::turn).isInstanceOf(ClusterException.class);
         node.feed();
@@ -251,7 +265,8 @@ class SelfFencingTest {
 
     @Test
     void anAgentThatStopsWhileEtcdIsAwayLetsTheWatchdogDoAsPromised() {
-        node.turn();
+        connectWithShortCalls();
+        turnUntil("start 1");
         server.pause();
         node.close();
         assertThat(log).containsExactly("arm", "start 1", "close 1");
