@@ -69,6 +69,8 @@ final class AgentCommand {
             throws IOException, InterruptedException {
         try (Store store = Store.start(
                 listen, directory == null ? null : directory.toAbsolutePath().normalize())) {
+            // a reader of the address may ask the store to end at once
+            stop.heed();
             err.println("store at " + store.uri());
             stop.awaitAsked();
         }
