@@ -58,6 +58,9 @@ final class CutLink implements AutoCloseable {
                 accepted.incrementAndGet();
                 if (silent) {
                     open.add(client);
+                    if (listening.isClosed()) {
+                        end(client);
+                    }
                     leftSilent.release();
                     continue;
                 }

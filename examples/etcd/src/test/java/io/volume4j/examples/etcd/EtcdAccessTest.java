@@ -234,6 +234,8 @@ class EtcdAccessTest {
         return EtcdClient.builder()
                 .endpoints(List.of(server.uri()))
                 .user(user, password)
+                // etcd may be away for long when it starts again
+                .callTimeout(Duration.ofMinutes(1))
                 .build();
     }
 

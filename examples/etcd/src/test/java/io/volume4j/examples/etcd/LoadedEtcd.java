@@ -92,14 +92,17 @@ final class LoadedEtcd implements AutoCloseable {
         return EtcdCounters.of(server.uri());
     }
 
-    /** How many watches there are once the number stays for a second: a watch that is closed goes a moment later. */
+    /**
+     * How many watches there are once each of twenty looks sees the same number: a watch that is closed goes a moment later. A second
+     * without a change is no sign of that: this process, which closes the watch, may have stood still for all of it.
+     */
     double settledWatchers() throws IOException, InterruptedException {
         double seen = counters().watchers();
-        for (long since = System.nanoTime(); System.nanoTime() - since < TimeUnit.SECONDS.toNanos(1); ) {
-            double now = counters().watchers();
-            since = now == seen ? since : System.nanoTime();
-            seen = now;
+        for (int same = 0; same < 20; ) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            double now = counters().watchers();
+            same = now == seen ? same + 1 : 0;
+            seen = now;
         }
         return seen;
     }
