@@ -134,6 +134,9 @@ final class LeaseAgent implements LeaderEpoch {
         if (!answered) {
             return Health.notReady(false, List.of(key + " was not read yet"));
         }
+        if (leading && !leads) {
+            return Health.notReady(false, List.of(key + " was not renewed in time"));
+        }
         return leads ? Health.working() : Health.standingBy();
     }
 
@@ -254,8 +257,11 @@ final class LeaseAgent implements LeaderEpoch {
         mine = null;
         boolean raced = failure instanceof ClusterException refused
                 && (refused.reason() == Reason.CONFLICT || refused.reason() == Reason.ALREADY_EXISTS);
-        if (!raced && trouble.isEmpty()) {
+        boolean news = !raced && trouble.isEmpty();
+        if (!raced) {
             trouble = key + " cannot be read or renewed: " + failure.getMessage() + "; " + advice(key, failure);
+        }
+        if (news) {
             LOG.atWarn()
                     .addKeyValue("lease", key)
                     .addKeyValue("error", failure.toString())

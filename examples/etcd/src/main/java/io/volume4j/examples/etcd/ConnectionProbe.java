@@ -60,17 +60,23 @@ final class ConnectionProbe implements ClientInterceptor {
             return Finding.NOTHING;
         } catch (StatusRuntimeException failed) {
             boolean waited = failed.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED;
-            return new Finding(waited && !connected.seen, failureOfTls(failed));
+            return new Finding(waited && connected.waits && !connected.seen, failureOfTls(failed));
         }
     }
 
-    /** Sees whether a call finds a connection that can be used. */
+    /** Sees whether a call has to wait for a connection, and whether it finds one that can be used. */
     private static final class Connected extends ClientStreamTracer.Factory {
+        private volatile boolean waits;
         private volatile boolean seen;
 
         @Override
         public ClientStreamTracer newClientStreamTracer(ClientStreamTracer.StreamInfo info, Metadata headers) {
             return new ClientStreamTracer() {
+                @Override
+                public void createPendingStream() {
+                    waits = true;
+                }
+
                 @Override
                 public void streamCreated(Attributes transport, Metadata sent) {
                     seen = true;

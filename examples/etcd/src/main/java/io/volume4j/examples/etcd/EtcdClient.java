@@ -23,12 +23,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection to the members of one etcd, which cluster and election of a process share. It calls the members in turn. While a
- * call or a watch is in progress, it sends pings and so finds within seconds a member that does not answer. It connects anew after a
- * member accepted the connection and was silent for the time of a call: gRPC sends pings only on connections that a member has begun
- * to use, and would wait for good. Thread-safe.
+ * call or a watch is in progress, it sends pings and so finds within seconds a member that does not answer. When a call
+ * has no answer and waits for a connection that no member refuses, it connects anew, at most once in the time of a call: gRPC sends
+ * pings only on connections that a member has begun to use, and would wait for good. Thread-safe.
  */
 public final class EtcdClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdClient.class);
+    private static final Duration RETIRES_AFTER = Duration.ofSeconds(1);
 
     private final ClientBuilder settings;
     private final @Nullable PasswordFile password;
@@ -36,6 +37,10 @@ public final class EtcdClient implements AutoCloseable {
     private final Duration callTimeout;
     private final ScheduledExecutorService timer;
     private volatile Connected connected;
+
+    /** Was replaced, and is closed a moment later: another thread may be about to use it. */
+    private @Nullable Client retired;
+
     private boolean closed;
 
     /** @param since {@link System#nanoTime} of the start */
@@ -145,10 +150,12 @@ public final class EtcdClient implements AutoCloseable {
     }
 
     /**
-     * Connects anew if that is necessary. All calls and watches of the earlier connection fail, and their callers repeat them. False if
-     * nothing has changed.
+     * Connects anew if that is necessary. Calls of the earlier connection fail or time out, and its watches end; their callers repeat
+     * them. False if nothing has changed.
      */
     private boolean replace(Connected earlier, BooleanSupplier necessary) {
+        Client replaced = earlier.client();
+        Client before;
         synchronized (this) {
             if (closed) {
                 return false;
@@ -166,9 +173,16 @@ public final class EtcdClient implements AutoCloseable {
                 LOG.atDebug().setCause(noThread).log("cannot connect anew; the next call that fails tries again");
                 return false;
             }
+            before = retired;
+            retired = replaced;
         }
         LOG.atDebug().log("connected anew to etcd");
-        earlier.client().close();
+        if (before != null) {
+            before.close();
+        }
+        if (!later(RETIRES_AFTER, replaced::close)) {
+            replaced.close();
+        }
         return true;
     }
 
@@ -185,10 +199,15 @@ public final class EtcdClient implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
+        Client before;
         synchronized (this) {
             closed = true;
+            before = retired;
         }
         connected.client().close();
+        if (before != null) {
+            before.close();
+        }
     }
 
     /** Not thread-safe. */

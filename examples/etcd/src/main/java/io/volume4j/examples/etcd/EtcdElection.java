@@ -132,7 +132,8 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
             return Health.notLive("election " + name + " was closed");
         }
         boolean leads = !remaining().isZero();
-        String why = trouble;
+        boolean late = !leads && state.first();
+        String why = late && trouble.isEmpty() ? "the lease was not renewed in time" : trouble;
         if (!why.isEmpty()) {
             return Health.notReady(leads, List.of("election " + name + ": " + why));
         }
@@ -304,6 +305,9 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
             watcher = etcd.client()
                     .getWatchClient()
                     .watch(prefix, deletions, changed -> soon(), failed -> watchEnded(), this::watchEnded);
+            if (watcher.isClosed()) {
+                watchEnded();
+            }
         }
     }
 

@@ -167,7 +167,12 @@ final class EtcdWatch implements Watch {
             from = told + 1;
         }
         try {
-            made.opened(etcd.client().getWatchClient().watch(key, options(prefix, from), made));
+            Watcher handle = etcd.client().getWatchClient().watch(key, options(prefix, from), made);
+            made.opened(handle);
+            if (handle.isClosed()) {
+                // its client was closed in this moment, and tells nothing of a watch that it did not know yet
+                broken(made, EtcdExceptionFactory.newEtcdException(ErrorCode.UNAVAILABLE, "the client connected anew"));
+            }
         } catch (RuntimeException | Error failed) {
             // the client is closed, or the machine has no thread for it; without a report the watch would be silent
             broken(made, failed);

@@ -141,6 +141,30 @@ class LeaseElectionTest {
         assertThat(a.agent.health().leads()).isFalse();
     }
 
+    @Test
+    void theHealthNamesTheLastFailure() {
+        a.link.cut = true;
+        a.agent.start();
+        pass(Duration.ofSeconds(1));
+        assertThat(a.agent.health().text()).contains("look whether the cluster can be reached");
+
+        a.link.cut = false;
+        a.link.forbids = true;
+        pass(Duration.ofSeconds(3));
+        assertThat(a.agent.health().text()).contains("allow get, create and patch of leases");
+    }
+
+    @Test
+    void aLeaderWithoutTimeDoesNotSayThatAnotherProcessLeads() {
+        leadBy(a);
+        a.hangs = true;
+
+        pass(Duration.ofMillis(10_500));
+
+        assertThat(a.agent.health().leads()).isFalse();
+        assertThat(a.agent.health().ready()).isFalse();
+    }
+
     /** A controller that saw no time left does nothing until it hears of the lease. */
     @Test
     void aRenewalThatIsAnsweredWhenNoTimeIsLeftIsToldOf() {
@@ -512,6 +536,7 @@ class LeaseElectionTest {
     private static final class Link implements ClusterSource, ClusterWriter {
         private final InMemoryCluster cluster;
         private boolean cut;
+        private boolean forbids;
         private int losesAnswers;
 
         Link(InMemoryCluster cluster) {
@@ -521,6 +546,9 @@ class LeaseElectionTest {
         private <T> T through(java.util.function.Supplier<T> call) {
             if (cut) {
                 throw new ClusterException(Reason.UNAVAILABLE, "cut off");
+            }
+            if (forbids) {
+                throw new ClusterException(Reason.FORBIDDEN, "no permission");
             }
             return call.get();
         }
