@@ -9,6 +9,7 @@ import io.volume4j.csi.driver.fault.FaultPoint;
 import io.volume4j.csi.driver.fault.FaultRule;
 import io.volume4j.csi.internal.client.RpcObserver;
 import io.volume4j.csi.internal.rpc.Rpc;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -256,7 +257,14 @@ class KillTest {
                     CsiTestDriver driver = CsiTestDriver.start(ground.driver().build())) {
                 driver.faults().add(rpc + " call=1 " + point + " crash");
 
-                ground.run("--timeout", "2").is(1);
+                // Only a dead driver uses up its time, and a slow machine does not.
+                RpcObserver anHourForEachCallToTheDead = (called, request) -> failure -> {
+                    if (!driver.alive()) {
+                        ground.standStill(Duration.ofHours(1));
+                    }
+                };
+                ground.run(anHourForEachCallToTheDead).is(1);
+                assertThat(driver.alive()).isFalse();
                 driver.revive();
                 ground.run().is(0);
 

@@ -2,12 +2,15 @@ package io.volume4j.examples.csilifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.Status;
 import io.volume4j.csi.driver.CsiTestDriver;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.options.Quirk;
+import io.volume4j.csi.internal.client.RpcObserver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AutoClose;
@@ -63,10 +66,16 @@ class RefusalsTest {
         }
     }
 
+    /** A call is repeated after such a code. Each failure takes the whole time limit, by the run's clock. */
     @Test
     void aRefusalWithAnotherCodeIsFoundOut() {
+        RpcObserver anHourForEachUnknown = (rpc, request) -> failure -> {
+            if (failure != null && failure.code() == Status.Code.UNKNOWN) {
+                ground.standStill(Duration.ofHours(1));
+            }
+        };
         try (CsiTestDriver driver = start(options -> options.quirk(Quirk.UNKNOWN_EXCEPTIONS))) {
-            String out = ground.run("--refusals", "--timeout", "3", "--mutable", "tier=fast")
+            String out = ground.run(anHourForEachUnknown, "--refusals", "--mutable", "tier=fast")
                     .is(1)
                     .out();
 
