@@ -106,7 +106,9 @@ class LifecycleProcessTest {
         }
     }
 
+    /** A JVM is started for each of the calls, so a busy machine needs minutes. */
     @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void aProgramOfTheUsersKillsTheDriverWhichIsStartedAgain() throws Exception {
         Path pid = ground.path().resolve("pid");
         Path script = Files.writeString(
