@@ -75,6 +75,7 @@ class JfrInstrumentationTest {
                     .plugins(plugins)
                     .backoff(new RetryBackoff(SHORT, SHORT, SHORT))
                     .instrumentation(new JfrInstrumentation())
+                    .closeTimeout(SOON)
                     .build()) {
                 volumes.start();
                 volumes.desiredState()

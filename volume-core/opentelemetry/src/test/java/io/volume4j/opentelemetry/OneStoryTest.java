@@ -97,11 +97,13 @@ class OneStoryTest {
                         .cluster(cluster, cluster)
                         .plugins(plugins)
                         .instrumentation(another())
+                        .closeTimeout(SOON)
                         .build();
                 AttachDetachController attaching = AttachDetachController.builder()
                         .cluster(cluster, cluster)
                         .plugins(plugins)
                         .instrumentation(another())
+                        .closeTimeout(SOON)
                         .build();
                 VolumeManager volumes = VolumeManager.builder()
                         .cluster(cluster)
@@ -111,6 +113,7 @@ class OneStoryTest {
                         .backoff(new RetryBackoff(SHORT, SHORT, SHORT))
                         .journalInMemory()
                         .instrumentation(another())
+                        .closeTimeout(SOON)
                         .build()) {
             Manifests.read("cluster", CLUSTER).forEach(cluster::apply);
             binding.start();

@@ -216,6 +216,8 @@ class CsiEndToEndTest {
                 .cluster(cluster)
                 .plugins(registry)
                 .attachMode(AttachMode.SELF)
+                // The next manager starts on the same root, which this one must have let go of.
+                .closeTimeout(Duration.ofMinutes(1))
                 .build();
         started.start();
         manager = started;

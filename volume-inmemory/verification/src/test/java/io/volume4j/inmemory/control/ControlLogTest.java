@@ -63,6 +63,7 @@ class ControlLogTest {
         try (PersistentVolumeController controller = PersistentVolumeController.builder()
                 .cluster(cluster, cluster)
                 .plugins(plugins)
+                .closeTimeout(SOON)
                 .build()) {
             controller.start();
             cluster.apply(claim("c").ofClass("fast").made());

@@ -41,6 +41,7 @@ class PersistentVolumeControllerTest {
             .cluster(cluster, cluster)
             .plugins(plugins)
             .pluginDeadline(Duration.ofMinutes(10))
+            .closeTimeout(SOON)
             .build();
 
     @AfterEach

@@ -138,6 +138,7 @@ class HungUsageTest {
                 .attachMode(AttachMode.SELF)
                 .journalInMemory()
                 .statsDeadline(deadline)
+                .closeTimeout(PATIENCE)
                 .build();
         running().start();
     }

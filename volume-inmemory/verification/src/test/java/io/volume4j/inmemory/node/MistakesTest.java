@@ -322,7 +322,10 @@ class MistakesTest {
                 throw new IllegalStateException("the runtime is away");
             }
         };
-        VolumeManager manager = builder("n1", cluster).podRuntime(runtime).build();
+        VolumeManager manager = builder("n1", cluster)
+                .podRuntime(runtime)
+                .closeTimeout(Duration.ofMinutes(1))
+                .build();
         manager.start();
         while (cluster.watches().isEmpty()) {
             Thread.onSpinWait();
