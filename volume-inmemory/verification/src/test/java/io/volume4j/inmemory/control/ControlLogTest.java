@@ -147,7 +147,8 @@ class ControlLogTest {
             controller.awaitBound(key("c"), SOON);
             Awaitility.await()
                     .atMost(SOON)
-                    .until(() -> controller.explain(key("c")).join().settled());
+                    .until(() -> controller.explain(key("c")).join().settled()
+                            && controller.reconciler().quiescence().join().quiescent());
             int before = lines.list.size();
 
             Awaitility.await().pollDelay(Duration.ofMillis(500)).until(() -> true);
