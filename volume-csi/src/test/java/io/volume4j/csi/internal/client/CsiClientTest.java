@@ -253,12 +253,12 @@ class CsiClientTest {
                 .answeringEverything()
                 .start();
         client.identity().probe(ProbeRequest.getDefaultInstance(), context); // connecting is not timed here
-        assertThat(failure(() -> client.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance(), context)))
+        assertThat(overdue(() -> client.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance(), context)))
                 .as("deadline of the call")
                 .returns(CallPhase.SENT_WITHOUT_ANSWER, CsiException::phase)
                 .returns(FailureKind.TRANSIENT, CsiException::kind);
         CallContext hurried = TestContext.within(Duration.ofSeconds(3));
-        assertThat(failure(() -> client.node().nodeUnpublishVolume(Requests.unpublish(), hurried)))
+        assertThat(overdue(() -> client.node().nodeUnpublishVolume(Requests.unpublish(), hurried)))
                 .as("deadline of the context")
                 .returns(CallPhase.SENT_WITHOUT_ANSWER, CsiException::phase)
                 .returns(FailureKind.UNCERTAIN, CsiException::kind);
@@ -390,6 +390,15 @@ class CsiClientTest {
         for (int i = 0; i < created.size(); i++) {
             assertThat(created.get(i).get(30, TimeUnit.SECONDS)).isEqualTo("pvc-" + i);
         }
+    }
+
+    /** The call's time may end before a machine that stands still has sent the call. Then the call is made again. */
+    private static CsiException overdue(Runnable call) {
+        CsiException failure = failure(call);
+        for (int tries = 1; failure.phase() == CallPhase.NEVER_SENT && tries < 10; tries++) {
+            failure = failure(call);
+        }
+        return failure;
     }
 
     private static CsiException failure(Runnable call) {

@@ -30,6 +30,8 @@ import io.volume4j.csi.testing.ScriptedDriver;
 import io.volume4j.csi.testing.SocketDirectory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +79,13 @@ class CallTraceTest {
                         .onStream(IdentityGrpc.getProbeMethod(), (request, out) -> {}))
                 .start();
         connect();
-        assertThat(probe(3_000)).isEqualTo(new Outcome(SENT_WITHOUT_ANSWER, Status.Code.DEADLINE_EXCEEDED));
-        assertThat(driver.calls()).containsExactly("Probe");
+        List<Outcome> outcomes = new ArrayList<>();
+        for (long millis = 3_000; driver.calls().isEmpty() && millis < 60_000; millis *= 2) {
+            outcomes.add(overdueProbe(millis));
+        }
+
+        assertThat(outcomes).containsOnly(new Outcome(SENT_WITHOUT_ANSWER, Status.Code.DEADLINE_EXCEEDED));
+        assertThat(driver.calls()).hasSizeBetween(1, outcomes.size()).containsOnly("Probe");
     }
 
     /** The peer speaks HTTP/2, takes the request and breaks off: the client cannot know what the peer did with it. */
@@ -109,7 +116,7 @@ class CallTraceTest {
                     bulky.newCall(IdentityGrpc.getProbeMethod(), CallOptions.DEFAULT),
                     ProbeRequest.getDefaultInstance());
         }
-        assertThat(probe(3_000)).isEqualTo(new Outcome(SENT_WITHOUT_ANSWER, Status.Code.DEADLINE_EXCEEDED));
+        assertThat(overdueProbe(3_000)).isEqualTo(new Outcome(SENT_WITHOUT_ANSWER, Status.Code.DEADLINE_EXCEEDED));
     }
 
     @ParameterizedTest
@@ -174,6 +181,15 @@ class CallTraceTest {
             assertThat(changed.await(60, TimeUnit.SECONDS)).isTrue();
             state = channel.getState(true);
         }
+    }
+
+    /** The call's time may end before a machine that stands still has sent the call. Then the call gets more time. */
+    private Outcome overdueProbe(long atFirst) throws Exception {
+        Outcome outcome = probe(atFirst);
+        for (long millis = 2 * atFirst; outcome.phase() == NEVER_SENT && millis < 60_000; millis *= 2) {
+            outcome = probe(millis);
+        }
+        return outcome;
     }
 
     private Outcome probe(long millis) throws Exception {
