@@ -54,16 +54,19 @@ class OneIoThreadTest {
     void callsEndBesideDriversThatHangSendMuchAndBreakOff() throws Exception {
         healthy.on(NodeGrpc.getNodePublishVolumeMethod(), request -> NodePublishVolumeResponse.getDefaultInstance())
                 .start();
+        int calls = 0;
         try (Neighbours neighbours = new Neighbours(channels).start()) {
             int parts = neighbours.largeParts();
             int resets = neighbours.resets();
-            for (Future<?> caller : publishing(IN_FLIGHT, CALLS_EACH)) {
-                caller.get(240, TimeUnit.SECONDS);
-            }
-            assertThat(neighbours.largeParts()).as("%s", neighbours).isGreaterThan(parts);
-            assertThat(neighbours.resets()).as("%s", neighbours).isGreaterThan(resets);
+            // The calls may be over before a busy machine lets the others do their worst once more.
+            do {
+                for (Future<?> caller : publishing(IN_FLIGHT, CALLS_EACH)) {
+                    caller.get(240, TimeUnit.SECONDS);
+                }
+                calls += IN_FLIGHT * CALLS_EACH;
+            } while (neighbours.largeParts() == parts || neighbours.resets() == resets);
         }
-        assertThat(healthy.calls("NodePublishVolume")).isEqualTo(IN_FLIGHT * CALLS_EACH);
+        assertThat(healthy.calls("NodePublishVolume")).isEqualTo(calls);
     }
 
     @Test
