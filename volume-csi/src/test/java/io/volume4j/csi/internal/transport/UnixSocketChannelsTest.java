@@ -54,7 +54,7 @@ class UnixSocketChannelsTest {
         connection.close();
         channels.close();
         for (Thread thread : threads) {
-            thread.join(10_000);
+            thread.join();
         }
         assertThat(ioThreadsOfOurs()).isEmpty();
     }
