@@ -4,6 +4,7 @@ import io.volume4j.spi.CallContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** A call that the test cancels, and whose time passes at every look at it if the test says so. */
 public final class ManualContext implements CallContext {
@@ -11,6 +12,7 @@ public final class ManualContext implements CallContext {
     private final List<String> told = new ArrayList<>();
     private Duration remaining = Duration.ofMinutes(2);
     private Duration perLook = Duration.ZERO;
+    private BooleanSupplier begun = () -> true;
     private final List<Runnable> whenCancelled = new ArrayList<>();
     private volatile boolean cancelled;
 
@@ -25,6 +27,12 @@ public final class ManualContext implements CallContext {
     public ManualContext passing(Duration time) {
         perLook = time;
         return this;
+    }
+
+    /** The same, from the first look on at which the condition holds. */
+    public ManualContext passing(Duration time, BooleanSupplier from) {
+        begun = from;
+        return passing(time);
     }
 
     public synchronized void cancel() {
@@ -48,7 +56,9 @@ public final class ManualContext implements CallContext {
 
     @Override
     public Duration remaining() {
-        remaining = remaining.minus(perLook);
+        if (begun.getAsBoolean()) {
+            remaining = remaining.minus(perLook);
+        }
         return remaining;
     }
 

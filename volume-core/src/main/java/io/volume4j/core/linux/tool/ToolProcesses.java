@@ -31,14 +31,21 @@ public final class ToolProcesses {
     private static final int ROUNDS = 20;
 
     private final Path proc;
+    private final Runnable pause;
 
     public ToolProcesses() {
-        this(Path.of("/proc"));
+        this(Path.of("/proc"), () -> LockSupport.parkNanos(BETWEEN_LOOKS.toNanos()));
     }
 
-    /** @param proc the directory of the kernel's process files */
-    ToolProcesses(Path proc) {
+    /**
+     * With files and time of a test's own.
+     *
+     * @param proc the directory of the kernel's process files
+     * @param pause waits between two looks
+     */
+    ToolProcesses(Path proc, Runnable pause) {
         this.proc = proc;
+        this.pause = pause;
     }
 
     /**
@@ -49,7 +56,7 @@ public final class ToolProcesses {
         List<ProcessHandle> found = new ArrayList<>();
         List<RunningProcess> unknown = sort(running(), operation, found);
         for (int look = 1; look < LOOKS && !unknown.isEmpty(); look++) {
-            LockSupport.parkNanos(this, BETWEEN_LOOKS.toNanos());
+            pause.run();
             unknown = sort(unknown, operation, found);
         }
         return found;

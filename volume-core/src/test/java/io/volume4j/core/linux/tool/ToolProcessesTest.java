@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,13 +48,10 @@ class ToolProcessesTest {
     private void findsItLater(String what, String first, String code, String start, String end) throws Exception {
         environment(first);
         stat("R", "4194560", code, start, end);
-        CompletableFuture<Void> later = CompletableFuture.runAsync(
-                () -> environment("LANG=C\0" + ToolProcesses.OPERATION + "=op-1\0"),
-                CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS));
-        assertThat(new ToolProcesses(proc).ofOperations("op-1"::equals))
+        Runnable execEnds = () -> environment("LANG=C\0" + ToolProcesses.OPERATION + "=op-1\0");
+        assertThat(new ToolProcesses(proc, execEnds).ofOperations("op-1"::equals))
                 .as(what)
                 .containsExactly(process.toHandle());
-        later.get();
     }
 
     @ParameterizedTest(name = "{0}")

@@ -104,10 +104,11 @@ class ToolRunnerTest {
 
     @Test
     void isKilledAtTheDeadlineWithEverythingThatItStarted() {
-        // Slower than for the other tests: the tool must have printed before.
-        context.passing(Duration.ofMillis(100));
+        Path printed = machine.path("printed");
+        context.passing(Duration.ofSeconds(1), () -> Files.exists(printed));
         ToolResult result = runner.run(
-                script("sleep 300 & setsid sleep 300 & (trap '' TERM HUP; sleep 300) & echo started; sleep 300"),
+                script("sleep 300 & setsid sleep 300 & (trap '' TERM HUP; sleep 300) & echo started; touch " + printed
+                        + "; sleep 300"),
                 List.of(),
                 Duration.ofSeconds(5),
                 context);
