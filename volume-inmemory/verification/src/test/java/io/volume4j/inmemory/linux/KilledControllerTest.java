@@ -92,7 +92,10 @@ class KilledControllerTest {
         } finally {
             killed.destroyForcibly().waitFor();
         }
-        assertThat(environment(first())).as("it outlives the controller").contains("VOLUME4J_OPERATION=");
+        // While the driver turns into another program, no process can read its environment.
+        await("it outlives the controller")
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> environment(first()).contains("VOLUME4J_OPERATION="));
 
         try (KilledController next = new KilledController(root, driver, role)) {
             await().atMost(Duration.ofMinutes(2)).until(() -> Files.exists(directory.resolve("verdict")));
