@@ -97,7 +97,7 @@ class OddObjectsTest {
                     String text = (key.kind() == Kind.POD
                                     ? node.explainPod(key.namespace(), key.name())
                                     : controller.explain(key))
-                            .get(10, TimeUnit.SECONDS)
+                            .get(1, TimeUnit.MINUTES)
                             .text();
                     assertThat(text).as("what is said of %s", key).contains("x?forged");
                     texts.add(text);
