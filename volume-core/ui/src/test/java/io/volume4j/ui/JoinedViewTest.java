@@ -54,21 +54,21 @@ class JoinedViewTest {
                 assertThat(summary.path("counts").path("ok").asInt()).isGreaterThanOrEqualTo(3);
                 assertThat(summary.path("calls").findValuesAsText("source")).contains("host2/n1");
             });
-            await().atMost(LiveHost.SOON)
-                    .untilAsserted(() -> assertThat(
-                                    viewer.rows("kind:volume").path("total").asInt())
-                            .isEqualTo(4));
-            JsonNode rows = viewer.rows("kind:volume");
-            assertThat(rows.path("rows").findValuesAsText("source"))
-                    .containsExactly("host1/n1", "host1/n1", "host1/n1", "host2/n1");
-            JsonNode second = viewer.get("/api/rows?q=kind%3Avolume&offset=2&limit=2");
-            assertThat(second.path("rows")).hasSize(2);
-            assertThat(second.path("rows").findValuesAsText("source")).containsExactly("host1/n1", "host2/n1");
+            // a view that is late by five seconds is left out of the rows, and asked again with the next request
+            await().atMost(LiveHost.SOON).untilAsserted(() -> {
+                JsonNode rows = viewer.rows("kind:volume");
+                assertThat(rows.path("total").asInt()).isEqualTo(4);
+                assertThat(rows.path("rows").findValuesAsText("source"))
+                        .containsExactly("host1/n1", "host1/n1", "host1/n1", "host2/n1");
+                JsonNode second = viewer.get("/api/rows?q=kind%3Avolume&offset=2&limit=2");
+                assertThat(second.path("rows")).hasSize(2);
+                assertThat(second.path("rows").findValuesAsText("source")).containsExactly("host1/n1", "host2/n1");
 
-            JsonNode last = rows.path("rows").get(3);
-            JsonNode detail = viewer.detail("host2/n1", last.path("key").asText());
-            assertThat(detail.path("row").path("source").asText()).isEqualTo("host2/n1");
-            assertThat(detail.path("chain").findValuesAsText("kind")).contains("Pod", "Mount");
+                JsonNode last = rows.path("rows").get(3);
+                JsonNode detail = viewer.detail("host2/n1", last.path("key").asText());
+                assertThat(detail.path("row").path("source").asText()).isEqualTo("host2/n1");
+                assertThat(detail.path("chain").findValuesAsText("kind")).contains("Pod", "Mount");
+            });
         }
     }
 
