@@ -460,6 +460,13 @@ class PermissionsTest {
 
     @Test
     void aProvisionerAndAResizerBesideControllers() throws Exception {
+        // Before the programs: a provisioner that hears of the claim before the node takes the choice of that node
+        // back.
+        create("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n1}
+                """);
         Program controllers = begin(Permissions.CONTROLLERS, "controllers");
         begin(Permissions.PROVISIONER, "controllers", "--only", "provisioner=" + DRIVER, "--csi", csi());
         begin(Permissions.RESIZER, "controllers", "--only", "resizer=" + DRIVER, "--csi", csi());
@@ -485,10 +492,6 @@ class PermissionsTest {
     /** The driver's place for the node is read from its objects. */
     private void claimForTheNodeOfItsPod() throws Exception {
         create("""
-                apiVersion: v1
-                kind: Node
-                metadata: {name: n1}
-                ---
                 apiVersion: storage.k8s.io/v1
                 kind: StorageClass
                 metadata: {name: late}
