@@ -108,10 +108,22 @@ class LeftBehindTest {
             });
             person.start();
 
-            Ground.Result result = ground.run(stop, RpcObserver.NONE).is(130);
+            // The driver learns of the cancellation a moment after the client, and would see two calls at once.
+            RpcObserver whenTheDriverKnows =
+                    Ground.at(Rpc.NODE_UNSTAGE_VOLUME, true, () -> awaitEnded(driver, "NodeStageVolume"));
+            Ground.Result result = ground.run(stop, whenTheDriverKnows).is(130);
 
             assertThat(result.out()).contains("CANCELLED, not answered");
             ground.assertClean(driver, "stopped while a call hangs");
+        }
+    }
+
+    private static void awaitEnded(CsiTestDriver driver, String rpc) {
+        try {
+            assertThat(driver.calls().awaitEnded(rpc, 1, Duration.ofSeconds(30)))
+                    .isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
