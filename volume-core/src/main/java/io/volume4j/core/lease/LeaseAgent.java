@@ -259,7 +259,8 @@ final class LeaseAgent implements LeaderEpoch {
                 && (refused.reason() == Reason.CONFLICT || refused.reason() == Reason.ALREADY_EXISTS);
         boolean news = !raced && trouble.isEmpty();
         if (!raced) {
-            trouble = key + " cannot be read or renewed: " + failure.getMessage() + "; " + advice(key, failure);
+            String why = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+            trouble = key + " cannot be read or renewed: " + why + "; " + advice(key, failure);
         }
         if (news) {
             LOG.atWarn()

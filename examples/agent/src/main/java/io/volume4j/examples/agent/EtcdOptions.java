@@ -92,6 +92,7 @@ final class EtcdOptions {
         if (password == null) {
             throw new Usage("--etcd-user needs --etcd-password-file");
         }
+        // the client reads it itself, but does not know the option that a failure must name
         TextFile.read("--etcd-password-file", password);
         return password;
     }

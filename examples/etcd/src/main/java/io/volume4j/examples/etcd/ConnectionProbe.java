@@ -29,7 +29,7 @@ final class ConnectionProbe implements ClientInterceptor {
     /**
      * Why calls wait.
      *
-     * @param silent whether the only connections are ones that a member accepted, or has not refused, and that it never began to use
+     * @param silent whether they wait for a connection that no member refuses, and that no member begins to use
      * @param tls the failure of TLS because of which no member is connected; null if there is another reason, or none is known
      */
     record Finding(boolean silent, @Nullable SSLException tls) {

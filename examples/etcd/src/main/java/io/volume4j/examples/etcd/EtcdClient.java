@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection to the members of one etcd, which cluster and election of a process share. It calls the members in turn. While a
- * call or a watch is in progress, it sends pings and so finds within seconds a member that does not answer. When a call
- * has no answer and waits for a connection that no member refuses, it connects anew, at most once in the time of a call: gRPC sends
+ * call or a watch is in progress, it sends pings and so finds within seconds a member that does not answer. When a call has no answer
+ * because it waits for a connection that no member refuses, the client connects anew, at most once in the time of a call: gRPC sends
  * pings only on connections that a member has begun to use, and would wait for good. Thread-safe.
  */
 public final class EtcdClient implements AutoCloseable {
@@ -142,10 +142,10 @@ public final class EtcdClient implements AutoCloseable {
             throw EtcdFailure.interrupted(what);
         } catch (ExecutionException failed) {
             EtcdFailure refused = EtcdFailure.of(what, failed.getCause() == null ? failed : failed.getCause());
-            boolean other = refused.refusal().reason() == ClusterException.Reason.FORBIDDEN
+            boolean renewed = refused.refusal().reason() == ClusterException.Reason.FORBIDDEN
                     && password != null
                     && replace(used, password::changed);
-            throw other ? EtcdFailure.ofOldPassword(what) : refused;
+            throw renewed ? EtcdFailure.ofOldPassword(what) : refused;
         }
     }
 
@@ -155,7 +155,7 @@ public final class EtcdClient implements AutoCloseable {
      */
     private boolean replace(Connected earlier, BooleanSupplier necessary) {
         Client replaced = earlier.client();
-        Client before;
+        @Nullable Client before;
         synchronized (this) {
             if (closed) {
                 return false;
@@ -199,7 +199,7 @@ public final class EtcdClient implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
-        Client before;
+        @Nullable Client before;
         synchronized (this) {
             closed = true;
             before = retired;

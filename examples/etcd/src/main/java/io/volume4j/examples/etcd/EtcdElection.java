@@ -51,9 +51,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
     private long lease;
     /** Only on the thread. */
     private @Nullable Watcher watcher;
-    /** Only on the thread: the last failure, so that the log has one line for one failure. */
-    private String failure = "";
-    /** Why the last turn failed; empty if it did not. */
+    /** Why the last turn failed, empty if it did not. The log has one line for one failure. */
     private volatile String trouble = "etcd has not answered yet";
 
     private volatile State state = State.NONE;
@@ -195,16 +193,15 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         try {
             renew();
             look();
-            failure = "";
             trouble = "";
         } catch (ClusterException failed) {
             String said = String.valueOf(failed.getMessage());
+            boolean news = !said.equals(trouble);
             trouble = said;
-            if (!closed.get() && !said.equals(failure)) {
-                failure = said;
+            if (news && !closed.get()) {
                 LOG.atWarn()
                         .addKeyValue("election", name)
-                        .log("the lease is not renewed, which is tried again: {}", failure);
+                        .log("the lease is not renewed, which is tried again: {}", said);
             }
         } catch (RuntimeException | Error broken) {
             // Errors too, such as a thread that cannot start: an uncaught error would end the turns, and the process
@@ -306,7 +303,8 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
                     .getWatchClient()
                     .watch(prefix, deletions, changed -> soon(), failed -> watchEnded(), this::watchEnded);
             if (watcher.isClosed()) {
-                watchEnded();
+                // its client was replaced in this moment; the next turn opens another watch
+                watcher = null;
             }
         }
     }

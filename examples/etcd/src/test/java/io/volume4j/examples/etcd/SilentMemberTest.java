@@ -27,7 +27,8 @@ class SilentMemberTest {
     private EtcdClient etcd;
     private EtcdCluster cluster;
     private EtcdClient beside;
-    /** The same cluster, not by the link and with more time. */
+
+    /** The same cluster without the link, with the time that a slow machine needs. */
     private EtcdCluster direct;
 
     @BeforeEach
