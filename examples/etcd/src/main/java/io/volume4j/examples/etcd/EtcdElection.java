@@ -344,7 +344,7 @@ public final class EtcdElection implements LeaderEpoch, AutoCloseable {
         if (before.first() != after.first()) {
             LOG.atInfo()
                     .addKeyValue("election", name)
-                    .addKeyValue("epoch", after.oldest())
+                    .addKeyValue("epoch", (after.first() ? after : before).oldest())
                     .log(after.first() ? "leads" : "leads no more");
         }
         for (Runnable listener : listeners) {
