@@ -94,6 +94,18 @@ class EmptyDirPluginTest {
         assertThat(machine.at(TARGET).mode()).isEqualTo(0777);
     }
 
+    /** The row with the plugin's state may be lost in a crash, while the pod runs. */
+    @Test
+    void neverTakesADirectoryThatHasThePodsGroupForUnfinished() {
+        machine.createDirectory(Given.POD_TARGET, 02777);
+        machine.effects.clear();
+
+        mount("", "", Given.pod(), 0, PluginState.none());
+
+        assertThat(machine.at(TARGET).mode()).isEqualTo(02777);
+        assertThat(machine.effects).isEmpty();
+    }
+
     @Test
     void neverTakesADirectoryWithContentForUnfinished() {
         machine.createDirectory(Given.POD_TARGET, 0700);

@@ -135,10 +135,12 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
 
     /**
      * Whether a crash happened between the creation of the directory and the change of its mode, so that the umask
-     * still affects it.
+     * still affects it. The umask only removes bits. A directory with other bits has its pod's group, so the pod may
+     * already use it, although a crash lost this plugin's state.
      */
     private boolean isUnfinished(RootedPath target, FileStatus directory, int mode) {
-        return directory.mode() != mode && backend().files().list(target).isEmpty();
+        boolean masked = directory.mode() != mode && (directory.mode() & ~mode) == 0;
+        return masked && backend().files().list(target).isEmpty();
     }
 
     private void mountMemory(RootedPath target, int mode, long limit) {
