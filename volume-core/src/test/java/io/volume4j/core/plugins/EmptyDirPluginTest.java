@@ -332,6 +332,14 @@ class EmptyDirPluginTest {
         }
     }
 
+    @ParameterizedTest(name = "pages {0} volume \"{1}\" -> {2}")
+    @CsvSource({"64Mi, 16Mi, 16777216", "64Mi, 128Mi, 67108864", "64Mi, 0, 67108864"})
+    void givesHugePagesTheSmallestOfTheirLimits(String pages, String own, long expected) {
+        mount("HugePages-2Mi", own, requestingPages("2Mi", pages), 0, PluginState.none());
+
+        assertThat(machine.mountOptions).contains("size=" + expected);
+    }
+
     @Test
     void countsTheHugePagesOfSidecarsWithThoseOfTheContainers() {
         Pod plain = Given.pod(container("hugepages-2Mi=64Mi"));

@@ -67,7 +67,11 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         switch (medium.kind()) {
             case DISK -> makeDirectory(request.target(), mode, request.state(), diskLimit(source, request));
             case MEMORY -> mountMemory(request.target(), mode, memoryLimit(source, request.sizeLimitBytes()));
-            case HUGE_PAGES -> mountHugePages(request.target(), mode, medium.requestedBy(request.pod()));
+            case HUGE_PAGES -> {
+                EmptyDirMedium.HugePages pages = medium.requestedBy(request.pod());
+                long limit = smallest(pages.totalBytes(), request.sizeLimitBytes(), ownLimit(source));
+                mountHugePages(request.target(), mode, pages.pageBytes(), limit);
+            }
         }
         return MountResult.mounted(READY);
     }
@@ -181,17 +185,14 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         }
     }
 
-    private void mountHugePages(RootedPath target, int mode, EmptyDirMedium.HugePages pages) {
+    private void mountHugePages(RootedPath target, int mode, long pageBytes, long limit) {
         Optional<MountEntry> there = new MountPoints(backend()).at(target);
         if (there.isPresent()) {
             requireType(target, there.get(), HUGETLBFS);
-            requirePageSize(target, there.get(), pages.pageBytes());
+            requirePageSize(target, there.get(), pageBytes);
             return;
         }
-        mount(
-                HUGETLBFS,
-                List.of("pagesize=" + pages.pageBytes(), "size=" + pages.totalBytes(), "mode=" + text(mode)),
-                target);
+        mount(HUGETLBFS, List.of("pagesize=" + pageBytes, "size=" + limit, "mode=" + text(mode)), target);
     }
 
     private void mount(String type, List<String> options, RootedPath target) {
