@@ -19,7 +19,6 @@ final class Signatures {
 
     /** Negative offsets count from the end of the device. */
     private static final List<Magic> MAGICS = List.of(
-            new Magic("xfs", true, "XFSB", 0),
             new Magic("f2fs", true, hex("1020f5f2"), 1024),
             new Magic("erofs", true, hex("e2e1f5e0"), 1024),
             new Magic("squashfs", true, "hsqs", 0),
@@ -74,6 +73,7 @@ final class Signatures {
         List<Found> found = new ArrayList<>();
         ext(image, found);
         boolean ext = !found.isEmpty();
+        xfs(image, found);
         for (Magic magic : MAGICS) {
             LongStream.of(magic.offsets)
                     .map(offset -> offset < 0 ? image.bytes() + offset : offset)
@@ -129,6 +129,16 @@ final class Signatures {
         boolean journal = (compatible & 0x4) != 0;
         String name = journalDevice ? "jbd" : ext4 ? "ext4" : journal ? "ext3" : "ext2";
         found.add(new Found(name, !journalDevice, superblock));
+    }
+
+    /**
+     * mkfs.xfs writes the superblock first, with the byte {@code sb_inprogress}, and clears that byte last. The kernel
+     * refuses such a filesystem. So what a killed mkfs.xfs leaves is none.
+     */
+    private static void xfs(DeviceImage image, List<Found> found) {
+        if (image.has(0, "XFSB".getBytes(StandardCharsets.US_ASCII)) && image.number(126, 1) == 0) {
+            found.add(new Found("xfs", true, 0));
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import static io.volume4j.spi.FailureKind.IN_USE;
 import static io.volume4j.spi.FailureKind.TRANSIENT;
 import static io.volume4j.spi.FailureKind.UNCERTAIN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.volume4j.core.linux.LinuxMountBackend;
@@ -16,6 +17,7 @@ import io.volume4j.core.linux.sys.Capability;
 import io.volume4j.core.linux.tool.Tools;
 import io.volume4j.core.testing.Privileged;
 import io.volume4j.spi.FailureKind;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.DeviceContent.Kind;
 import io.volume4j.spi.mount.DeviceIdentity;
 import io.volume4j.spi.mount.FilesystemMount;
@@ -105,6 +107,28 @@ class LinuxBlockDevicesTest {
         assertThat(machine.devices.probe(device).kind()).isEqualTo(Kind.FOREIGN);
         format(device, "ext4");
         assertThat(machine.devices.probe(device).kind()).isEqualTo(Kind.FILESYSTEM);
+    }
+
+    /** mkfs.xfs writes its superblock first, with the byte sb_inprogress, and clears that byte last. */
+    @Test
+    void anXfsWhoseFormatWasKilledIsNoFilesystemAndMayBeFormattedAgain() {
+        Path device = machine.loop("f", 300 * MIB);
+        assumeThat(new Tools(LinuxMountBackend.Options.defaults().toolDirectories()).find("mkfs.xfs"))
+                .isPresent();
+        format(device, "xfs");
+        machine.write("f", 126, new byte[] {1});
+        machine.directory("m");
+
+        assertThat(machine.devices.probe(device)).satisfies(content -> {
+            assertThat(content.kind()).isEqualTo(Kind.FOREIGN);
+            assertThat(content.type()).isEmpty();
+        });
+        FilesystemMount filesystem = new FilesystemMount("xfs", device.toString(), false, List.of());
+        assertThatThrownBy(() -> machine.filesystems.mount(filesystem, machine.at("m")))
+                .as("the kernel does not mount it")
+                .isInstanceOf(VolumeException.class);
+        format(device, "xfs");
+        machine.filesystems.mount(filesystem, machine.at("m"));
     }
 
     @Test
