@@ -120,6 +120,12 @@ public final class ContentPlugin implements VolumePlugin {
         watch.listen(remount);
     }
 
+    /** The names of pod and volume. The files are in a mount of their own, which only the plugin removes. */
+    @Override
+    public Optional<VolumeId> identify(String podUid, String outerName) {
+        return Optional.of(VolumeId.ofPod(name(), outerName, podUid));
+    }
+
     @Override
     public boolean supports(VolumeSpec spec) {
         return spec.source() instanceof OtherSource other && other.type().equals(kind.source());

@@ -7,14 +7,20 @@ import io.volume4j.core.journal.JournalEntry;
 import io.volume4j.core.journal.JournalRecord;
 import io.volume4j.core.journal.ReplayReport;
 import io.volume4j.core.journal.Replayed;
+import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
+import io.volume4j.spi.model.OtherSource;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.mount.FilesystemMount;
 import io.volume4j.spi.mount.RootedPath;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.BiFunction;
@@ -282,6 +288,26 @@ class RecoveryTest {
         node.tearUpCards();
         node.deletePod("a");
         node.deletePod("b");
+        node.start().settle();
+
+        assertThat(node.get(node.agent().present())).isEmpty();
+        assertThat(node.leftOnMachine()).isEmpty();
+        assertThat(machine.violations()).isEmpty();
+    }
+
+    /** The files of a secret are in a mount of the plugin, which the path of the pod's mount identifies. */
+    @Test
+    void takesDownTheFilesOfASecretWhoseRecordsAreLost() {
+        SecretRef login = new SecretRef("default", "login");
+        node.secrets.put(login, Map.of("user", "ann"));
+        node.pluginsAnew(VolumePlugins.defaultPlugins());
+        PodVolume volume = new PodVolume("content", new OtherSource("secret", Map.of("secretName", "login")));
+        node.cluster.apply(node.pod("a", List.of(volume), Pod.SecurityContext.none()));
+        node.start().settle();
+        node.kill();
+        node.deleteJournal();
+        node.tearUpCards();
+        node.deletePod("a");
         node.start().settle();
 
         assertThat(node.get(node.agent().present())).isEmpty();
