@@ -1,5 +1,6 @@
 package io.volume4j.core.plugins.flex;
 
+import io.volume4j.core.plugins.common.AccessOptions;
 import io.volume4j.core.plugins.flex.FlexRecords.Known;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -32,7 +33,8 @@ final class FlexAttachment implements Attacher, Detacher, Observer {
     @Override
     public AttachResult attach(AttachRequest request, CallContext context) {
         VolumeSpec spec = request.spec();
-        String json = options.ofVolume(spec, request.readOnly());
+        // The access of the volume, not of its first pod: the next pod may write.
+        String json = options.ofVolume(spec, AccessOptions.onlyReadByMany(spec));
         String name = driver.call(FlexCommand.GETVOLUMENAME, context, json)
                 .map(FlexAnswer::volumeName)
                 .filter(said -> !said.isEmpty())

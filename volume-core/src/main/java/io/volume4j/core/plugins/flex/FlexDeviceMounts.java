@@ -45,7 +45,8 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
     public DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
         RootedPath target = request.target();
         MountPoints mountPoints = new MountPoints(backend);
-        boolean readOnly = request.spec().readOnly();
+        // The access of the volume, not of its first pod: the next pod may write.
+        boolean readOnly = AccessOptions.onlyReadByMany(request.spec());
         String json = options.ofVolume(request.spec(), readOnly);
         Optional<MountEntry> there = mountPoints.at(target);
         String known = request.state().get(DEVICE);
@@ -114,9 +115,7 @@ final class FlexDeviceMounts implements DeviceMounter, DeviceUnmounter {
                         request.target(),
                         FlexOptions.source(request.spec()).fsType(),
                         request.spec().mountOptions(),
-                        readOnly
-                                || FlexOptions.source(request.spec()).readOnly()
-                                || AccessOptions.onlyReadByMany(request.spec()),
+                        readOnly || FlexOptions.source(request.spec()).readOnly(),
                         request.formats(),
                         BlankPolicy.of(request.spec())),
                 context);

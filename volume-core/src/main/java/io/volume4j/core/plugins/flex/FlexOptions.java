@@ -35,7 +35,7 @@ final class FlexOptions {
         throw VolumeException.finalFailure("not a flexVolume: " + MessageText.text(spec.name()));
     }
 
-    /** The options of calls for the volume. */
+    /** The options of calls for the volume. Its pods share the result, so their own access does not count. */
     String ofVolume(VolumeSpec spec, boolean readOnly) {
         return json(options(spec, readOnly), source(spec));
     }
@@ -61,7 +61,7 @@ final class FlexOptions {
         FlexVolumeSource source = source(spec);
         Map<String, String> options = new TreeMap<>();
         options.put(PREFIX + "fsType", source.fsType());
-        options.put(PREFIX + "readwrite", readOnly || source.readOnly() || spec.readOnly() ? "ro" : "rw");
+        options.put(PREFIX + "readwrite", readOnly || source.readOnly() ? "ro" : "rw");
         options.put(PREFIX + "pvOrVolumeName", spec.name());
         PersistentVolume volume = spec.persistentVolume();
         if (volume != null) {

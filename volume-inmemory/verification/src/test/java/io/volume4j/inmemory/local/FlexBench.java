@@ -103,6 +103,9 @@ abstract class FlexBench {
     /** Of the PersistentVolume; empty for a volume of the pod itself. */
     List<AccessMode> accessModes = List.of();
 
+    /** Whether the pod's use of the PersistentVolume is read-only. */
+    boolean podReads;
+
     VolumeSpec spec() {
         FlexVolumeSource source = new FlexVolumeSource(ScriptedFlexDriver.NAME, "xfs", false, volumeOptions, secretRef);
         return accessModes.isEmpty()
@@ -123,7 +126,7 @@ abstract class FlexBench {
                                         source),
                                 new PersistentVolume.Status(VolumePhase.BOUND, "", ""),
                                 Unmodeled.none()),
-                        false);
+                        podReads);
     }
 
     VolumeId id() {
@@ -133,7 +136,9 @@ abstract class FlexBench {
     AttachResult attach() {
         return plugin().attacher(spec())
                 .orElseThrow()
-                .attach(new AttachRequest(spec(), id(), "node-1", false, PluginState.none()), new ManualCallContext());
+                .attach(
+                        new AttachRequest(spec(), id(), "node-1", podReads, PluginState.none()),
+                        new ManualCallContext());
     }
 
     void detach(PluginState state) {

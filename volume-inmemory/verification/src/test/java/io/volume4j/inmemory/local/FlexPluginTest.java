@@ -159,6 +159,21 @@ class FlexPluginTest extends FlexBench {
                 .hasValueSatisfying(mount -> assertThat(mount.readOnly()).isFalse());
     }
 
+    /** Its pods share the device mount, and the next pod may write. */
+    @Test
+    void aDeviceWhoseFirstPodOnlyReadsIsMountedWritable() {
+        machine.addDisk(Path.of("/dev/flex"), "serial-1", 1L << 30);
+        accessModes = List.of(AccessMode.READ_WRITE_ONCE);
+        podReads = true;
+        mountDevice(attach());
+        podReads = false;
+        mount();
+
+        assertThat(driver.calls).allSatisfy(call -> assertThat(call.toString()).doesNotContain("\"ro\""));
+        assertThat(machine.table().at(TARGET.absolute()))
+                .hasValueSatisfying(mount -> assertThat(mount.readOnly()).isFalse());
+    }
+
     @Test
     void whatIsNotSupportedIsAskedOnce() {
         supports("mountdevice");
