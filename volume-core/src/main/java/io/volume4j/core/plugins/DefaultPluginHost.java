@@ -9,6 +9,7 @@ import io.volume4j.spi.host.SecretValues;
 import io.volume4j.spi.model.OneLine;
 import io.volume4j.spi.model.Quantity;
 import io.volume4j.spi.model.SecretRef;
+import io.volume4j.spi.mount.HostFiles;
 import io.volume4j.spi.mount.MountBackend;
 import io.volume4j.spi.plugin.FormatAndMount;
 import io.volume4j.spi.plugin.PluginHost;
@@ -43,7 +44,7 @@ public final class DefaultPluginHost implements PluginHost {
 
     private DefaultPluginHost(Builder parts) {
         this.nodeName = parts.nodeName;
-        this.root = parts.root;
+        this.root = parts.mounts == null ? parts.root : real(parts.root, parts.mounts.files());
         this.allocatable = parts.allocatable;
         this.mounts = parts.mounts;
         this.formatAndMount = mounts == null ? null : new ProvenFormatAndMount(mounts);
@@ -56,7 +57,8 @@ public final class DefaultPluginHost implements PluginHost {
 
     /**
      * A builder for a plugin host.
-     * @param root absolute and normalised; the directory below which the library keeps all its files
+     * @param root absolute and normalised; the directory below which the library keeps all its files. With a mount
+     *     backend, the host follows the links in this path once, when it is built
      */
     public static Builder builder(Path root) {
         return new Builder(root);
@@ -117,6 +119,24 @@ public final class DefaultPluginHost implements PluginHost {
     @Override
     public long nanoTime() {
         return nanoClock.getAsLong();
+    }
+
+    /**
+     * The root without links, as the mount table shows what is mounted below it. A root that does not exist yet gets
+     * the real path of the directory above it.
+     */
+    private static Path real(Path root, HostFiles files) {
+        try {
+            for (Path there = root; there != null; there = there.getParent()) {
+                Optional<Path> found = files.resolve(there);
+                if (found.isPresent()) {
+                    return found.get().resolve(there.relativize(root));
+                }
+            }
+        } catch (VolumeException unusable) {
+            // The creation of the root reports it.
+        }
+        return root;
     }
 
     /** Builds a plugin host. Not thread-safe. */

@@ -21,7 +21,8 @@ public interface PluginHost {
 
     /**
      * The directory below which plugins keep their files. Each plugin has its own directory there, see
-     * {@link #pluginDirectory}.
+     * {@link #pluginDirectory}. Absolute, and without symbolic links on a node that mounts: the mount table shows paths
+     * without them.
      */
     Path root();
 

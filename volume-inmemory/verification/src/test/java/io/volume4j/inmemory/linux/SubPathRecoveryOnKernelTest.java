@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +69,35 @@ class SubPathRecoveryOnKernelTest {
                     .removeTree(
                             RootedPath.of(Objects.requireNonNull(root.getParent()), "root"),
                             new ManualCallContext("test"));
+        }
+    }
+
+    /** The mount table shows the path without links. */
+    @Test
+    void takesDownPartsBelowARootWithALinkInItsPath() throws Exception {
+        try (LinuxFixture machine = new LinuxFixture()) {
+            Path root = machine.root();
+            MountBackend backend = machine.backend();
+            Path parent = Objects.requireNonNull(root.getParent());
+            Path link = Files.createSymbolicLink(parent.resolve("link"), parent);
+            Path linked = link.resolve(root.getFileName());
+            try {
+                pod("Memory");
+                Path part = partOfSide(linked, backend);
+                Files.writeString(part.resolve("f"), "of the pod");
+
+                cluster.remove(ObjectKey.pod("default", "p"));
+                try (VolumeManager manager = manager(linked, backend)) {
+                    manager.start();
+                    manager.awaitUnmounted("p", PATIENCE);
+                    manager.whenEmpty().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                }
+                assertThat(backend.table().below(root)).isEmpty();
+                assertThat(root.resolve("pods/p")).doesNotExist();
+            } finally {
+                Files.delete(link);
+            }
+            backend.files().removeTree(RootedPath.of(parent, "root"), new ManualCallContext("test"));
         }
     }
 
