@@ -100,12 +100,15 @@ public final class StepObserver implements Engine.Observer<VolumeId, NodeStep> {
         if (failure.kind().retried()) {
             return;
         }
-        if (step.kind() == NodeStep.Kind.BIND_SUBPATHS && queries.mounted(id, step.podUid())) {
-            // A subPath of an ephemeral container: the pod's other containers have all that they need.
+        if (step.kind() == NodeStep.Kind.EXPAND) {
+            // The pods get the volume with its present size.
             return;
         }
         if (!step.podUid().isEmpty()) {
-            waiters.fail(step.podUid(), failure);
+            // A pod that has the volume keeps it: the step was a remount, or a subPath of an ephemeral container.
+            if (!queries.mounted(id, step.podUid())) {
+                waiters.fail(step.podUid(), failure);
+            }
             return;
         }
         DesiredVolume volume = desired.volume(id);

@@ -149,6 +149,24 @@ class NodeExpansionTest {
         assertThat(node.mounted("a").volumes()).hasSize(1);
     }
 
+    /** The pod gets the volume with its present size, so the refusal ends no wait. */
+    @ParameterizedTest
+    @EnumSource(
+            value = FaultKind.class,
+            names = {"INFEASIBLE", "FINAL"})
+    void aCallerGetsThePodAlthoughItsVolumeCannotGrow(FaultKind refusal) {
+        node.start().settle();
+        var waiting = node.agent().whenMounted("a");
+        node.boundClaim("data");
+        node.plugin.faults().add(Fault.on("nodeExpand").always().as(refusal));
+        node.grow("data", LARGER, ResizeStatus.NODE_PENDING);
+        node.pod("a", "data");
+        node.settle();
+
+        assertThat(expansions(node)).isNotEmpty();
+        assertThat(node.get(waiting).volumes()).hasSize(1);
+    }
+
     @Test
     void startsPodsOnAVolumeThatIsInUseAndTriesAgain() {
         node.boundClaim("data");

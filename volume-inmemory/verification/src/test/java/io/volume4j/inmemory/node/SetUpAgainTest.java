@@ -66,6 +66,24 @@ class SetUpAgainTest {
         assertThat(content.calls()).noneMatch(call -> call.startsWith("unmount"));
     }
 
+    /** The pod keeps what it has, and may still get the other volume. */
+    @Test
+    void aCallerGetsThePodAlthoughOneOfItsVolumesCannotBeSetUpAgain() {
+        NodeHarness content = NodeHarness.withPlugin(InMemoryPluginBuilder::requiresRemount);
+        content.boundClaim("data");
+        content.pod("a", "data", "late");
+        content.start().settle();
+        assertThat(content.get(content.agent().mounted("a")).volumes()).containsOnlyKeys("data");
+        var waiting = content.agent().whenMounted("a");
+        content.plugin.faults().add(Fault.on("mount").times(1).as(FaultKind.FINAL));
+        relabel(content, "a", "1");
+        content.settle();
+        content.boundClaim("late");
+        content.settle();
+
+        assertThat(content.get(waiting).volumes()).containsOnlyKeys("data", "late");
+    }
+
     /** What changed while the process was away is made good for at once. */
     @Test
     void setsContentUpAgainAfterARestart() {
