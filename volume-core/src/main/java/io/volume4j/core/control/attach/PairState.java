@@ -90,9 +90,13 @@ final class PairState {
         return true;
     }
 
+    /** Does nothing if the pod does not want it: a pod that names one volume twice is removed twice. */
     void removePod(String uid) {
+        if (!pods.contains(uid)) {
+            return;
+        }
         if (pods.size() == 1) {
-            pods = pods.contains(uid) ? Set.of() : pods;
+            pods = Set.of();
         } else {
             pods.remove(uid);
             if (pods.size() == 1) {

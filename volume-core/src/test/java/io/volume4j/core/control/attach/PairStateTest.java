@@ -24,6 +24,15 @@ class PairStateTest {
     }
 
     @Test
+    void aPodCanBeRemovedTwice() {
+        pair.addPod("a");
+        pair.removePod("a");
+        pair.removePod("a");
+
+        assertThat(pair.wanted()).isFalse();
+    }
+
+    @Test
     void thePlaceDoesNotComeBackWithTheNextPod() {
         pair.addPod("a");
         pair.maybeCreated(true);

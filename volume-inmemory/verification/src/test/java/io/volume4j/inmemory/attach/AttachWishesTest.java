@@ -2,6 +2,7 @@ package io.volume4j.inmemory.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.plugin.Capability;
 import io.volume4j.spi.model.ObjectKey;
@@ -41,6 +42,30 @@ class AttachWishesTest extends AttachBench {
                 .filteredOn(call -> call.startsWith("detach"))
                 .hasSize(3);
         assertGone();
+    }
+
+    @Test
+    void removesAllVolumesOfAPodThatNamesOneClaimTwice() {
+        cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).controller();
+        cluster.cluster.apply(Manifests.read("pod", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: a, namespace: default, uid: a}
+                spec:
+                  nodeName: n1
+                  containers: [{name: c, image: i, volumeMounts: [{name: first, mountPath: /v}]}]
+                  volumes:
+                  - {name: first, persistentVolumeClaim: {claimName: v}}
+                  - {name: second, persistentVolumeClaim: {claimName: v}}
+                  - {name: third, persistentVolumeClaim: {claimName: w}}
+                """).get(0));
+        cluster.settle();
+        assertThat(cluster.controlCalls()).containsExactlyInAnyOrder("attach h-v n1", "attach h-w n1");
+
+        cluster.deletePod("a");
+        cluster.run();
+        assertThat(cluster.controlCalls()).contains("detach h-v n1", "detach h-w n1");
+        assertThat(cluster.records()).isEmpty();
     }
 
     @Test
