@@ -131,7 +131,7 @@ final class AttachViews {
                 use,
                 anew && !elsewhere ? node.believedAt() : Long.MAX_VALUE,
                 record == null || pair.checkedUid.equals(record.metadata().uid()),
-                pair.absent,
+                pair.certainlyAbsent(),
                 node.evidence(),
                 pair.unwantedSince,
                 loop.nanoTime(),

@@ -325,7 +325,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         }
     }
 
-    /** Only an answer proves absence. Without an answer the pair stays as it was, also if it was attached after the query. */
+    /** Only an answer proves absence. Without an answer the pair stays as it was, also if an attach call ended after the query. */
     private void observed(Observer.Query query, String uid, long asked, Observation answer) {
         PairState pair = state.pair(query.volume(), query.nodeName());
         VolumeAttachment record = pair == null ? null : views.record(pair);
@@ -333,7 +333,8 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                 || record == null
                 || answer == Observation.UNKNOWN
                 || !record.metadata().uid().equals(uid)
-                || pair.attachedAt >= asked) {
+                || pair.attaching
+                || pair.attachEndedAt >= asked) {
             return;
         }
         boolean absent = answer == Observation.ABSENT;
@@ -343,6 +344,10 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
             if (absent) {
                 reports.lost(pair);
             }
+            state.visit(pair);
+        }
+        if (pair.mayBeBack) {
+            pair.mayBeBack = false;
             state.visit(pair);
         }
     }

@@ -331,6 +331,28 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         return plugins.migration().specIfPossible(persistent, false);
     }
 
+    /** An attach call may take effect although it fails, so what the backend reported before it no longer counts. */
+    @Override
+    public void taken(ObjectKey key, RecordStep step) {
+        PairState pair = attachedBy(step);
+        if (pair != null) {
+            pair.attaching = true;
+            pair.mayBeBack = true;
+        }
+    }
+
+    @Override
+    public void abandoned(ObjectKey key, RecordStep step) {
+        PairState pair = attachedBy(step);
+        if (pair != null) {
+            pair.attaching = false;
+        }
+    }
+
+    private @Nullable PairState attachedBy(RecordStep step) {
+        return step.kind() == RecordStep.Kind.ATTACH ? state.pair(VolumeId.parse(step.volume()), step.node()) : null;
+    }
+
     private Call toCluster(ObjectKey key, java.util.function.Supplier<@Nullable Object> body) {
         return lanes.toCluster(conflicts.patient(key), body);
     }
@@ -368,6 +390,10 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
     }
 
     private void attached(RecordStep step, @Nullable PairState pair, Outcome outcome) {
+        if (pair != null) {
+            pair.attaching = false;
+            pair.attachEndedAt = loop.nanoTime();
+        }
         if (outcome.succeeded()) {
             CallResults.Entry known = work.require(step.uid());
             known.result = outcome.requireValue(AttachResult.class);
@@ -375,7 +401,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
             known.lost = false;
             if (pair != null) {
                 pair.absent = false;
-                pair.attachedAt = loop.nanoTime();
+                pair.mayBeBack = false;
                 pair.told = null;
                 reports.attached(pair);
             }

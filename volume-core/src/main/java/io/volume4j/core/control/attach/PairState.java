@@ -25,8 +25,11 @@ final class PairState {
 
     long unwantedSince;
 
-    /** Loop time of the last successful attach call of this process. Answers of the backend to earlier queries are out of date. */
-    long attachedAt = Long.MIN_VALUE;
+    /** Loop time at which the last attach call of this process ended. Answers of the backend to earlier queries are out of date. */
+    long attachEndedAt = Long.MIN_VALUE;
+
+    /** An attach call of this process is under way. Answers of the backend do not show whether it takes effect. */
+    boolean attaching;
 
     /** A step to store a record is planned or running. */
     boolean creating;
@@ -39,6 +42,9 @@ final class PairState {
 
     /** The backend reported that it is not here. */
     boolean absent;
+
+    /** This process called the driver again after that report, so the volume may be here again. */
+    boolean mayBeBack;
 
     /** The node's status shows it attached. */
     boolean listed;
@@ -142,6 +148,11 @@ final class PairState {
     /** Sorted by name. */
     List<ObjectKey> records() {
         return records;
+    }
+
+    /** Whether the backend reported that it is not here, and no attach call was made since. */
+    boolean certainlyAbsent() {
+        return absent && !mayBeBack;
     }
 
     /** Whether the volume is or may be on the node, for limits and for other nodes. */

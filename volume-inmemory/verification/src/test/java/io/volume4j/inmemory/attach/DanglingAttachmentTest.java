@@ -69,6 +69,27 @@ class DanglingAttachmentTest extends AttachBench {
         assertThat(cluster.told("AttachmentLost")).isEmpty();
     }
 
+    /** The answer that the volume is absent is older than the attach call that followed it. */
+    @Test
+    void doesNotTakeAVolumeThatAnUnansweredCallMayHaveBroughtBack() {
+        cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
+        inUseOn("n1");
+        cluster.storage.detachBehindOurBack("h-v", "n1");
+        cluster.plugin.faults().add(Fault.on("attach").always().as(FaultKind.UNCERTAIN_AFTER));
+        for (int i = 0; i < 1000 && cluster.controlCalls().size() < 2; i++) {
+            cluster.world.advance(Duration.ofMillis(100));
+        }
+        assertThat(cluster.attached("v")).containsExactly("n1");
+
+        cluster.deletePod("a");
+        cluster.settle();
+        assertThat(cluster.controlCalls()).noneMatch(call -> call.startsWith("detach"));
+
+        cluster.inUse("n1");
+        cluster.settle();
+        assertGone();
+    }
+
     @Test
     void takesWhatTheBackendDoesNotHaveAnyMoreFromADeadNode() {
         cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
