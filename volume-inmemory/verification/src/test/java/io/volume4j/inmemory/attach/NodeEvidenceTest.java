@@ -126,6 +126,36 @@ class NodeEvidenceTest extends AttachBench {
         assertGone();
     }
 
+    /** Another volume goes in the same write, which reads the node again first. */
+    @Test
+    void takesNothingByForceFromANodeThatIsReadyAgainBeforeTheWrite() {
+        for (int steps = 0; steps < 40; steps++) {
+            cluster = new AttachHarness(1);
+            cluster.foreignNode("n1").volume("v", RWO).volume("w", RWO).controller();
+            cluster.pod("a", "n1", "v").pod("b", "n1", "w").settle();
+            cluster.inUse("n1", "mem^h-w");
+            cluster.ready("n1", false);
+            cluster.run();
+            cluster.get(cluster.agent().fence(new Fence(Fence.Kind.OPERATOR_ASSERTION, "n1", "pulled the plug")));
+            cluster.deletePod("a");
+            cluster.deletePod("b");
+            for (int i = 0; i < steps; i++) {
+                cluster.world.step();
+            }
+            boolean relies = cluster.attachedTo("n1").contains("mem^h-w")
+                    && cluster.grants("n1").of("mem^h-w") != null;
+            cluster.ready("n1", true);
+            cluster.settle();
+
+            if (relies) {
+                assertThat(cluster.controlCalls())
+                        .as("ready after %d steps", steps)
+                        .contains("detach h-v n1")
+                        .doesNotContain("detach h-w n1");
+            }
+        }
+    }
+
     @Test
     void believesNoOldEvidenceOfANodeThatWasReadyAgain() {
         inUseOn("n1");

@@ -140,6 +140,10 @@ public final class AttachCalls {
                 return Written.STALE;
             }
             revision = node.metadata().resourceVersion();
+            if (!step.forced().isEmpty() && !revision.equals(step.revision())) {
+                // The evidence belongs to the planned revision. The node may be ready again since then.
+                return Written.STALE;
+            }
         }
         if (step.grants() != null) {
             Patch patch = new Patch(
