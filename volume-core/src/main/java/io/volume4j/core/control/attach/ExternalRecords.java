@@ -267,8 +267,10 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         return switch (step.kind()) {
             case CLAIM ->
                 toCluster(key, () -> {
-                    if (volume != null && !record.metadata().deleting()) {
-                        calls.holdVolume(driver, volume);
+                    if (volume != null
+                            && !record.metadata().deleting()
+                            && calls.holdVolume(driver, volume) == Written.STALE) {
+                        return Written.STALE;
                     }
                     return calls.claim(record, id);
                 });

@@ -7,6 +7,7 @@ import io.volume4j.core.control.attach.ExternalAttacherAgent;
 import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
@@ -20,6 +21,7 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeAttachment;
 import java.util.ArrayList;
@@ -41,7 +43,7 @@ class ExternalAttacherTest {
     private final List<String> carriedOut = new ArrayList<>();
     private int starts;
     private boolean takesOver;
-    private boolean keepsNoErrorCode;
+    private ClusterWriter writer = cluster.cluster;
 
     @Test
     void carriesOutWhatTheControllerAsksFor() {
@@ -89,6 +91,23 @@ class ExternalAttacherTest {
         assertThat(record.status().attachError()).isNull();
     }
 
+    /** The write of the volume's finalizer fails then, and must be repeated before any call. */
+    @Test
+    void keepsTheVolumesObjectAlsoIfAnotherProgramChangesItAtTheSameTime() {
+        given();
+        writer = new Contested(cluster.cluster);
+        attacher();
+        cluster.pod("a", "n1", "v").settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+        assertThat(cluster.cluster
+                        .get(ObjectKey.volume("pv-v"))
+                        .orElseThrow()
+                        .metadata()
+                        .finalizers())
+                .containsExactly(FINALIZER);
+    }
+
     @Test
     void saysThatTheDriverRefusedForWantOfRoom() {
         given();
@@ -129,7 +148,7 @@ class ExternalAttacherTest {
     @Test
     void recordsOnceThatThereIsNoRoomWhereTheServerKeepsNoErrorCode() {
         given();
-        keepsNoErrorCode = true;
+        writer = new WithoutErrorCode(cluster.cluster);
         attacher();
         cluster.plugin.faults().add(Fault.on("attach").always().as(FaultKind.EXHAUSTED));
         cluster.pod("a", "n1", "v").settle();
@@ -439,7 +458,7 @@ class ExternalAttacherTest {
                         new ControlPorts(
                                 "attacher" + starts,
                                 cluster.cluster,
-                                keepsNoErrorCode ? new WithoutErrorCode(cluster.cluster) : cluster.cluster,
+                                writer,
                                 plugins,
                                 loop,
                                 cluster.world.workers(),
@@ -450,6 +469,36 @@ class ExternalAttacherTest {
                         AttachOptions.standard().withResyncPerSecond(0).withTakesOver(takesOver),
                         step -> carriedOut.add(step.action()))
                 .start();
+    }
+
+    /** Another program writes the volume's object just before the attacher's first write. */
+    private static final class Contested implements ClusterWriter {
+        private final InMemoryCluster server;
+        private boolean contested;
+
+        Contested(InMemoryCluster server) {
+            this.server = server;
+        }
+
+        @Override
+        public ApiObject create(ApiObject object) {
+            return server.create(object);
+        }
+
+        @Override
+        public ApiObject patch(ObjectKey key, Patch patch) {
+            if (key.kind() == Kind.PERSISTENT_VOLUME && !contested) {
+                contested = true;
+                FieldChange change = FieldChange.set("x", "metadata", "annotations", "of-another-program");
+                server.patch(key, new Patch(Preconditions.none(), false, List.of(change)));
+            }
+            return server.patch(key, patch);
+        }
+
+        @Override
+        public void delete(ObjectKey key, Preconditions preconditions) {
+            server.delete(key, preconditions);
+        }
     }
 
     /** A server that does not know the field {@code errorCode}. */
