@@ -41,15 +41,21 @@ final class ActualStateOfWorld {
 
     private final Map<String, Integer> recordsByDriver = new LinkedHashMap<>();
 
+    /** See {@link #dangles}. */
+    private final Set<PairState> dangling = new LinkedHashSet<>();
+
     ActualStateOfWorld(ObjectCache cache, PodVolumes resolver, AttachIndex worlds) {
         this.cache = cache;
         this.resolver = resolver;
         this.worlds = worlds;
     }
 
-    /** How many VolumeAttachments the driver has. */
-    int records(String driver) {
-        return recordsByDriver.getOrDefault(driver, 0);
+    /** How many VolumeAttachments the driver has, with the attachments that only its backend reports. */
+    int attachments(String driver) {
+        long reported = dangling.stream()
+                .filter(pair -> pair.key.volume().plugin().equals(driver))
+                .count();
+        return recordsByDriver.getOrDefault(driver, 0) + (int) reported;
     }
 
     Set<String> drivers() {
@@ -96,7 +102,7 @@ final class ActualStateOfWorld {
             recordsByDriver.merge(driver, 1, Integer::sum);
             identified(key, after);
             describe(pair.volume, after);
-            pair.dangling = false;
+            settled(pair);
             worlds.count(pair);
             worlds.marks().visit(new AttachKey.OfDriver(driver));
         }
@@ -246,9 +252,34 @@ final class ActualStateOfWorld {
         PairState pair = worlds.requirePair(volume, worlds.requireNode(node));
         if (!pair.recorded()) {
             pair.dangling = true;
+            pair.danglesSince = worlds.now();
             pair.unwantedSince = worlds.now();
+            dangling.add(pair);
             worlds.count(pair);
             worlds.visit(pair);
+            worlds.marks().visit(new AttachKey.OfDriver(volume.plugin()));
         }
+    }
+
+    /** The pairs that the backend reported attached, and that have no record. */
+    Iterable<PairState> dangling() {
+        return dangling;
+    }
+
+    /**
+     * The backend reports that the volume is not attached there any more.
+     *
+     * @param asked loop time of the query
+     */
+    void danglesNoMore(PairState pair, long asked) {
+        if (pair.dangling && pair.danglesSince < asked) {
+            settled(pair);
+            worlds.released(pair);
+        }
+    }
+
+    private void settled(PairState pair) {
+        pair.dangling = false;
+        dangling.remove(pair);
     }
 }

@@ -408,7 +408,7 @@ final class AttachViews {
         return new DriverView(
                 driver,
                 observes,
-                actual.records(driver),
+                actual.attachments(driver),
                 verifyAt.computeIfAbsent(driver, name -> first),
                 loop.nanoTime());
     }

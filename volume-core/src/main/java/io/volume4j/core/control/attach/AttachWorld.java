@@ -182,7 +182,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         return lanes.toCluster(conflicts.patient(key), body);
     }
 
-    /** One call for all attachments that the driver should have. */
+    /** One call for all attachments that the driver should have, or that its backend reported without a record. */
     private Call verify(Verify step) {
         List<Observer.Query> queries = new ArrayList<>();
         List<String> uids = new ArrayList<>();
@@ -198,6 +198,12 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
                 }
             }
         }
+        for (PairState pair : actual.dangling()) {
+            if (pair.key.volume().plugin().equals(step.driver())) {
+                queries.add(new Observer.Query(pair.key.volume(), pair.node.name));
+                uids.add("");
+            }
+        }
         return lanes.question(step.driver(), context -> {
             Optional<VolumePlugin> plugin = plugins.byName(step.driver());
             // A program of an earlier process must not attach a volume after the backend reported it absent.
@@ -209,7 +215,7 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
         });
     }
 
-    /** The answers of a backend, with the records and the time of the query. */
+    /** The answers of a backend, with the time of the query and the UIDs of the records, {@code ""} for none. */
     private record Verified(long asked, List<Observer.Query> queries, List<String> uids, List<Observation> answers) {}
 
     @Override
@@ -328,6 +334,9 @@ final class AttachWorld implements World<AttachKey, AttachView, AttachStep> {
     /** Only an answer proves absence. Without an answer the pair stays as it was, also if an attach call ended after the query. */
     private void observed(Observer.Query query, String uid, long asked, Observation answer) {
         PairState pair = state.pair(query.volume(), query.nodeName());
+        if (pair != null && uid.isEmpty() && answer == Observation.ABSENT) {
+            actual.danglesNoMore(pair, asked);
+        }
         VolumeAttachment record = pair == null ? null : views.record(pair);
         if (pair == null
                 || record == null

@@ -40,6 +40,9 @@ final class PairState {
     /** The backend reported it here when it should be attached to another node. */
     boolean dangling;
 
+    /** Loop time of that report. */
+    long danglesSince;
+
     /** The backend reported that it is not here. */
     boolean absent;
 

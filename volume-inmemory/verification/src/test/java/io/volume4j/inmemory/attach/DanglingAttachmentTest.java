@@ -43,6 +43,28 @@ class DanglingAttachmentTest extends AttachBench {
         assertThat(cluster.attached("v")).containsExactly("n2");
     }
 
+    /** The cluster has no such node, so no node reports anything and no controller detaches there. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void goesOnWhenTheBackendDetachedFromANodeThatTheClusterDoesNotHave(boolean nextPod) {
+        cluster = new AttachHarness(
+                1, InMemoryStorage.builder().refusesSecondNode().build(), builder -> builder);
+        cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
+        cluster.foreignNode("n1").foreignNode("n2").volume("v", RWO);
+        cluster.storage.attachBehindOurBack("h-v", "strange");
+        cluster.pod("a", "n1", "v").controller().settle();
+        assertThat(cluster.attached("v")).containsExactly("strange");
+        if (nextPod) {
+            cluster.deletePod("a");
+            cluster.settle();
+            cluster.pod("b", "n2", "v").settle();
+        }
+
+        cluster.storage.detachBehindOurBack("h-v", "strange");
+        cluster.world.advance(Duration.ofMinutes(2));
+        assertThat(cluster.attached("v")).containsExactly(nextPod ? "n2" : "n1");
+    }
+
     @Test
     void asksABackendOnceForAllItsVolumes() {
         cluster.options = cluster.options.withVerifyEvery(Duration.ofMinutes(1));
