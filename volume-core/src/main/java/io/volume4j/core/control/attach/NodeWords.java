@@ -60,7 +60,7 @@ final class NodeWords {
 
     /**
      * Generations of reports never decrease: an older report, in an old copy of the object, does not show the present use. In a new
-     * object they start again.
+     * object, and in one that has lost its report, they start again.
      */
     private void readReport(Node node, boolean another) {
         generation = another ? -1 : generation;
@@ -72,6 +72,7 @@ final class NodeWords {
             }
             believable = !another || node.status().ready();
             report = "";
+            generation = -1;
             return;
         }
         if (text.equals(report) && believable && !another) {

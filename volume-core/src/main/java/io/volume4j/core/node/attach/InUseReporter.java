@@ -83,6 +83,10 @@ final class InUseReporter {
     private String parsedText = "";
 
     private InUseReport parsed = NO_REPORT;
+
+    /** Of the last report that this run wrote or tried to write. */
+    private long generation;
+
     private boolean scheduled;
     private boolean writing;
     private boolean again;
@@ -173,7 +177,9 @@ final class InUseReporter {
         listed.addAll(stored.volumes().keySet());
         listed.removeAll(target.keySet());
         takenBack.addAll(listed);
-        InUseReport report = new InUseReport(stored.generation() + 1, agent, target);
+        // Another program may have stored an old copy of the object. Controllers ignore reports of earlier generations.
+        generation = Math.max(stored.generation(), generation) + 1;
+        InUseReport report = new InUseReport(generation, agent, target);
         List<FieldChange> who = rightlyMarked
                 ? List.of()
                 : List.of(
