@@ -63,7 +63,7 @@ public final class CsiNodeEntry {
             Node object = source.readLive(ObjectKey.node(node))
                     .map(Node.class::cast)
                     .orElseThrow(() -> VolumeException.transientFailure("there is no Node object " + node));
-            Optional<CsiNode> stored = read();
+            Optional<CsiNode> stored = read().map(found -> taken(found, object));
             label(object, driver, info.segments(), stored);
             CsiNode.Driver entry = new CsiNode.Driver(
                     driver,
@@ -137,10 +137,39 @@ public final class CsiNodeEntry {
         }
     }
 
+    /**
+     * The cluster deletes a CSINode object whose Node object is gone, at any later moment. If the stored one belongs to an earlier Node
+     * object of this name, this object takes it over. The entries in it are of the earlier node.
+     */
+    private CsiNode taken(CsiNode stored, Node object) {
+        OwnerReference owner = owner(object);
+        List<OwnerReference> owners = stored.metadata().ownerReferences();
+        if (owners.stream()
+                .noneMatch(each -> each.kind().equals("Node") && !each.uid().equals(owner.uid()))) {
+            return stored;
+        }
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("apiVersion", owner.apiVersion());
+        tree.put("kind", owner.kind());
+        tree.put("name", owner.name());
+        tree.put("uid", owner.uid());
+        return (CsiNode) writer.patch(
+                stored.key(),
+                new Patch(
+                        Preconditions.of(stored.metadata()),
+                        false,
+                        List.of(
+                                FieldChange.set(List.of(tree), "metadata", "ownerReferences"),
+                                FieldChange.set(List.of(), "spec", "drivers"))));
+    }
+
+    private OwnerReference owner(Node object) {
+        return new OwnerReference("v1", "Node", node, object.metadata().uid(), false);
+    }
+
     /** It goes with its node. */
     private void create(Node object, CsiNode.Driver entry) {
-        OwnerReference owner =
-                new OwnerReference("v1", "Node", node, object.metadata().uid(), false);
+        OwnerReference owner = owner(object);
         ObjectMeta metadata =
                 new ObjectMeta(node, "", "", "", 0, Map.of(), Map.of(), List.of(), List.of(owner), null, null);
         writer.create(new CsiNode(metadata, new CsiNode.Spec(List.of(entry)), Unmodeled.none()));

@@ -104,6 +104,10 @@ public final class AttachLimits {
     private final CsiNodeEntry entries;
     private final Map<String, Word> words = new LinkedHashMap<>();
     private final Set<String> changed = new LinkedHashSet<>();
+
+    /** UID of the node's object that the agent saw last, {@code ""} for none. */
+    private String nodeUid = "";
+
     private boolean closed;
 
     public AttachLimits(
@@ -121,7 +125,27 @@ public final class AttachLimits {
 
     /** The node's object changed. */
     public void nodeChanged() {
+        String uid = uid();
+        if (!uid.isEmpty() && !uid.equals(nodeUid)) {
+            if (!nodeUid.isEmpty()) {
+                replaced();
+            }
+            nodeUid = uid;
+        }
         plugins.plugins().forEach(plugin -> look(plugin.name()));
+    }
+
+    /** The node has another object. The cluster deletes the CSINode object of the one before, and its labels are gone. */
+    private void replaced() {
+        for (Word word : words.values()) {
+            if (word.entered != null) {
+                word.entered = UNSURE;
+            }
+        }
+    }
+
+    private String uid() {
+        return objects.get(node).map(object -> object.metadata().uid()).orElse("");
     }
 
     /** The plugin was registered, removed or replaced: earlier reports no longer count. */
@@ -261,8 +285,7 @@ public final class AttachLimits {
             });
         }
         if (action == Action.PUBLISH) {
-            String uid =
-                    objects.get(node).map(object -> object.metadata().uid()).orElse("");
+            String uid = uid();
             return write(() -> {
                 ApiObject stored = publish(plugin, said.maxVolumes(), uid);
                 return () -> {
@@ -271,9 +294,10 @@ public final class AttachLimits {
                 };
             });
         }
+        String uid = uid();
         return write(() -> {
             entries.publish(plugin, said);
-            return () -> word.entered = said;
+            return () -> word.entered = uid.equals(uid()) ? said : UNSURE;
         });
     }
 
