@@ -29,7 +29,7 @@ public record EffectModel(Kind kind, Duration horizon) {
 
     /**
      * An unordered backend, without late effects after the horizon. The library waits for that time before it grants
-     * a volume to another node or destroys it.
+     * a volume to another node, detaches it or destroys it.
      */
     public static EffectModel unordered(Duration horizon) {
         if (horizon.isNegative() || horizon.isZero()) {

@@ -407,18 +407,17 @@ final class AttachSession {
 
     private void leftOpen(VolumeAttachment record) {
         VolumeId id = actual.identify(record);
-        VolumeState volume = id == null ? null : state.volume(id);
-        if (volume != null) {
+        PairState pair = id == null ? null : state.pair(id, record.spec().nodeName());
+        if (pair != null) {
             ports.plugins()
                     .byName(AttacherName.plugin(record))
                     .map(VolumePlugin::effectModel)
                     .filter(model -> model.kind() == EffectModel.Kind.UNORDERED)
-                    .ifPresent(model -> volume.unsettled(
-                            record.spec().nodeName(),
-                            loop.nanoTime()
-                                    + model.horizon()
-                                            .plus(options.driverDeadline())
-                                            .toNanos()));
+                    .ifPresent(model -> {
+                        pair.attachSettledAt = loop.nanoTime()
+                                + model.horizon().plus(options.driverDeadline()).toNanos();
+                        pair.volume.unsettled(pair.node.name, pair.attachSettledAt);
+                    });
         }
     }
 

@@ -146,7 +146,7 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
                 deleting ? DetachDecision.of(view).lookAgainAt() : Long.MAX_VALUE,
                 // only of an attach: while the record is being deleted, the error would appear as that of a detach
                 known == null || !known.exhausted || deleting ? "" : known.errorBeside(record),
-                pair.volume.settledFor(pair.node.name),
+                deleting ? pair.attachSettledAt : pair.volume.settledFor(pair.node.name),
                 loop.nanoTime());
     }
 
@@ -411,8 +411,9 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
         if (failure.kind() == FailureKind.EXHAUSTED || work.of(step.uid()) != null) {
             work.require(step.uid()).failed(failure);
         }
-        unheard(pair, failure);
+        long settledAt = unheard(pair, failure);
         if (pair != null) {
+            pair.attachSettledAt = Math.max(pair.attachSettledAt, settledAt);
             reports.attachFailed(pair, failure);
             if (failure.kind() == FailureKind.DANGLING && !failure.holder().equals(step.node())) {
                 actual.dangles(pair.key.volume(), failure.holder());
@@ -433,16 +434,20 @@ final class DirectRecords implements World<ObjectKey, RecordView, RecordStep> {
 
     /**
      * A backend that does not keep the order of calls may still carry out the call, so the volume waits before it goes to another
-     * node.
+     * node. Returns the loop time from which the call can have no effect any more.
      */
-    private void unheard(@Nullable PairState pair, VolumeException failure) {
+    private long unheard(@Nullable PairState pair, VolumeException failure) {
         if (pair == null || failure.kind() != FailureKind.UNCERTAIN) {
-            return;
+            return Long.MIN_VALUE;
         }
-        plugins.byName(pair.key.volume().plugin())
+        return plugins.byName(pair.key.volume().plugin())
                 .map(VolumePlugin::effectModel)
                 .filter(model -> model.kind() == EffectModel.Kind.UNORDERED)
-                .ifPresent(model -> pair.volume.unsettled(
-                        pair.node.name, loop.nanoTime() + model.horizon().toNanos()));
+                .map(model -> {
+                    long settledAt = loop.nanoTime() + model.horizon().toNanos();
+                    pair.volume.unsettled(pair.node.name, settledAt);
+                    return settledAt;
+                })
+                .orElse(Long.MIN_VALUE);
     }
 }

@@ -28,6 +28,9 @@ final class PairState {
     /** Loop time at which the last attach call of this process ended. Answers of the backend to earlier queries are out of date. */
     long attachEndedAt = Long.MIN_VALUE;
 
+    /** Loop time until which an attach call without an answer may take effect here, also after a detach. */
+    long attachSettledAt = Long.MIN_VALUE;
+
     /** An attach call of this process is under way. Answers of the backend do not show whether it takes effect. */
     boolean attaching;
 

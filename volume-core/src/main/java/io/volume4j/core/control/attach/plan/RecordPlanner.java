@@ -14,7 +14,8 @@ import java.util.List;
  *   <li>It sets a finalizer before any call to the driver.
  *   <li>While the record is not being deleted, it asks the driver to attach, and writes the outcome to the status. If the names of
  *       records contain the node, it first reserves a volume for one node for the record.
- *   <li>When the record is being deleted, it asks the driver to detach. It removes the finalizer only after the detach succeeded.
+ *   <li>When the record is being deleted, it asks the driver to detach, after all its attach calls have taken effect or cannot any
+ *       more. It removes the finalizer only after the detach succeeded.
  * </ol>
  */
 public final class RecordPlanner implements Planner<RecordView, RecordStep> {
@@ -59,6 +60,8 @@ public final class RecordPlanner implements Planner<RecordView, RecordStep> {
             steps.add(step(Kind.CLAIM, view));
         } else if (view.detached()) {
             steps.add(step(Kind.RELEASE, view));
+        } else if (view.settledAt() > view.now()) {
+            waits.add(Wait.until(view.settledAt(), "an earlier attach call may still take effect"));
         } else {
             recordError(view, steps);
             steps.add(step(Kind.DETACH, view));

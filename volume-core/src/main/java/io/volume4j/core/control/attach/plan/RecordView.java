@@ -17,7 +17,8 @@ package io.volume4j.core.control.attach.plan;
  * @param mayDetach why it must not be detached now, {@code ""} if it may
  * @param mayDetachAt loop time at which that may change by itself, {@code Long.MAX_VALUE} if only events change it
  * @param error of the last failed call that the record does not show yet, {@code ""} for none
- * @param settledAt loop time before which an earlier call without an answer may still take effect
+ * @param settledAt loop time before which an earlier call without an answer may still take effect; only an attach call if the record
+ *     is being deleted, because a detach may be repeated
  */
 public record RecordView(
         Subject subject,

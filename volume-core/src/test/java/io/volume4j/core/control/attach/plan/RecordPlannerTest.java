@@ -30,6 +30,8 @@ class RecordPlannerTest {
         "waits for what may still take effect, held ours unsettled, ''",
         "is detached when it is deleted, held ours attached deleting, DETACH",
         "is detached also if it was never certain, held ours deleting, DETACH",
+        "is not detached while an attach call may still take effect, held ours deleting unsettled, ''",
+        "is let go then all the same, held ours deleting unsettled detached, RELEASE",
         "is taken over before it is detached, held attached deleting, CLAIM",
         "waits for leave to detach, held ours attached deleting mayNotDetach, ''",
         "is let go when it is detached, held ours attached deleting detached, RELEASE",
