@@ -5,6 +5,7 @@ import io.volume4j.core.control.attach.call.CallLanes;
 import io.volume4j.core.control.attach.call.LeaderTerm;
 import io.volume4j.core.control.attach.call.RecordCalls;
 import io.volume4j.core.control.attach.call.RecordText;
+import io.volume4j.core.control.attach.plan.AttachKey;
 import io.volume4j.core.control.attach.plan.RecordStep;
 import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.attach.plan.RecordView.Subject;
@@ -21,6 +22,7 @@ import io.volume4j.core.objects.ObjectChange;
 import io.volume4j.core.objects.ObjectListener;
 import io.volume4j.core.objects.VolumeStory;
 import io.volume4j.core.plugins.PluginRegistry;
+import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
 import io.volume4j.spi.model.ApiObject;
@@ -31,6 +33,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.plugin.Attacher.AttachRequest;
 import io.volume4j.spi.plugin.Attacher.AttachResult;
+import io.volume4j.spi.plugin.EffectModel;
 import io.volume4j.spi.plugin.VolumePlugin;
 import io.volume4j.spi.plugin.VolumeSpec;
 import java.util.ArrayList;
@@ -62,6 +65,14 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
     private final Consumer<ObjectKey> dirty;
     private final CallResults work = new CallResults();
     private final Map<String, Set<ObjectKey>> byVolume = new HashMap<>();
+
+    /** Loop times of the last attach calls without an answer, by the UID of the record. */
+    private final Map<String, Long> attachUnanswered = new HashMap<>();
+
+    /** Loop times of the last detach calls without an answer. They concern the next record of the volume on the node. */
+    private final Map<AttachKey.Pair, Long> detachUnanswered = new HashMap<>();
+
+    private boolean listed;
 
     ExternalRecords(
             String driver,
@@ -105,6 +116,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
         String volume = record.spec().persistentVolumeName();
         if (!mine) {
             work.forget(record.metadata().uid());
+            attachUnanswered.remove(record.metadata().uid());
             byVolume.computeIfPresent(volume, (name, keys) -> {
                 keys.remove(key);
                 return keys.isEmpty() ? null : keys;
@@ -121,7 +133,24 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
     @Override
     public void completeness(Kind kind, boolean complete) {
         if (complete && known()) {
+            if (!listed) {
+                listed = true;
+                cache.forEach(Kind.VOLUME_ATTACHMENT, (key, record) -> leftOpen((VolumeAttachment) record));
+            }
             keys().forEachRemaining(dirty);
+        }
+    }
+
+    /** An earlier process may still make calls for the record, as long as a call may take. */
+    private void leftOpen(VolumeAttachment record) {
+        boolean open = !record.status().attached() || record.metadata().deleting();
+        if (open && mine(record) && stamp.held(record)) {
+            long last = loop.nanoTime() + lanes.driverDeadline().toNanos();
+            attachUnanswered.put(record.metadata().uid(), last);
+            VolumeId id = identify(record, volume(record));
+            if (id != null && record.metadata().deleting()) {
+                detachUnanswered.put(new AttachKey.Pair(id, record.spec().nodeName()), last);
+            }
         }
     }
 
@@ -193,8 +222,41 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                 id == null ? "until it is known which volume VolumeAttachment " + key.name() + " is for" : "",
                 Long.MAX_VALUE,
                 error,
-                Long.MIN_VALUE,
+                settledAt(record, id),
                 loop.nanoTime());
+    }
+
+    /**
+     * A backend that does not keep the order of calls may carry out an attach call after a later detach, and a detach call after a later
+     * attach. So each waits for the other kind.
+     */
+    private long settledAt(VolumeAttachment record, @Nullable VolumeId id) {
+        Long last = record.metadata().deleting()
+                ? attachUnanswered.get(record.metadata().uid())
+                : id == null
+                        ? null
+                        : detachUnanswered.get(
+                                new AttachKey.Pair(id, record.spec().nodeName()));
+        return last == null || !unordered()
+                ? Long.MIN_VALUE
+                : last + effectModel().horizon().toNanos();
+    }
+
+    private boolean unordered() {
+        return effectModel().kind() == EffectModel.Kind.UNORDERED;
+    }
+
+    private EffectModel effectModel() {
+        return plugins.byName(driver).map(VolumePlugin::effectModel).orElse(EffectModel.ordered());
+    }
+
+    private <K> void unanswered(Map<K, Long> calls, K call, Outcome outcome) {
+        if (unordered() && outcome.requireFailure().kind() == FailureKind.UNCERTAIN) {
+            long now = loop.nanoTime();
+            long horizon = effectModel().horizon().toNanos();
+            calls.values().removeIf(last -> last + horizon < now);
+            calls.put(call, now);
+        }
     }
 
     private @Nullable RecordView freed(ObjectKey key) {
@@ -324,6 +386,7 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                     done.succeeded();
                 } else {
                     done.failed(outcome.requireFailure());
+                    unanswered(attachUnanswered, step.uid(), outcome);
                 }
             }
             case DETACH -> {
@@ -333,6 +396,8 @@ final class ExternalRecords implements World<ObjectKey, RecordView, RecordStep>,
                     done.succeeded();
                 } else {
                     done.failed(outcome.requireFailure());
+                    unanswered(
+                            detachUnanswered, new AttachKey.Pair(VolumeId.parse(step.volume()), step.node()), outcome);
                 }
             }
             case RECORD_ATTACHED -> {
