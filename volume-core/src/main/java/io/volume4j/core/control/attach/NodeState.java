@@ -57,6 +57,8 @@ final class NodeState {
     boolean managed;
     boolean keepsTerminated;
     boolean ready;
+
+    /** Stays when a person deletes the object of such a node: her assertion counts until the node has another object. */
     boolean outOfService;
 
     private Map<String, Quantity> allocatable = Map.of();
@@ -96,7 +98,6 @@ final class NodeState {
         if (node == null) {
             there = false;
             ready = false;
-            outOfService = false;
             return false;
         }
         boolean another = !uid.isEmpty() && !uid.equals(node.metadata().uid());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.InUseReport;
+import io.volume4j.inmemory.fault.Fault;
+import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.Node;
@@ -92,6 +94,40 @@ class NodeEvidenceTest extends AttachBench {
         assertThat(cluster.told("ForcedDetach")).hasSize(1).allMatch(text -> text.contains("operator_assertion"));
         assertThat(cluster.metrics.counter("attachdetach_controller_forced_detaches{reason=operator_assertion}"))
                 .isEqualTo(1);
+    }
+
+    /** The person deletes the object of the dead node while the backend still refuses the detach. */
+    @Test
+    void takesFromANodeThatAPersonDeclaredOutOfServiceAndThenDeleted() {
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        cluster.deletePod("a");
+        cluster.plugin.faults().add(Fault.on("detach").times(3).as(FaultKind.TRANSIENT));
+        cluster.taint("n1", true);
+        cluster.run();
+        cluster.cluster.remove(ObjectKey.node("n1"));
+        cluster.storage.fence("n1");
+        cluster.settle();
+
+        assertThat(cluster.attached("v")).isEmpty();
+        assertThat(cluster.records()).isEmpty();
+    }
+
+    @Test
+    void believesNoTaintOfANodeThatWasReplacedUnderItsName() {
+        inUseOn("n1");
+        cluster.ready("n1", false);
+        Node before = cluster.nodeNow("n1");
+        cluster.taint("n1", true);
+        cluster.run();
+        cluster.cluster.remove(ObjectKey.node("n1"));
+        cluster.cluster.apply(NodeObjects.with(
+                before, before.metadata().toBuilder().uid("another").build()));
+        cluster.run();
+        cluster.deletePod("a");
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
     }
 
     @Test
