@@ -54,6 +54,10 @@ final class NodeState {
     long seenSince;
 
     private @Nullable Instant created;
+
+    /** Different after each boot of the machine; {@code ""} if the object does not contain it. */
+    private String bootId = "";
+
     boolean managed;
     boolean keepsTerminated;
     boolean ready;
@@ -116,14 +120,27 @@ final class NodeState {
                 node.spec().taints().stream().anyMatch(taint -> taint.key().equals(WellKnown.OUT_OF_SERVICE));
         allocatable = node.status().allocatable();
         annotations = node.metadata().annotations();
+        String bootBefore = bootId;
+        bootId = bootId(node);
+        boolean booted = !bootBefore.isEmpty() && !bootId.isEmpty() && !bootId.equals(bootBefore);
         String agent = words.agent();
         boolean changed = words.update(node, another);
-        // a node that is ready again, was replaced under its name, or has a restarted agent may have set its volumes
-        // up again; the cache may have missed the time in which it was ready
-        if (another || (ready && !wasReady) || !words.agent().equals(agent)) {
+        // a node that is ready again, was replaced under its name, booted again, or has a restarted agent may have set
+        // its
+        // volumes up again; the cache may have missed the time in which it was ready, or not ready
+        if (another || (ready && !wasReady) || booted || !words.agent().equals(agent)) {
             fence = null;
         }
         return changed;
+    }
+
+    /** As a kubelet reports it. No record models this field. */
+    private static String bootId(Node node) {
+        return node.unmodeled().document().get("status") instanceof Map<?, ?> status
+                        && status.get("nodeInfo") instanceof Map<?, ?> info
+                        && info.get("bootID") instanceof String id
+                ? id
+                : "";
     }
 
     /**

@@ -2,21 +2,25 @@ package io.volume4j.inmemory.attach;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.core.grants.GrantKeys;
 import io.volume4j.core.grants.InUseReport;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.host.Fence;
 import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.WellKnown;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is taken from a node that uses it or may use it: nothing without evidence, and no report that may lie is any. */
@@ -240,6 +244,33 @@ class NodeEvidenceTest extends AttachBench {
         cluster.settle();
 
         assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+    }
+
+    /** A short outage: the cluster never showed the node as not ready. */
+    @Test
+    void believesNoOldEvidenceOfANodeThatBootedAgain() {
+        attachedOn("n1");
+        booted("first");
+        cluster.run();
+        cluster.get(cluster.agent().fence(new Fence(Fence.Kind.OPERATOR_ASSERTION, "n1", "pulled the plug")));
+        booted("second");
+        cluster.inUse("n1", "mem^h-v");
+        cluster.run();
+        cluster.deletePod("a");
+        cluster.settle();
+
+        assertThat(cluster.controlCalls()).containsExactly("attach h-v n1");
+    }
+
+    private void booted(String id) {
+        cluster.change("n1", node -> {
+            Map<String, @Nullable Object> document = Manifests.toTree((ApiObject) node);
+            Map<Object, Object> status =
+                    new LinkedHashMap<>(document.get("status") instanceof Map<?, ?> known ? known : Map.of());
+            status.put("nodeInfo", Map.of("bootID", id));
+            document.put("status", status);
+            return (Node) Manifests.fromTree(document);
+        });
     }
 
     /** The authority says once that the node is off; what is given happens before its answer comes. */
