@@ -245,12 +245,23 @@ final class AttachViews {
         return names;
     }
 
-    /** Why a pod on the node may want the volume: a claim of the pod has no known volume. */
+    /**
+     * Why a pod on the node may want the volume: a claim of the pod has no known volume, or only a plugin that is not registered knows
+     * a volume of a pod's spec.
+     */
     private String doubt(PairState pair) {
         String driver = pair.key.volume().plugin();
         if (!pair.recorded() && plugins.byName(driver).isEmpty()) {
             return "no plugin " + driver
                     + " is registered here, so no other controller's attachment of it is taken over";
+        }
+        VolumeAttachment record = record(pair);
+        if (record != null
+                && record.spec().inlineVolumeSpec() != null
+                && plugins.byName(driver).isEmpty()
+                && !options.externalAttachers().contains(driver)) {
+            return "no plugin " + driver
+                    + " is registered here, so it is not known which pods there have the volume in their specs";
         }
         if (pair.node.unresolved.isEmpty()) {
             return "";

@@ -8,6 +8,7 @@ import io.volume4j.core.plugins.IscsiPlugin;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.PersistentVolume;
 import java.util.Objects;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -48,6 +49,39 @@ class InlineVolumesTest extends AttachBench {
 
         cluster.deletePod("a");
         cluster.settle();
+        assertThat(cluster.records()).isEmpty();
+    }
+
+    /** Without it the next leader does not know that the pod wants the volume. */
+    @Test
+    void stayAttachedWhileTheirPluginIsNotRegistered() {
+        cluster.others.add(new IscsiPlugin());
+        cluster.foreignNode("n1").controller();
+        cluster.cluster.apply(Manifests.read("pod", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: a, uid: a}
+                spec:
+                  nodeName: n1
+                  containers: [{name: c, image: i, volumeMounts: [{name: v, mountPath: /v}]}]
+                  volumes:
+                  - {name: v, iscsi: {targetPortal: '10.0.0.1:3260', iqn: 'iqn.2001-04.com.example:x', lun: 1}}
+                """).get(0));
+        cluster.settle();
+        String uid = cluster.records().get(0).metadata().uid();
+
+        cluster.killController("c");
+        cluster.others.clear();
+        cluster.controller().settle();
+        assertThat(cluster.records()).singleElement().satisfies(record -> {
+            assertThat(record.metadata().uid()).isEqualTo(uid);
+            assertThat(record.metadata().deleting()).isFalse();
+        });
+
+        cluster.killController("c");
+        cluster.others.add(new IscsiPlugin());
+        cluster.deletePod("a");
+        cluster.controller().settle();
         assertThat(cluster.records()).isEmpty();
     }
 }
