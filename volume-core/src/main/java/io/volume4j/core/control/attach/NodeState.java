@@ -125,9 +125,8 @@ final class NodeState {
         boolean booted = !bootBefore.isEmpty() && !bootId.isEmpty() && !bootId.equals(bootBefore);
         String agent = words.agent();
         boolean changed = words.update(node, another);
-        // a node that is ready again, was replaced under its name, booted again, or has a restarted agent may have set
-        // its
-        // volumes up again; the cache may have missed the time in which it was ready, or not ready
+        // A node that is ready again, was replaced under its name, booted again, or has a restarted agent may have set
+        // its volumes up again. The cache may have missed the time in which it was ready, or not ready.
         if (another || (ready && !wasReady) || booted || !words.agent().equals(agent)) {
             fence = null;
         }
