@@ -42,6 +42,7 @@ import io.volume4j.spi.plugin.Places;
 import io.volume4j.spi.plugin.SnapshotMetadata.Block;
 import io.volume4j.spi.plugin.SnapshotMetadata.ChangedRequest;
 import io.volume4j.spi.plugin.Snapshotter.CreateRequest;
+import io.volume4j.spi.plugin.Snapshotter.SnapshotRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -392,6 +393,25 @@ class CsiSnapshotsTest {
                                 () -> world.plugin().snapshotter().orElseThrow().delete("s-1", context))
                         .kind())
                 .isEqualTo(FailureKind.FINAL);
+    }
+
+    /** Users delete a namespace with its secrets before the snapshots are deleted. */
+    @Test
+    void snapshotsWhoseSecretIsGoneAreDeletedWithoutIt() {
+        world.calls.on(
+                ControllerGrpc.getDeleteSnapshotMethod(), request -> DeleteSnapshotResponse.getDefaultInstance());
+        world.calls.on(
+                GroupControllerGrpc.getDeleteVolumeGroupSnapshotMethod(),
+                request -> DeleteVolumeGroupSnapshotResponse.getDefaultInstance());
+        var plugin = world.plugin();
+
+        plugin.snapshotter().orElseThrow().delete(new SnapshotRequest("s-1", PARAMETERS), context);
+        assertThat(world.calls.last(DeleteSnapshotRequest.class).getSecretsMap())
+                .isEmpty();
+
+        plugin.groupSnapshotter().orElseThrow().delete(new GroupRequest("g-1", List.of("s-1"), PARAMETERS), context);
+        assertThat(world.calls.last(DeleteVolumeGroupSnapshotRequest.class).getSecretsMap())
+                .isEmpty();
     }
 
     @Test

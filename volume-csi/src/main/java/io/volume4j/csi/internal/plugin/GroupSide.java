@@ -12,11 +12,14 @@ import io.volume4j.csi.internal.proto.VolumeGroupSnapshot;
 import io.volume4j.csi.internal.rules.ReplyRules;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.plugin.GroupSnapshotter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Snapshots of several volumes at one time. */
 public final class GroupSide implements GroupSnapshotter {
@@ -92,7 +95,7 @@ public final class GroupSide implements GroupSnapshotter {
 
     @Override
     public Optional<GroupSnapshot> get(GroupRequest request, CallContext context) {
-        return call(request, context, values -> asked(request, values, context));
+        return alone(request, context, secret -> secrets.with(secret, values -> asked(request, values, context)));
     }
 
     private Optional<GroupSnapshot> asked(GroupRequest request, Map<String, String> values, CallContext context) {
@@ -117,30 +120,32 @@ public final class GroupSide implements GroupSnapshotter {
 
     @Override
     public void delete(GroupRequest request, CallContext context) {
-        call(request, context, values -> {
-            driver.departures().leaving(request.handle());
-            try {
-                return driver.controller()
-                        .groups()
-                        .deleteVolumeGroupSnapshot(
-                                DeleteVolumeGroupSnapshotRequest.newBuilder()
-                                        .setGroupSnapshotId(request.handle())
-                                        .addAllSnapshotIds(request.memberHandles())
-                                        .putAllSecrets(values)
-                                        .build(),
-                                context);
-            } catch (CsiException e) {
-                if (e.answered(Code.NOT_FOUND)
-                        && asked(request, values, context).isEmpty()) {
-                    return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
-                }
-                throw e;
-            }
-        });
+        alone(
+                request,
+                context,
+                secret -> secrets.withIfThere(secret, values -> {
+                    driver.departures().leaving(request.handle());
+                    try {
+                        return driver.controller()
+                                .groups()
+                                .deleteVolumeGroupSnapshot(
+                                        DeleteVolumeGroupSnapshotRequest.newBuilder()
+                                                .setGroupSnapshotId(request.handle())
+                                                .addAllSnapshotIds(request.memberHandles())
+                                                .putAllSecrets(values)
+                                                .build(),
+                                        context);
+                    } catch (CsiException e) {
+                        if (e.answered(Code.NOT_FOUND)
+                                && asked(request, values, context).isEmpty()) {
+                            return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
+                        }
+                        throw e;
+                    }
+                }));
     }
 
-    private <T> T call(
-            GroupRequest request, CallContext context, java.util.function.Function<Map<String, String>, T> call) {
+    private <T> T alone(GroupRequest request, CallContext context, Function<@Nullable SecretRef, T> call) {
         ClassParameters parameters = ClassParameters.of(request.parameters(), request.handle(), null);
         TreeSet<String> lanes = new TreeSet<>(request.memberHandles());
         lanes.add(request.handle());
@@ -148,8 +153,8 @@ public final class GroupSide implements GroupSnapshotter {
                 .alone(
                         lanes,
                         context,
-                        () -> secrets.with(
-                                parameters.secret(SecretUse.SNAPSHOTTER).orElse(null), call));
+                        () -> call.apply(
+                                parameters.secret(SecretUse.SNAPSHOTTER).orElse(null)));
     }
 
     private static GroupSnapshot group(VolumeGroupSnapshot told) {

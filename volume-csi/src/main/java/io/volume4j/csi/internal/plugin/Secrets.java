@@ -36,9 +36,9 @@ final class Secrets {
     }
 
     /**
-     * The same for the deletion of a volume: without values if the secret certainly does not exist any more, because users
-     * delete a namespace with its secrets before the volumes are deleted. The driver decides whether it needs them.
-     * external-provisioner also deletes without values if it cannot read the secret.
+     * The same for the deletion of a volume or snapshot: without values if the secret certainly does not exist any more, because
+     * users delete a namespace with its secrets before the volumes and snapshots are deleted. The driver decides whether it needs
+     * them. external-provisioner also deletes without values if it cannot read the secret; external-snapshotter waits for it.
      */
     <T> T withIfThere(@Nullable SecretRef reference, Function<Map<String, String>, T> call) {
         return with(reference, this::valuesIfThere, call);

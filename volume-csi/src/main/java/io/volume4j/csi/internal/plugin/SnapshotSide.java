@@ -249,7 +249,7 @@ public final class SnapshotSide implements Snapshotter {
                 .one(
                         request.handle(),
                         context,
-                        () -> secrets.with(
+                        () -> secrets.withIfThere(
                                 parameters.secret(SecretUse.SNAPSHOTTER).orElse(null),
                                 values -> delete(
                                         DeleteSnapshotRequest.newBuilder()
