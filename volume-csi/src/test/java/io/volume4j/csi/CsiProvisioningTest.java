@@ -46,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** CreateVolume, DeleteVolume, GetCapacity and ListVolumes as the control plane asks for them. */
 @Timeout(120)
@@ -504,6 +505,23 @@ class CsiProvisioningTest {
     void aClassWithAParameterOfOursThatMakesNoSenseIsRefusedBeforeAnythingIsMade(String key, String value) {
         VolumeException failure =
                 catchThrowableOfType(VolumeException.class, () -> provision(Given.provision(Map.of(key, value))));
+        assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
+        assertThat(world.driver.calls("CreateVolume")).isZero();
+    }
+
+    /** The user of the claim chooses its name and annotations, and must not reach secrets in other namespaces with them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"${pvc.name}", "${pvc.annotations['team']}"})
+    void theUserOfAClaimDoesNotChooseTheNamespaceOfASecret(String namespace) {
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class,
+                () -> provision(Given.provision(Map.of(
+                        "csi.storage.k8s.io/node-stage-secret-name",
+                        "key",
+                        "csi.storage.k8s.io/node-stage-secret-namespace",
+                        namespace))));
+
+        assertThat(failure).hasMessageContaining(namespace);
         assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
         assertThat(world.driver.calls("CreateVolume")).isZero();
     }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parameters of a class: those for the driver and those for the library. As in Kubernetes, keys that begin with
  * {@code csi.storage.k8s.io/} name the filesystem and the secrets for each kind of call. Names of secrets may contain {@code
- * ${pv.name}}, {@code ${pvc.name}}, {@code ${pvc.namespace}} and {@code ${pvc.annotations['key']}}.
+ * ${pv.name}}, {@code ${pvc.name}}, {@code ${pvc.namespace}} and {@code ${pvc.annotations['key']}}. A secret's namespace may contain
+ * only {@code ${pv.name}} and {@code ${pvc.namespace}}, because the user of a claim chooses the others.
  *
  * <p>{@value #SNAPSHOT_PLACES} of a snapshot class says from where its snapshots must be usable. It is a list of places with
  * semicolons between them, the preferred first. Each place is a list of segments with commas between them.
@@ -97,7 +98,9 @@ record ClassParameters(
             }
             secrets.put(
                     use,
-                    new SecretRef(resolve(namespace, volumeName, claim, use), resolve(name, volumeName, claim, use)));
+                    new SecretRef(
+                            resolve(namespace, volumeName, claim, use, false),
+                            resolve(name, volumeName, claim, use, true)));
         }
         for (String key : rest.keySet()) {
             if (key.startsWith(PREFIX) && !METADATA.contains(key)) {
@@ -150,35 +153,39 @@ record ClassParameters(
     }
 
     private static String resolve(
-            String template, String volumeName, @Nullable PersistentVolumeClaim claim, SecretUse use) {
+            String template, String volumeName, @Nullable PersistentVolumeClaim claim, SecretUse use, boolean inName) {
         Matcher token = TOKEN.matcher(template);
         StringBuilder text = new StringBuilder();
         while (token.find()) {
-            String value = value(token.group(1), volumeName, claim);
+            String value = value(token.group(1), volumeName, claim, inName);
             if (value == null) {
-                throw invalid("\"" + token.group() + "\" in a name of \"" + use.key + "\" stands for nothing here");
+                throw invalid("\"" + token.group() + "\" in \"" + use.key + (inName ? "name" : "namespace")
+                        + "\" stands for nothing here");
             }
             token.appendReplacement(text, Matcher.quoteReplacement(value));
         }
         return token.appendTail(text).toString();
     }
 
-    private static @Nullable String value(String name, String volumeName, @Nullable PersistentVolumeClaim claim) {
+    private static @Nullable String value(
+            String name, String volumeName, @Nullable PersistentVolumeClaim claim, boolean inName) {
         if (name.equals("pv.name") || name.equals("volumesnapshotcontent.name")) {
             return volumeName;
         }
         if (claim == null) {
             return null;
         }
+        if (name.equals("pvc.namespace")) {
+            return claim.metadata().namespace();
+        }
+        if (!inName) {
+            return null;
+        }
         Matcher annotation = ANNOTATION.matcher(name);
         if (annotation.matches()) {
             return claim.metadata().annotations().get(annotation.group(1));
         }
-        return switch (name) {
-            case "pvc.name" -> claim.metadata().name();
-            case "pvc.namespace" -> claim.metadata().namespace();
-            default -> null;
-        };
+        return name.equals("pvc.name") ? claim.metadata().name() : null;
     }
 
     private static VolumeException invalid(String why) {
