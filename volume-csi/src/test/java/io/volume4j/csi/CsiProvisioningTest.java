@@ -40,6 +40,7 @@ import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -443,6 +444,8 @@ class CsiProvisioningTest {
         Map<String, String> parameters = Map.of(
                 "type", "ssd",
                 "csi.storage.k8s.io/fstype", "xfs",
+                "csi.storage.k8s.io/secret-name", "${pvc.name}",
+                "csi.storage.k8s.io/secret-namespace", "${pvc.namespace}",
                 "csi.storage.k8s.io/node-publish-secret-name", "${pvc.name}-key",
                 "csi.storage.k8s.io/node-publish-secret-namespace", "${pvc.namespace}");
         assertThat(world.plugin()
@@ -501,6 +504,7 @@ class CsiProvisioningTest {
     @CsvSource({
         "csi.storage.k8s.io/unheard-of, x",
         "csi.storage.k8s.io/provisioner-secret-name, only-half",
+        "csi.storage.k8s.io/secret-name, only-half",
     })
     void aClassWithAParameterOfOursThatMakesNoSenseIsRefusedBeforeAnythingIsMade(String key, String value) {
         VolumeException failure =
@@ -524,6 +528,30 @@ class CsiProvisioningTest {
         assertThat(failure).hasMessageContaining(namespace);
         assertThat(failure.kind()).isEqualTo(FailureKind.FINAL);
         assertThat(world.driver.calls("CreateVolume")).isZero();
+    }
+
+    @Test
+    void theDefaultSecretIsForEveryCallThatHasNoneOfItsOwn() {
+        creates(Given.GIB);
+        world.secret(SECRET, "tops3cret-array");
+        Map<String, String> parameters = Map.of(
+                "csi.storage.k8s.io/secret-name", "array",
+                "csi.storage.k8s.io/secret-namespace", "kube-system",
+                "csi.storage.k8s.io/node-stage-secret-name", "${pvc.name}-key",
+                "csi.storage.k8s.io/node-stage-secret-namespace", "${pvc.namespace}");
+
+        CsiSource source = (CsiSource) provision(Given.provision(parameters)).source();
+
+        CreateVolumeRequest sent = world.calls.last(CreateVolumeRequest.class);
+        assertThat(sent.getSecretsMap()).containsExactly(Map.entry("password", "tops3cret-array"));
+        assertThat(sent.getParametersMap()).isEmpty();
+        assertThat(source.nodeStageSecretRef()).isEqualTo(new SecretRef("shop", "db-key"));
+        assertThat(List.of(
+                        Objects.requireNonNull(source.controllerPublishSecretRef()),
+                        Objects.requireNonNull(source.nodePublishSecretRef()),
+                        Objects.requireNonNull(source.controllerExpandSecretRef()),
+                        Objects.requireNonNull(source.nodeExpandSecretRef())))
+                .containsOnly(SECRET);
     }
 
     private void creates(long bytes) {

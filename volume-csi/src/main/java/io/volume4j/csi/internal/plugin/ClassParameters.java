@@ -39,6 +39,9 @@ record ClassParameters(
     private static final String FS_TYPE = PREFIX + "fstype";
     private static final String OLD_FS_TYPE = "fstype";
 
+    /** The secret of a storage class for every call that has none of its own. A snapshot class has none. */
+    private static final String DEFAULT_SECRET = PREFIX + "secret-";
+
     /** Parameters that tell a driver for which objects it creates a snapshot. */
     private static final Set<String> METADATA = Set.of(
             PREFIX + "volumesnapshot/name",
@@ -86,21 +89,15 @@ record ClassParameters(
             throw invalid("\"" + FS_TYPE + "\" and \"" + OLD_FS_TYPE + "\" name the filesystem twice");
         }
         String places = rest.remove(SNAPSHOT_PLACES);
+        SecretRef byDefault = claim == null ? null : secret(rest, DEFAULT_SECRET, volumeName, claim);
         Map<SecretUse, SecretRef> secrets = new TreeMap<>();
         for (SecretUse use : SecretUse.values()) {
-            String name = rest.remove(use.key + "name");
-            String namespace = rest.remove(use.key + "namespace");
-            if (name == null && namespace == null) {
-                continue;
+            SecretRef own = secret(rest, use.key, volumeName, claim);
+            if (own != null) {
+                secrets.put(use, own);
+            } else if (byDefault != null) {
+                secrets.put(use, byDefault);
             }
-            if (name == null || namespace == null) {
-                throw invalid("\"" + use.key + "name\" and \"" + use.key + "namespace\" need each other");
-            }
-            secrets.put(
-                    use,
-                    new SecretRef(
-                            resolve(namespace, volumeName, claim, use, false),
-                            resolve(name, volumeName, claim, use, true)));
         }
         for (String key : rest.keySet()) {
             if (key.startsWith(PREFIX) && !METADATA.contains(key)) {
@@ -114,6 +111,8 @@ record ClassParameters(
     /** The parameters for a call without secrets. Their names may belong to a claim, so none is resolved. */
     static Map<String, String> forDriverOnly(Map<String, String> parameters) {
         Map<String, String> rest = new TreeMap<>(parameters);
+        rest.remove(DEFAULT_SECRET + "name");
+        rest.remove(DEFAULT_SECRET + "namespace");
         for (SecretUse use : SecretUse.values()) {
             rest.remove(use.key + "name");
             rest.remove(use.key + "namespace");
@@ -152,14 +151,29 @@ record ClassParameters(
         return Optional.ofNullable(secrets.get(use));
     }
 
+    /** Takes the secret out of the parameters; null if they name none. */
+    private static @Nullable SecretRef secret(
+            Map<String, String> rest, String key, String volumeName, @Nullable PersistentVolumeClaim claim) {
+        String name = rest.remove(key + "name");
+        String namespace = rest.remove(key + "namespace");
+        if (name == null && namespace == null) {
+            return null;
+        }
+        if (name == null || namespace == null) {
+            throw invalid("\"" + key + "name\" and \"" + key + "namespace\" need each other");
+        }
+        return new SecretRef(
+                resolve(namespace, volumeName, claim, key, false), resolve(name, volumeName, claim, key, true));
+    }
+
     private static String resolve(
-            String template, String volumeName, @Nullable PersistentVolumeClaim claim, SecretUse use, boolean inName) {
+            String template, String volumeName, @Nullable PersistentVolumeClaim claim, String key, boolean inName) {
         Matcher token = TOKEN.matcher(template);
         StringBuilder text = new StringBuilder();
         while (token.find()) {
             String value = value(token.group(1), volumeName, claim, inName);
             if (value == null) {
-                throw invalid("\"" + token.group() + "\" in \"" + use.key + (inName ? "name" : "namespace")
+                throw invalid("\"" + token.group() + "\" in \"" + key + (inName ? "name" : "namespace")
                         + "\" stands for nothing here");
             }
             token.appendReplacement(text, Matcher.quoteReplacement(value));
