@@ -120,7 +120,8 @@ public final class EphemeralPlanner {
             plan.writes(
                     "let " + claim.key() + " belong to whom its retention policy says",
                     List.of(ObjectWrite.of(
-                            claim, List.of(FieldChange.set(PodClaims.trees(next), "metadata", "ownerReferences")))),
+                            claim,
+                            List.of(FieldChange.set(PodClaims.trees(claim, next), "metadata", "ownerReferences")))),
                     ClusterWork.Kind.WRITE,
                     false);
         }

@@ -128,7 +128,7 @@ public final class PodClaims {
         metadata.put("name", name);
         metadata.put("namespace", pod.metadata().namespace());
         if (!owners.isEmpty()) {
-            metadata.put("ownerReferences", trees(owners));
+            metadata.put("ownerReferences", owners.stream().map(PodClaims::tree).toList());
         }
         Map<String, @Nullable Object> tree = new LinkedHashMap<>();
         tree.put("apiVersion", Kind.PERSISTENT_VOLUME_CLAIM.apiVersion());
@@ -142,18 +142,32 @@ public final class PodClaims {
         }
     }
 
-    static List<Map<String, Object>> trees(List<OwnerReference> owners) {
-        List<Map<String, Object>> trees = new ArrayList<>();
+    /** The references for the claim. Those that it has already stay with every field that they have. */
+    static List<Object> trees(PersistentVolumeClaim claim, List<OwnerReference> owners) {
+        List<OwnerReference> has = claim.metadata().ownerReferences();
+        @Nullable
+        Object stored = claim.unmodeled().document().get("metadata") instanceof Map<?, ?> metadata
+                ? metadata.get("ownerReferences")
+                : null;
+        List<Object> trees = new ArrayList<>();
         for (OwnerReference owner : owners) {
-            Map<String, Object> tree = new LinkedHashMap<>();
-            tree.put("apiVersion", owner.apiVersion());
-            tree.put("kind", owner.kind());
-            tree.put("name", owner.name());
-            tree.put("uid", owner.uid());
-            tree.put("controller", owner.controller());
-            tree.put("blockOwnerDeletion", true);
-            trees.add(tree);
+            int at = has.indexOf(owner);
+            trees.add(
+                    at >= 0 && stored instanceof List<?> list && list.size() == has.size()
+                            ? list.get(at)
+                            : tree(owner));
         }
         return trees;
+    }
+
+    private static Map<String, Object> tree(OwnerReference owner) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("apiVersion", owner.apiVersion());
+        tree.put("kind", owner.kind());
+        tree.put("name", owner.name());
+        tree.put("uid", owner.uid());
+        tree.put("controller", owner.controller());
+        tree.put("blockOwnerDeletion", true);
+        return tree;
     }
 }

@@ -105,6 +105,41 @@ class EphemeralPlannerTest {
         }
     }
 
+    /** Some API servers allow a change of blockOwnerDeletion only to those who may finalize the owner. */
+    @Test
+    void theReferencesOfOthersStayAsTheyAre() {
+        Pod pod = (Pod) Manifests.read("test", """
+                {apiVersion: v1, kind: Pod, metadata: {name: p, namespace: ns, uid: u-p,
+                   annotations: {volume4j.io/claim-retention: "whenDeleted=Retain,whenScaled=Delete",
+                                 volume4j.io/scaled-away: "true"}},
+                 spec: {}}
+                """).get(0);
+        PersistentVolumeClaim claim =
+                (PersistentVolumeClaim) Manifests.read("test", """
+                {apiVersion: v1, kind: PersistentVolumeClaim,
+                 metadata: {name: data-p, namespace: ns, ownerReferences: [
+                   {apiVersion: v1, kind: ConfigMap, name: user, uid: u-user, blockOwnerDeletion: false}]}, spec: {}}
+                """).get(0);
+        DesiredClaim desired = new DesiredClaim(ObjectKey.claim("ns", "data-p"), claim, false, "");
+
+        Plan<ClusterStep> plan = EphemeralPlanner.plan(
+                new PodView(pod, List.of(new PodView.Item(desired, Lookup.found(claim))), LastEvents.nothing()));
+
+        assertThat(plan.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ClusterWork.Write.class,
+                        write -> assertThat((List<?>) Objects.requireNonNull(
+                                        write.writes().get(0).changes().get(0).value()))
+                                .first()
+                                .isEqualTo(Map.of(
+                                        "apiVersion", "v1",
+                                        "kind", "ConfigMap",
+                                        "name", "user",
+                                        "uid", "u-user",
+                                        "blockOwnerDeletion", false)));
+    }
+
     private static String namesOf(@Nullable Object trees) {
         List<String> names = new ArrayList<>();
         for (Object tree : (List<?>) Objects.requireNonNull(trees)) {
