@@ -59,15 +59,27 @@ public final class EphemeralPlanner {
             switch (view.pod().state()) {
                 case MISSING ->
                     plan.step(new ClusterWork.Verify(pod, view.owner().uid()));
-                // The removal requires this revision, because a user may have changed or removed the owner to keep the
-                // claim.
-                case ABSENT -> plan.step(ClusterWork.Remove.asSeen(claim));
+                case ABSENT -> leave(claim, view.owner(), plan);
                 case FOUND, UNKNOWN, UNNAMED -> {
                     // The owner exists, or nothing is known.
                 }
             }
         }
         return plan.plan();
+    }
+
+    /** As with Kubernetes' garbage collector, a claim with another owner only loses the reference to the pod. */
+    private static void leave(PersistentVolumeClaim claim, OwnerReference pod, PlanBuilder plan) {
+        List<OwnerReference> others = claim.metadata().ownerReferences().stream()
+                .filter(owner -> !owner.uid().equals(pod.uid()))
+                .toList();
+        if (others.isEmpty()) {
+            // The removal requires this revision, because a user may have changed or removed the owner to keep the
+            // claim.
+            plan.step(ClusterWork.Remove.asSeen(claim));
+        } else {
+            belong("leave " + claim.key() + " to its other owners", claim, others, plan);
+        }
     }
 
     /** The pod that owns the claim, if a pod does. */
@@ -117,14 +129,19 @@ public final class EphemeralPlanner {
             }
         }
         if (!next.equals(has)) {
-            plan.writes(
-                    "let " + claim.key() + " belong to whom its retention policy says",
-                    List.of(ObjectWrite.of(
-                            claim,
-                            List.of(FieldChange.set(PodClaims.trees(claim, next), "metadata", "ownerReferences")))),
-                    ClusterWork.Kind.WRITE,
-                    false);
+            belong("let " + claim.key() + " belong to whom its retention policy says", claim, next, plan);
         }
+    }
+
+    private static void belong(
+            String text, PersistentVolumeClaim claim, List<OwnerReference> owners, PlanBuilder plan) {
+        plan.writes(
+                text,
+                List.of(ObjectWrite.of(
+                        claim,
+                        List.of(FieldChange.set(PodClaims.trees(claim, owners), "metadata", "ownerReferences")))),
+                ClusterWork.Kind.WRITE,
+                false);
     }
 
     private static boolean managed(Pod pod, OwnerReference owner) {

@@ -214,6 +214,24 @@ class EphemeralPlannerTest {
         assertThat(outcome(EphemeralPlanner.plan(view))).isEqualTo(does);
     }
 
+    /** As with Kubernetes' garbage collector, an object stays while it has another owner. */
+    @ParameterizedTest(name = "of {0}")
+    @CsvSource({"'p, user', user", "'set, p', set"})
+    void aClaimWithAnotherOwnerOnlyLeavesThePodThatIsGone(String owners, String after) {
+        OwnerReference pod = new OwnerReference("v1", "Pod", "p", "u-p", true);
+
+        EphemeralView view = new OwnedClaimView(ownedBy(owners), pod, new Lookup<Pod>(Lookup.State.ABSENT, null));
+
+        assertThat(EphemeralPlanner.plan(view).steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        ClusterWork.Write.class,
+                        write -> assertThat(write.writes().get(0).changes())
+                                .singleElement()
+                                .satisfies(change ->
+                                        assertThat(namesOf(change.value())).isEqualTo(after)));
+    }
+
     private static String outcome(Plan<ClusterStep> plan) {
         if (!plan.steps().isEmpty()) {
             return plan.steps().get(0).kind().name();
