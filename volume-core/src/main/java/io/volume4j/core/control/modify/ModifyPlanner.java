@@ -142,7 +142,7 @@ public final class ModifyPlanner {
             plan.writes(
                     "say that class " + wanted + " is missing for "
                             + view.claim().key(),
-                    List.of(status(view, wanted, ModifyStatus.State.PENDING, false)),
+                    List.of(status(view, wanted, ModifyStatus.State.PENDING, inDoubt(view))),
                     ClusterWork.Kind.WRITE,
                     false);
         }
@@ -243,7 +243,11 @@ public final class ModifyPlanner {
                         "",
                         ClaimConditions.message(
                                 requireNonNull(view.memory().failureOf(target)).getMessage(), doubt));
-            case PENDING, NONE -> CONDITIONS.none(claim);
+            // Without the doubt, the next process would not apply the current class again.
+            case PENDING, NONE ->
+                doubt
+                        ? CONDITIONS.only(claim, "ModifyVolumeError", "", ClaimConditions.message("", true))
+                        : CONDITIONS.none(claim);
         };
         condition.ifPresent(changes::add);
         return ObjectWrite.ofStatus(claim, changes);

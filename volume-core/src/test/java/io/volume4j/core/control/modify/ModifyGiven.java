@@ -71,6 +71,11 @@ final class ModifyGiven {
         return this;
     }
 
+    ModifyGiven refused(String message) {
+        status.add("conditions: [{type: ModifyVolumeError, status: \"True\", message: '" + message + "'}]");
+        return this;
+    }
+
     ModifyGiven pluginChangesNothing() {
         modifies = false;
         return this;

@@ -230,6 +230,28 @@ class ModifyPlannerTest {
                                 .begunClass("gold", "Infeasible")
                                 .remembers(before -> before.failed(VolumeException.uncertain("no way"), "gold", NOW))
                                 .view(),
+                        STATUS + begun("silver", "InProgress") + DOUBTFUL_INTENT),
+                row(
+                                "keeps the doubt for the next process while the class is missing",
+                                claim().wantsClass("bronze")
+                                        .hasClass("silver")
+                                        .wantedClass(Lookup.absent())
+                                        .begunClass("gold", "Infeasible")
+                                        .refused("no way; " + DOUBT)
+                                        .view(),
+                                "tell Warning VolumeModifyWaits: volume attributes class \"bronze\" does not exist",
+                                STATUS + begun("bronze", "Pending")
+                                        + ", status.conditions=[{type=ModifyVolumeError, status=True, message=" + DOUBT
+                                        + "}]")
+                        .waits("volume attributes class \"bronze\" does not exist"),
+                row(
+                        "applies the class that the volume had once more, also in that process",
+                        claim().wantsClass("silver")
+                                .hasClass("silver")
+                                .wantedClass(type("silver", "mem"))
+                                .begunClass("bronze", "Pending")
+                                .refused(DOUBT)
+                                .view(),
                         STATUS + begun("silver", "InProgress") + DOUBTFUL_INTENT));
     }
 
