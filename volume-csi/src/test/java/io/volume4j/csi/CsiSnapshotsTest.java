@@ -19,6 +19,7 @@ import io.volume4j.csi.internal.proto.DeleteVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.GetMetadataDeltaRequest;
 import io.volume4j.csi.internal.proto.GetMetadataDeltaResponse;
 import io.volume4j.csi.internal.proto.GetSnapshotResponse;
+import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotRequest;
 import io.volume4j.csi.internal.proto.GetVolumeGroupSnapshotResponse;
 import io.volume4j.csi.internal.proto.GroupControllerGrpc;
 import io.volume4j.csi.internal.proto.ListSnapshotsResponse;
@@ -46,6 +47,7 @@ import io.volume4j.spi.plugin.Snapshotter.SnapshotRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AutoClose;
@@ -441,6 +443,29 @@ class CsiSnapshotsTest {
         groups.delete(request, context);
         assertThat(world.calls.last(DeleteVolumeGroupSnapshotRequest.class).getSnapshotIdsList())
                 .containsExactly("s-v1", "s-v2");
+    }
+
+    @Test
+    void aGroupIsReadWithTheSecretForReading() {
+        world.secret(new SecretRef("kube-system", "snap"), "tops3cret-snap");
+        world.secret(new SecretRef("kube-system", "read"), "tops3cret-read");
+        world.calls.on(
+                GroupControllerGrpc.getGetVolumeGroupSnapshotMethod(),
+                request -> GetVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(group(List.of("v1"), true))
+                        .build());
+        Map<String, String> parameters = new TreeMap<>(PARAMETERS);
+        var groups = world.plugin().groupSnapshotter().orElseThrow();
+
+        groups.get(new GroupRequest("g-1", List.of("s-v1"), parameters), context);
+        assertThat(world.calls.last(GetVolumeGroupSnapshotRequest.class).getSecretsMap())
+                .containsExactly(Map.entry("password", "tops3cret-snap"));
+
+        parameters.put("csi.storage.k8s.io/snapshotter-list-secret-name", "read");
+        parameters.put("csi.storage.k8s.io/snapshotter-list-secret-namespace", "kube-system");
+        groups.get(new GroupRequest("g-1", List.of("s-v1"), parameters), context);
+        assertThat(world.calls.last(GetVolumeGroupSnapshotRequest.class).getSecretsMap())
+                .containsExactly(Map.entry("password", "tops3cret-read"));
     }
 
     @Test

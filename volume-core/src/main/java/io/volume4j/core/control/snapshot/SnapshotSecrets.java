@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class SnapshotSecrets {
     static final String PREFIX = "csi.storage.k8s.io/";
     private static final Pattern TOKEN = Pattern.compile("\\$\\{([^}]*)}");
-    private static final List<String> USES = List.of("snapshotter", "snapshotter-list", "group-snapshotter");
+    private static final List<String> USES =
+            List.of("snapshotter", "snapshotter-list", "group-snapshotter", "group-snapshotter-get");
     private static final String NAME = "-secret-name";
     private static final String NAMESPACE = "-secret-namespace";
 
@@ -47,12 +48,20 @@ final class SnapshotSecrets {
             if (name == null || namespace == null) {
                 throw new IllegalArgumentException(nameKey + " and " + namespaceKey + " need each other");
             }
-            // A driver's plugin uses one secret for both, so a group's secret has the key of a snapshot's.
-            String key = PREFIX + use.replace("group-", "");
+            String key = PREFIX + singular(use);
             filled.put(key + NAME, resolved(name, words, contentName, snapshot, true));
             filled.put(key + NAMESPACE, resolved(namespace, words, contentName, snapshot, false));
         }
         return Collections.unmodifiableMap(filled);
+    }
+
+    /** A driver's plugin uses one secret for both, so a group's secret has the key of a snapshot's. */
+    private static String singular(String use) {
+        return switch (use) {
+            case "group-snapshotter" -> "snapshotter";
+            case "group-snapshotter-get" -> "snapshotter-list";
+            default -> use;
+        };
     }
 
     /** The annotations that keep the secret's name when the class is gone. */

@@ -521,6 +521,27 @@ class SnapshotPlannerTest {
                 .containsEntry("snapshot.storage.kubernetes.io/deletion-secret-namespace", "a");
     }
 
+    @Test
+    void aGroupHasASecretForTheCallsThatRead() {
+        Map<String, String> filled = SnapshotSecrets.filled(
+                Map.of(
+                        "csi.storage.k8s.io/group-snapshotter-secret-name", "make",
+                        "csi.storage.k8s.io/group-snapshotter-secret-namespace", "ns",
+                        "csi.storage.k8s.io/group-snapshotter-get-secret-name", "read-${volumegroupsnapshot.name}",
+                        "csi.storage.k8s.io/group-snapshotter-get-secret-namespace",
+                                "${volumegroupsnapshot.namespace}"),
+                SnapshotWords.GROUP,
+                "groupsnapcontent-u-g",
+                new ObjectReference("", "VolumeGroupSnapshot", "a", "g", "u-g", ""));
+
+        assertThat(filled)
+                .isEqualTo(Map.of(
+                        "csi.storage.k8s.io/snapshotter-secret-name", "make",
+                        "csi.storage.k8s.io/snapshotter-secret-namespace", "ns",
+                        "csi.storage.k8s.io/snapshotter-list-secret-name", "read-g",
+                        "csi.storage.k8s.io/snapshotter-list-secret-namespace", "a"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "${volumesnapshot.uid}, ns, stands for nothing",

@@ -18,10 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
-/** Snapshots of several volumes at one time. */
+/** Snapshots of several volumes at one time, with the secrets of {@link SnapshotSide}. */
 public final class GroupSide implements GroupSnapshotter {
     private final Driver driver;
     private final Secrets secrets;
@@ -95,7 +94,12 @@ public final class GroupSide implements GroupSnapshotter {
 
     @Override
     public Optional<GroupSnapshot> get(GroupRequest request, CallContext context) {
-        return alone(request, context, secret -> secrets.with(secret, values -> asked(request, values, context)));
+        ClassParameters parameters = ClassParameters.of(request.parameters(), request.handle(), null);
+        SecretRef secret = parameters
+                .secret(SecretUse.SNAPSHOTTER_LIST)
+                .or(() -> parameters.secret(SecretUse.SNAPSHOTTER))
+                .orElse(null);
+        return alone(request, context, () -> secrets.with(secret, values -> asked(request, values, context)));
     }
 
     private Optional<GroupSnapshot> asked(GroupRequest request, Map<String, String> values, CallContext context) {
@@ -120,10 +124,12 @@ public final class GroupSide implements GroupSnapshotter {
 
     @Override
     public void delete(GroupRequest request, CallContext context) {
+        ClassParameters parameters = ClassParameters.of(request.parameters(), request.handle(), null);
+        SecretRef secret = parameters.secret(SecretUse.SNAPSHOTTER).orElse(null);
         alone(
                 request,
                 context,
-                secret -> secrets.withIfThere(secret, values -> {
+                () -> secrets.withIfThere(secret, values -> {
                     driver.departures().leaving(request.handle());
                     try {
                         return driver.controller()
@@ -145,16 +151,10 @@ public final class GroupSide implements GroupSnapshotter {
                 }));
     }
 
-    private <T> T alone(GroupRequest request, CallContext context, Function<@Nullable SecretRef, T> call) {
-        ClassParameters parameters = ClassParameters.of(request.parameters(), request.handle(), null);
+    private <T> T alone(GroupRequest request, CallContext context, Supplier<T> call) {
         TreeSet<String> lanes = new TreeSet<>(request.memberHandles());
         lanes.add(request.handle());
-        return driver.controllerLanes()
-                .alone(
-                        lanes,
-                        context,
-                        () -> call.apply(
-                                parameters.secret(SecretUse.SNAPSHOTTER).orElse(null)));
+        return driver.controllerLanes().alone(lanes, context, call);
     }
 
     private static GroupSnapshot group(VolumeGroupSnapshot told) {
