@@ -196,11 +196,7 @@ public final class ContentPlanner {
         ContentFacts content = view.content();
         Map<String, String> parameters = new LinkedHashMap<>();
         if (view.type().found()) {
-            parameters.putAll(SnapshotSecrets.filled(
-                    view.type().get().parameters(),
-                    content.words(),
-                    content.key().name(),
-                    content.wantedBy()));
+            parameters.putAll(filled(view));
         }
         parameters.putAll(view.more());
         // A program that knows only the standard annotation may have made the call already.
@@ -258,6 +254,10 @@ public final class ContentPlanner {
         if (plan.hasSteps()) {
             return;
         }
+        Optional<Map<String, String>> parameters = readParameters(view, plan);
+        if (parameters.isEmpty()) {
+            return;
+        }
         if (memory.missing()) {
             refuse(view, "the backend has no snapshot " + OneLine.name(content.handle()), plan);
         } else {
@@ -273,7 +273,7 @@ public final class ContentPlanner {
                     content.driver(),
                     content.handle(),
                     content.members(),
-                    parameters(view)));
+                    parameters.get()));
         } else if (mayAct(view, plan) && intended(view, plan)) {
             callCut(view, plan);
         }
@@ -283,13 +283,38 @@ public final class ContentPlanner {
     static Map<String, String> parameters(ContentView view) {
         Map<String, String> kept = new LinkedHashMap<>(SnapshotSecrets.of(view.content()));
         if (view.intent() != null) {
-            view.intent().parameters().forEach((key, value) -> {
-                if (key.startsWith(SnapshotSecrets.PREFIX) && key.contains("-secret-")) {
-                    kept.put(key, value);
-                }
-            });
+            kept.putAll(SnapshotSecrets.alone(view.intent().parameters()));
         }
         return kept;
+    }
+
+    /**
+     * The parameters of calls that read a snapshot; empty if they are not known, and then the plan says why. Without an intent the
+     * class names the secrets: a user gave the handle, or another program created the snapshot.
+     */
+    private static Optional<Map<String, String>> readParameters(ContentView view, PlanBuilder plan) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        if (view.intent() == null && view.type().state() == Lookup.State.UNKNOWN) {
+            plan.waitFor("classes", "the snapshot classes of the cluster are not known completely");
+            return Optional.empty();
+        }
+        if (view.intent() == null && view.type().found()) {
+            try {
+                parameters.putAll(SnapshotSecrets.alone(filled(view)));
+            } catch (IllegalArgumentException wrong) {
+                refuse(view, "the parameters of the class are not valid: " + wrong.getMessage(), plan);
+                return Optional.empty();
+            }
+        }
+        parameters.putAll(parameters(view));
+        return Optional.of(parameters);
+    }
+
+    /** The class's parameters for this content. */
+    private static Map<String, String> filled(ContentView view) {
+        ContentFacts content = view.content();
+        return SnapshotSecrets.filled(
+                view.type().get().parameters(), content.words(), content.key().name(), content.wantedBy());
     }
 
     /** 1 s, doubled with every query, at most 5 min. */

@@ -64,6 +64,13 @@ final class SnapshotSecrets {
         };
     }
 
+    /** The names of secrets among the parameters. */
+    static Map<String, String> alone(Map<String, String> filled) {
+        Map<String, String> names = new LinkedHashMap<>(filled);
+        names.keySet().removeIf(key -> !key.startsWith(PREFIX) || !key.contains("-secret-"));
+        return names;
+    }
+
     /** The annotations that keep the secret's name when the class is gone. */
     static Map<String, String> kept(Map<String, String> filled) {
         @Nullable String name = filled.get(PREFIX + "snapshotter" + NAME);

@@ -222,6 +222,40 @@ class ContentRowsTest {
         assertThat(ContentPlanner.parameters(given().status(CUT).view())).isEmpty();
     }
 
+    @Test
+    void asksForASnapshotThatAUserNamedOnlyIfItsSecretsAreKnown() {
+        Map<String, String> wrong = Map.of("csi.storage.k8s.io/snapshotter-list-secret-name", "s");
+
+        assertThat(ContentPlanner.plan(
+                                given().given("h1").type(Lookup.unknown()).view())
+                        .waits())
+                .extracting(Wait::why)
+                .containsExactly("the snapshot classes of the cluster are not known completely");
+        assertThat(ContentPlanner.plan(given().given("h1").parameters(wrong).view())
+                        .waits())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait.why()).startsWith("the parameters of the class are not valid"));
+    }
+
+    /** No intent has its secrets, because this library did not create it. */
+    @Test
+    void asksForASnapshotThatAUserNamedWithTheSecretsOfItsClass() {
+        Given named = given().given("h1")
+                .parameters(Map.of(
+                        "csi.storage.k8s.io/snapshotter-list-secret-name", "list-${volumesnapshotcontent.name}",
+                        "csi.storage.k8s.io/snapshotter-list-secret-namespace", "ns",
+                        "tier", "cold"));
+
+        assertThat(ContentPlanner.plan(named.view()).steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        SnapshotStep.GetSnapshot.class,
+                        step -> assertThat(step.parameters())
+                                .isEqualTo(Map.of(
+                                        "csi.storage.k8s.io/snapshotter-list-secret-name", "list-c",
+                                        "csi.storage.k8s.io/snapshotter-list-secret-namespace", "ns")));
+    }
+
     /** Whatever the backend says of it then, the plugin must not delete it. */
     @Test
     void tellsThePluginTheHandleThatTheContentHasWhenItCutsAgain() {
