@@ -513,6 +513,25 @@ class CsiProvisioningTest {
         assertThat(world.driver.calls("CreateVolume")).isZero();
     }
 
+    /** As with external-provisioner, which leaves this key to the driver too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fstype", "fsType", "FSType"})
+    void theOldKeyNamesTheFilesystemInAnySpelling(String key) {
+        creates(Given.GIB);
+
+        CsiSource source =
+                (CsiSource) provision(Given.provision(Map.of(key, "xfs"))).source();
+
+        CreateVolumeRequest sent = world.calls.last(CreateVolumeRequest.class);
+        assertThat(sent.getVolumeCapabilities(0).getMount().getFsType()).isEqualTo("xfs");
+        assertThat(sent.getParametersMap()).containsExactly(Map.entry(key, "xfs"));
+        assertThat(source.fsType()).isEqualTo("xfs");
+        VolumeException twice = catchThrowableOfType(
+                VolumeException.class,
+                () -> provision(Given.provision(Map.of(key, "xfs", "csi.storage.k8s.io/fstype", "xfs"))));
+        assertThat(twice).hasMessageContaining("twice");
+    }
+
     /** The user of the claim chooses its name and annotations, and must not reach secrets in other namespaces with them. */
     @ParameterizedTest
     @ValueSource(strings = {"${pvc.name}", "${pvc.annotations['team']}"})

@@ -83,11 +83,7 @@ record ClassParameters(
     static ClassParameters of(
             Map<String, String> parameters, String volumeName, @Nullable PersistentVolumeClaim claim) {
         Map<String, String> rest = new TreeMap<>(parameters);
-        String newFsType = rest.remove(FS_TYPE);
-        String oldFsType = rest.remove(OLD_FS_TYPE);
-        if (newFsType != null && oldFsType != null) {
-            throw invalid("\"" + FS_TYPE + "\" and \"" + OLD_FS_TYPE + "\" name the filesystem twice");
-        }
+        String fsType = fsType(rest);
         String places = rest.remove(SNAPSHOT_PLACES);
         SecretRef byDefault = claim == null ? null : secret(rest, DEFAULT_SECRET, volumeName, claim);
         Map<SecretUse, SecretRef> secrets = new TreeMap<>();
@@ -104,7 +100,6 @@ record ClassParameters(
                 throw invalid("\"" + key + "\" is not a parameter that is known");
             }
         }
-        String fsType = newFsType != null ? newFsType : Objects.requireNonNullElse(oldFsType, "");
         return new ClassParameters(rest, fsType, secrets, places == null ? List.of() : places(places));
     }
 
@@ -118,6 +113,19 @@ record ClassParameters(
             rest.remove(use.key + "namespace");
         }
         return of(rest, "", null).forDriver();
+    }
+
+    /** Takes the filesystem out of the parameters. As with external-provisioner, the driver gets the old key too. */
+    private static String fsType(Map<String, String> rest) {
+        List<String> named = rest.keySet().stream()
+                .filter(key -> key.equals(FS_TYPE) || key.equalsIgnoreCase(OLD_FS_TYPE))
+                .toList();
+        if (named.size() > 1) {
+            throw invalid("\"" + String.join("\" and \"", named) + "\" name the filesystem twice");
+        }
+        String fsType = named.isEmpty() ? "" : Objects.requireNonNullElse(rest.get(named.get(0)), "");
+        rest.remove(FS_TYPE);
+        return fsType;
     }
 
     private static List<Map<String, String>> places(String text) {
