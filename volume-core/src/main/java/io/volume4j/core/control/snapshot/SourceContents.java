@@ -121,13 +121,16 @@ final class SourceContents implements DataSources.Contents {
         if (!(migration.specIfPossible(volume, false).source() instanceof CsiSource csi)) {
             return source.refused("the volume of " + source.what() + " is not one of a CSI driver");
         }
+        // As in external-provisioner, the requests are compared: the driver may have made the volume larger than its
+        // claim requested, and
+        // does so again for the clone.
         String refusal = refusal(
                 claim,
                 source,
                 csi.driver(),
                 volume.spec().volumeMode(),
                 false,
-                volume.spec().capacity());
+                from.spec().request());
         if (!refusal.isEmpty()) {
             return source.refused(refusal);
         }

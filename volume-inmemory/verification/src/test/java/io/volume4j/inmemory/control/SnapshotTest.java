@@ -487,6 +487,18 @@ class SnapshotTest {
         assertThat(bench.has(DATA)).isFalse();
     }
 
+    /** A driver may make a volume larger than it was asked to, and does so again for the clone. */
+    @Test
+    void aClaimIsClonedWithTheSizeThatItsSourceAskedFor() {
+        ControlBench bench = settled();
+        bench.patch(ObjectKey.volume("pvc-uid-data"), false, FieldChange.set("1100Mi", "spec", "capacity", "storage"));
+        apply(bench, cloned());
+        bench.settle();
+
+        assertThat(bench.claim("copy").status().phase()).isEqualTo(ClaimPhase.BOUND);
+        assertThat(contents(bench)).contains(new ContentSource(ContentSource.Kind.VOLUME, "pvc-uid-data"));
+    }
+
     /** The request of a claim without a volume never changes, and no source becomes smaller. */
     @Test
     void aDeletedClaimIsNotKeptForAClaimThatAsksForTooLittleToBeItsClone() {
