@@ -121,9 +121,8 @@ final class SourceContents implements DataSources.Contents {
         if (!(migration.specIfPossible(volume, false).source() instanceof CsiSource csi)) {
             return source.refused("the volume of " + source.what() + " is not one of a CSI driver");
         }
-        // As in external-provisioner, the requests are compared: the driver may have made the volume larger than its
-        // claim requested, and
-        // does so again for the clone.
+        // As in external-provisioner, the requests are compared. The driver may have made the volume larger than its
+        // claim requested, and does so again for the clone.
         String refusal = refusal(
                 claim,
                 source,
