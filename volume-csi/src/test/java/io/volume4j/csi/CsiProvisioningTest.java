@@ -38,6 +38,7 @@ import io.volume4j.spi.plugin.Inventory.Held;
 import io.volume4j.spi.plugin.Provisioner.ContentSource;
 import io.volume4j.spi.plugin.Provisioner.ProvisionRequest;
 import io.volume4j.spi.plugin.Provisioner.ProvisionResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -290,6 +291,29 @@ class CsiProvisioningTest {
         NodeSelector nodes = java.util.Objects.requireNonNull(made.nodeAffinity());
         assertThat(nodes.matches("n", Map.of("zone", "b"))).isTrue();
         assertThat(nodes.matches("n", Map.of("zone", "a"))).isFalse();
+    }
+
+    /** A driver takes the first place that has room. */
+    @Test
+    void theClaimsOfASetBeginAtOtherPlaces() {
+        creates(Given.GIB);
+        NodeSelector allowed = new NodeSelector(List.of(
+                new NodeSelector.Term(List.of(new SelectorRequirement("zone", "In", List.of("b", "c"))), List.of())));
+        List<String> firsts = new ArrayList<>();
+        for (String claim : List.of("data-web-0", "data-web-1", "data-web-2", "data-web-1")) {
+            provision(new ProvisionRequest(
+                    "pvc-u1",
+                    Given.claim(claim, AccessMode.READ_WRITE_ONCE),
+                    Given.storageClass(Map.of(), allowed),
+                    Given.GIB,
+                    0,
+                    null));
+            firsts.add(firstZone());
+        }
+
+        assertThat(firsts.subList(0, 2)).containsExactlyInAnyOrder("b", "c");
+        assertThat(firsts.get(2)).isEqualTo(firsts.get(0));
+        assertThat(firsts.get(3)).isEqualTo(firsts.get(1));
     }
 
     /** The volume would be somewhere, and the pod's node perhaps not. */

@@ -61,12 +61,21 @@ public final class Given {
     }
 
     public static PersistentVolumeClaim claim(AccessMode... modes) {
-        return claim(VolumeMode.FILESYSTEM, null, modes);
+        return claim("db", modes);
+    }
+
+    public static PersistentVolumeClaim claim(String name, AccessMode... modes) {
+        return claim(name, VolumeMode.FILESYSTEM, null, modes);
     }
 
     public static PersistentVolumeClaim claim(VolumeMode mode, @Nullable TypedReference source, AccessMode... modes) {
+        return claim("db", mode, source, modes);
+    }
+
+    private static PersistentVolumeClaim claim(
+            String name, VolumeMode mode, @Nullable TypedReference source, AccessMode... modes) {
         return new PersistentVolumeClaim(
-                ObjectMeta.named("shop", "db").withUid("u1"),
+                ObjectMeta.named("shop", name).withUid("u1"),
                 new PersistentVolumeClaim.Spec(
                         List.of(modes), Quantity.ofBytes(GIB), "fast", mode, "", null, source, null, ""),
                 new PersistentVolumeClaim.Status(ClaimPhase.PENDING, List.of(), null, Map.of(), Map.of(), ""),

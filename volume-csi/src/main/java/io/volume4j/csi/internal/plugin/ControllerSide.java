@@ -101,12 +101,19 @@ public final class ControllerSide {
                                     : knownPlace(request.selectedNode(), context),
                             places(context),
                             driver.policy().strictTopology(),
-                            places)
+                            places,
+                            request.claim().metadata().name())
                     .ifPresent(create::setAccessibilityRequirements);
         } else if (!places.isEverywhere()) {
             // the driver does not accept the place of the first consumer, so the library checks whether the consumer
             // can reach the content
-            Topologies.requirement(null, place(request.selectedNode(), context), List.of(), true, places);
+            Topologies.requirement(
+                    null,
+                    place(request.selectedNode(), context),
+                    List.of(),
+                    true,
+                    places,
+                    request.claim().metadata().name());
         }
         return create.build();
     }

@@ -32,6 +32,7 @@ final class Topologies {
      * @param known every place where the driver runs
      * @param strict whether the volume must be accessible from {@code here}
      * @param source the possible places because of the content source
+     * @param claimName decides the order of the preferred places if there is no first consumer
      * @return empty if nothing restricts the place; then the driver decides
      * @throws VolumeException if no place is left
      */
@@ -40,7 +41,8 @@ final class Topologies {
             Map<String, String> here,
             List<Map<String, String>> known,
             boolean strict,
-            Places source) {
+            Places source,
+            String claimName) {
         if (!here.isEmpty() && source.within(List.of(here)).isEmpty()) {
             throw VolumeException.of(
                             FailureKind.EXHAUSTED,
@@ -72,11 +74,14 @@ final class Topologies {
                     .withAdvice("use a storage class whose allowedTopologies hold one of these places");
         }
         TopologyRequirement.Builder requirement = TopologyRequirement.newBuilder();
-        for (Map<String, String> place : left) {
-            Topology topology = Topology.newBuilder().putAllSegments(place).build();
-            requirement.addRequisite(topology).addPreferred(topology);
-        }
+        left.forEach(place -> requirement.addRequisite(topology(place)));
+        List<Map<String, String>> preferred = here.isEmpty() ? PlaceOrder.forClaim(claimName, left) : left;
+        preferred.forEach(place -> requirement.addPreferred(topology(place)));
         return Optional.of(requirement.build());
+    }
+
+    private static Topology topology(Map<String, String> place) {
+        return Topology.newBuilder().putAllSegments(place).build();
     }
 
     /** The places from which a snapshot can be used. */
