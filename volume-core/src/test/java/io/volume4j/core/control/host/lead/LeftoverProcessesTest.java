@@ -104,6 +104,9 @@ class LeftoverProcessesTest {
                 MountBackend.class.getClassLoader(),
                 new Class<?>[] {MountBackend.class},
                 (proxy, method, arguments) -> {
+                    if (method.getName().equals("files")) {
+                        return machine.files();
+                    }
                     asked.add(method.getName());
                     if (asked.size() == 1) {
                         throw VolumeException.transientFailure("still run: processes [7]");
