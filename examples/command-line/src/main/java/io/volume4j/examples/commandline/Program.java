@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -84,7 +86,28 @@ public final class Program {
                 .setUnmatchedOptionsAllowedAsOptionParameters(false)
                 .setParameterExceptionHandler(Program::notUnderstood)
                 .setExecutionExceptionHandler(this::failed)
+                .setExecutionStrategy(Program::execute)
                 .execute(words);
+    }
+
+    /** Refuses an option of the program before one of its commands: the command has options of its own, and would not see it. */
+    private static int execute(ParseResult parsed) {
+        if (parsed.commandSpec().userObject() instanceof Callable<?> && parsed.hasSubcommand()) {
+            CommandLine called = parsed.subcommand().commandSpec().commandLine();
+            parsed.matchedOptions().stream()
+                    .filter(option -> !option.usageHelp() && !option.versionHelp())
+                    .findFirst()
+                    .ifPresent(option -> {
+                        throw new ParameterException(called, misplaced(option, called));
+                    });
+        }
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    private static String misplaced(OptionSpec option, CommandLine called) {
+        return option.longestName() + " stands before the command " + called.getCommandName()
+                + ", which does not read it there: write it after "
+                + called.getCommandSpec().qualifiedName();
     }
 
     /**

@@ -166,6 +166,7 @@ class ProgramTest {
             --harbour           | --harbour
             --speed 1 --speed 2 | --speed
             --harbour nowhere   | --harbour nowhere; is no harbour (see ship --help)
+            --speed 7 load --quay 3 wheat | --speed stands before the command load, which does not read it there: write it after ship load
             """)
     void whatIsWrongIsSaidInOneLineWithTheNearestWordAndCode2(String line, String says) {
         Answer answer = run(line.split(" +"));
@@ -185,6 +186,11 @@ class ProgramTest {
     void aFailureThatIsAPathAloneIsToldInWords() {
         assertThat(run("--harbour", "away"))
                 .isEqualTo(new Answer(4, "", "error: /ports/away: there is no such file or directory\n"));
+    }
+
+    @Test
+    void helpOfTheProgramIsAnsweredAlsoBeforeACommand() {
+        assertThat(run("--help", "load").out()).contains("Usage: ship");
     }
 
     @Test
