@@ -13,9 +13,13 @@ public final class Nearest {
 
     private Nearest() {}
 
-    /** The nearest word, if at most a third of the letters differ or the misspelt word begins it. */
+    /**
+     * The nearest word, if at most a third of the letters differ or the misspelt word begins it. Dashes before an option are no letters,
+     * and a single letter that differs is another option.
+     */
     public static Optional<String> to(String word, Collection<String> known) {
-        int most = (word.length() + 2) / 3;
+        int letters = word.replaceFirst("^-+", "").length();
+        int most = letters < 2 ? 0 : (letters + 2) / 3;
         return known.stream()
                 .filter(each -> begins(word, each) || distance(word, each) <= most)
                 .min(Comparator.comparingInt((String each) -> distance(word, each))

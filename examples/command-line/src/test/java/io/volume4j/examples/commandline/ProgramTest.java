@@ -157,6 +157,9 @@ class ProgramTest {
             --harbor Riga       | there is no option --harbor; did you mean --harbour?
             --harb Riga         | did you mean --harbour?
             --zzz               | there is no option --zzz (see ship --help)
+            -n 1                | there is no option -n (see ship --help)
+            --spare 3           | there is no option --spare (see ship --help)
+            -v                  | there is no option -v; did you mean -V?
             laod wheat          | there is no command laod; did you mean load?
             load wheat          | --quay
             load --quey 3 wheat | there is no option --quey; did you mean --quay?
