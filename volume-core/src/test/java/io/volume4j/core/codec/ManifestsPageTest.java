@@ -3,6 +3,7 @@ package io.volume4j.core.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.volume4j.spi.model.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +20,7 @@ class ManifestsPageTest {
 
     @Test
     void readsItsManifestsAndRefusesTheOthersInItsWords() throws IOException {
-        Path root = Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"));
-        List<MatchResult> blocks = BLOCK.matcher(Files.readString(root.resolve("docs/manifests.md")))
-                .results()
-                .toList();
+        List<MatchResult> blocks = BLOCK.matcher(page()).results().toList();
 
         assertThat(blocks).hasSize(3);
         for (MatchResult block : blocks) {
@@ -34,5 +32,20 @@ class ManifestsPageTest {
                         .hasMessage(block.group(3));
             }
         }
+    }
+
+    @Test
+    void namesEveryKindThatIsRead() throws IOException {
+        String kinds = page();
+        kinds = kinds.substring(kinds.indexOf("- Kinds: "), kinds.indexOf("- Several documents"));
+
+        for (Kind kind : Kind.values()) {
+            assertThat(kinds).containsPattern("\\b" + kind.apiName() + "\\b");
+        }
+    }
+
+    private static String page() throws IOException {
+        Path root = Path.of(Objects.requireNonNull(System.getProperty("volume4j.root"), "volume4j.root"));
+        return Files.readString(root.resolve("docs/manifests.md"));
     }
 }
