@@ -82,6 +82,9 @@ class DriverFaultTest {
             CreateVolume before NONSENSE     | no action is called
             CreateVolume call=x before hang  | call=x
             CreateVolume before delay=soon   | no duration
+            CreateVolume before delay=-2s    | no duration
+            CreateVolum before hang          | no call of CSI is called CreateVolum
+            Stage* before hang               | no call of CSI is called Stage*
             CreateVolume before oversize     | needs a value
             CreateVolume before hang now     | nothing is expected after hang
             """)

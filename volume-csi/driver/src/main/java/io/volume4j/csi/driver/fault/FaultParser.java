@@ -1,11 +1,20 @@
 package io.volume4j.csi.driver.fault;
 
+import io.volume4j.csi.internal.proto.ControllerGrpc;
+import io.volume4j.csi.internal.proto.GroupControllerGrpc;
+import io.volume4j.csi.internal.proto.IdentityGrpc;
+import io.volume4j.csi.internal.proto.NodeGrpc;
+import io.volume4j.csi.internal.proto.SnapshotMetadataGrpc;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Rules as text, one per line: {@code RPC [volume=PATTERN] [node=PATTERN] [call=N|N-M|N-] POINT ACTION}. The parser ignores
@@ -38,6 +47,16 @@ final class FaultParser {
             "DATA_LOSS",
             "UNAUTHENTICATED");
 
+    private static final Set<String> RPCS = Stream.of(
+                    IdentityGrpc.getServiceDescriptor(),
+                    ControllerGrpc.getServiceDescriptor(),
+                    GroupControllerGrpc.getServiceDescriptor(),
+                    SnapshotMetadataGrpc.getServiceDescriptor(),
+                    NodeGrpc.getServiceDescriptor())
+            .flatMap(service -> service.getMethods().stream())
+            .map(method -> Objects.requireNonNull(method.getBareMethodName()))
+            .collect(Collectors.toUnmodifiableSet());
+
     private final String line;
 
     private FaultParser(String line) {
@@ -60,6 +79,9 @@ final class FaultParser {
     private FaultRule rule() {
         List<String> words = new ArrayList<>(List.of(line.split("\\s+")));
         String rpc = words.remove(0);
+        if (RPCS.stream().noneMatch(name -> FaultRule.matches(rpc, name))) {
+            throw wrong("no call of CSI is called " + rpc);
+        }
         Map<String, String> where = new TreeMap<>();
         while (!words.isEmpty() && words.get(0).matches("(volume|node|call)=.*")) {
             String[] pair = words.remove(0).split("=", 2);
@@ -131,17 +153,11 @@ final class FaultParser {
     }
 
     private Duration duration(String text) {
-        try {
-            if (text.endsWith("ms")) {
-                return Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)));
-            }
-            if (text.endsWith("s")) {
-                return Duration.ofSeconds(Long.parseLong(text.substring(0, text.length() - 1)));
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below, with every other invalid duration
+        if (!text.matches("[0-9]{1,9}m?s")) {
+            throw wrong("\"" + text + "\" is no duration such as 500ms or 2s");
         }
-        throw wrong("\"" + text + "\" is no duration such as 500ms or 2s");
+        long number = Long.parseLong(text.replaceAll("[ms]", ""));
+        return text.endsWith("ms") ? Duration.ofMillis(number) : Duration.ofSeconds(number);
     }
 
     private long bytes(String text) {

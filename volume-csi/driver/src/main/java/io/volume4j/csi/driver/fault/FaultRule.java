@@ -48,7 +48,7 @@ public record FaultRule(
         return matches(rpc, calledRpc) && matches(subject, calledSubject) && matches(node, calledNode);
     }
 
-    private static boolean matches(String pattern, String text) {
+    static boolean matches(String pattern, String text) {
         StringBuilder regex = new StringBuilder();
         for (String part : pattern.split("\\*", -1)) {
             regex.append(regex.length() == 0 ? "" : ".*").append(Pattern.quote(part));
