@@ -24,6 +24,7 @@ final class Options {
     @Option(
             names = "--root",
             paramLabel = "DIR",
+            converter = Root.class,
             description =
                     "where volumes and mounts live; a second run finds there what the first left (${DEFAULT-VALUE})")
     private Path root = defaultRoot();
@@ -96,6 +97,19 @@ final class Options {
         return user.equals("root")
                 ? Path.of("/var/lib/volume4j-quickstart")
                 : Path.of(System.getProperty("java.io.tmpdir"), "volume4j-quickstart-" + user);
+    }
+
+    /** Converts the directory of the program. It must be none that others use too. */
+    static final class Root implements ITypeConverter<Path> {
+        @Override
+        public Path convert(String text) {
+            Path root = Path.of(text);
+            if (text.isEmpty() || root.toAbsolutePath().normalize().getParent() == null) {
+                throw new TypeConversionException(
+                        "is a directory for this program alone, such as " + defaultRoot() + ", not \"" + text + "\"");
+            }
+            return root;
+        }
     }
 
     /** Converts a whole number of seconds. */

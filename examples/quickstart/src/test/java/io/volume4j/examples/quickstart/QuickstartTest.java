@@ -354,6 +354,9 @@ class QuickstartTest {
                 Arguments.of(List.of("get", "pcv"), "did you mean pvc?"),
                 Arguments.of(List.of("--csi", "nowhere"), "not a socket endpoint"),
                 Arguments.of(List.of("--in-memory", "--csi", "unix:///run/x.sock"), "--csi needs the real machine"),
+                Arguments.of(List.of("--in-memory", "--root", "/"), "a directory for this program alone"),
+                Arguments.of(List.of("--in-memory", "--root", ""), "a directory for this program alone"),
+                Arguments.of(List.of("--in-memory", "shell"), "write it after quickstart shell"),
                 Arguments.of(List.of("-f"), "Expected parameter for option '--file'"),
                 Arguments.of(List.of("-f", "/does/not/exist.yaml"), "there is no such file"),
                 Arguments.of(List.of("--timeout", "soon"), "whole number of seconds"));
