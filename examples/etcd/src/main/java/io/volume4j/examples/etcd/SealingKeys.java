@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.security.GeneralSecurityException;
@@ -82,6 +83,11 @@ public final class SealingKeys {
                     keys.add(key(file, line.strip()));
                 }
             }
+        } catch (NoSuchFileException missing) {
+            throw new IllegalArgumentException(
+                    "the key file " + file
+                            + " cannot be read: there is no such file; make it with openssl rand -base64 32",
+                    missing);
         } catch (IOException unreadable) {
             throw new IllegalArgumentException("the key file " + file + " cannot be read: " + unreadable, unreadable);
         }
