@@ -20,7 +20,8 @@ record Measured(MetricsSink sink, Checks checks) implements AutoCloseable {
         }
         Checks checks = new Checks();
         Metrics metrics = new Metrics(address, checks);
-        told.println("metrics at http://" + metrics.address().getAddress().getHostAddress() + ":"
+        String host = metrics.address().getAddress().getHostAddress();
+        told.println("metrics at http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
                 + metrics.address().getPort() + "/metrics");
         return new Measured(metrics, checks);
     }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.explain.Health;
 import io.volume4j.csi.CsiRegistrarListener;
 import io.volume4j.csi.CsiRegistrarListener.Liveness;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -121,5 +123,17 @@ class MetricsTest {
         try (InputStream text = uri.toURL().openStream()) {
             return new String(text.readAllBytes(), StandardCharsets.UTF_8);
         }
+    }
+
+    @Test
+    void theAddressThatItTellsIsOneThatAClientCanRead() throws IOException {
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        try (Measured measured =
+                Measured.at(new InetSocketAddress("0.0.0.0", 0), new PrintStream(told, true, StandardCharsets.UTF_8))) {
+            assertThat(measured.sink()).isInstanceOf(Metrics.class);
+        }
+        String url =
+                told.toString(StandardCharsets.UTF_8).replace("metrics at ", "").strip();
+        assertThat(URI.create(url).getPort()).as(url).isPositive();
     }
 }
