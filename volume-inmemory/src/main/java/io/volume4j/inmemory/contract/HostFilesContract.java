@@ -295,6 +295,24 @@ public abstract class HostFilesContract extends BackendContract {
     }
 
     @Test
+    void aUserIsGivenWithTheModeAndNeverThroughALink() {
+        files().createDirectory(path("d"), 0700);
+        files().writeAtomically(path("d/f"), OLD, 0600);
+        files().changeGroup(path("d/f"), 4711, 0640);
+        files().linkAtomically(path("link"), "d/f");
+
+        files().changeUser(path("d/f"), 4712, 0400);
+
+        assertEquals(new FileStatus(FileStatus.Type.FILE, OLD.length, 0400, 4712), status("d/f"));
+        assertEquals(4711, machine().group(root().resolve("d/f")));
+        assertRefused(() -> files().changeUser(path("link"), 4713, 0666));
+        for (long noUser : new long[] {-1, 0xFFFF_FFFFL, 1L << 32}) {
+            assertFails(FailureKind.FINAL, () -> files().changeUser(path("d/f"), noUser, 0666));
+        }
+        assertEquals(new FileStatus(FileStatus.Type.FILE, OLD.length, 0400, 4712), status("d/f"));
+    }
+
+    @Test
     void aTreeIsGivenToAGroupTheTopmostDirectoryIncludedAndNothingThroughALink() {
         files().createDirectory(path("tree"), 0700);
         files().createDirectory(path("tree/d"), 0701);

@@ -111,6 +111,12 @@ record MortalFiles(HostFiles machine, Lifetime lifetime) implements HostFiles {
     }
 
     @Override
+    public void changeUser(RootedPath path, long user, int mode) {
+        lifetime.change();
+        machine.changeUser(path, user, mode);
+    }
+
+    @Override
     public Optional<Owner> owner(RootedPath path) {
         lifetime.look();
         return machine.owner(path);

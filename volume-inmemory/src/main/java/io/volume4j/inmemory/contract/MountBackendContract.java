@@ -429,6 +429,11 @@ public abstract class MountBackendContract extends BackendContract {
         assertEquals(5, groupOf(source.resolve("f")));
         assertTrue(at(target).options().contains("idmapped"));
         assertFails(FailureKind.FINAL, () -> backend().files().changeGroup(target.resolve("f"), 7, 0640));
+        backend().files().changeUser(source.resolve("f"), 6, 0640);
+        assertEquals(100_006, userOf(target.resolve("f")));
+        backend().files().changeUser(target.resolve("f"), 100_007, 0640);
+        assertEquals(7, userOf(source.resolve("f")));
+        assertFails(FailureKind.FINAL, () -> backend().files().changeUser(target.resolve("f"), 7, 0640));
     }
 
     @Test
@@ -473,6 +478,10 @@ public abstract class MountBackendContract extends BackendContract {
 
     private long groupOf(RootedPath path) {
         return backend().files().owner(path).orElseThrow().group();
+    }
+
+    private long userOf(RootedPath path) {
+        return backend().files().status(path).orElseThrow().user();
     }
 
     private void write(RootedPath directory, String name) {

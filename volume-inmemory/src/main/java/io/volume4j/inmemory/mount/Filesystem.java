@@ -41,6 +41,7 @@ final class Filesystem {
     private static void copyChildren(Inode from, Filesystem copy, Inode to, Supplier<String> numbers) {
         from.children.forEach((name, child) -> {
             Inode made = copy.make(child.type, child.mode, child.linkTarget, child.disk);
+            made.user = child.user;
             made.group = child.group;
             made.data.becomeCopyOf(child.data, numbers);
             to.put(name, made);

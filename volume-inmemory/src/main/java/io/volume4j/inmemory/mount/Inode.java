@@ -12,6 +12,7 @@ final class Inode {
     final long number;
     final FileStatus.Type type;
     int mode;
+    long user;
     long group;
     /** For a directory, sorted. */
     final TreeMap<String, Inode> children = new TreeMap<>();

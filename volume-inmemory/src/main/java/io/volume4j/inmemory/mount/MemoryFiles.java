@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Files below a root, with the library's guarantees: atomic and durable changes, and no link is followed. */
 final class MemoryFiles implements HostFiles {
+    /** 32 bits, except for the number that chown(2) takes for "no change". */
+    private static final long LARGEST_USER = 0xFFFF_FFFEL;
+
     private static final int ROOT_MODE = 0700;
     private static final int INNER_MODE = 0750;
 
@@ -286,14 +289,32 @@ final class MemoryFiles implements HostFiles {
     public void changeGroup(RootedPath path, long group, int mode) {
         calls.make("changeGroup", path.absolute(), () -> {
             String call = "chown " + path;
-            Place found = machine.walk().below(path, Reach.ACROSS_MOUNTS, call);
-            if (found.inode().type != FileStatus.Type.FILE && !found.inode().isDirectory()) {
-                throw KernelError.EINVAL.of(call, "it is neither a file nor a directory");
-            }
-            requireWritable(found, call);
+            Place found = ownable(path, call);
             found.inode().group = found.mount().givenGroup(group, call);
             found.inode().mode = mode;
         });
+    }
+
+    @Override
+    public void changeUser(RootedPath path, long user, int mode) {
+        calls.make("changeUser", path.absolute(), () -> {
+            String call = "chown " + path;
+            Place found = ownable(path, call);
+            if (user < 0 || user > LARGEST_USER) {
+                throw KernelError.EINVAL.of(call, user + " is not a user ID");
+            }
+            found.inode().user = found.mount().givenUser(user, call);
+            found.inode().mode = mode;
+        });
+    }
+
+    private Place ownable(RootedPath path, String call) {
+        Place found = machine.walk().below(path, Reach.ACROSS_MOUNTS, call);
+        if (found.inode().type != FileStatus.Type.FILE && !found.inode().isDirectory()) {
+            throw KernelError.EINVAL.of(call, "it is neither a file nor a directory");
+        }
+        requireWritable(found, call);
+        return found;
     }
 
     @Override
@@ -365,8 +386,11 @@ final class MemoryFiles implements HostFiles {
     public Optional<FileStatus> status(RootedPath path) {
         return calls.get("status", path.absolute(), () -> {
             Place parent = machine.walk().tryParentOf(path, Reach.ACROSS_MOUNTS, "stat " + path);
-            Inode there = parent == null ? null : parent.inode().children.get(PathWalk.name(path));
-            return Optional.ofNullable(there).map(MemoryFiles::statusOf);
+            if (parent == null) {
+                return Optional.empty();
+            }
+            return Optional.ofNullable(parent.inode().children.get(PathWalk.name(path)))
+                    .map(inode -> statusOf(inode, parent.mount()));
         });
     }
 
@@ -403,9 +427,9 @@ final class MemoryFiles implements HostFiles {
         return file;
     }
 
-    private static FileStatus statusOf(Inode inode) {
+    private static FileStatus statusOf(Inode inode, Mount mount) {
         long bytes = inode.type == FileStatus.Type.LINK ? inode.linkTarget.length() : inode.data.bytes();
-        return new FileStatus(inode.type, bytes, inode.mode);
+        return new FileStatus(inode.type, bytes, inode.mode, mount.seenUser(inode.user));
     }
 
     static Inode add(Place directory, String name, FileStatus.Type type, int mode, String call) {

@@ -103,14 +103,20 @@ final class Mount {
 
     /** The group on the filesystem for a group that is set through the mount; an unmapped group is refused. */
     long givenGroup(long group, String call) {
-        if (ids == null) {
-            return group;
-        }
-        return ids.groups().stream()
-                .filter(range -> group >= range.outside() && group < range.outside() + range.count())
-                .map(range -> range.inside() + group - range.outside())
+        return ids == null ? group : given(group, ids.groups(), "group", call);
+    }
+
+    /** The user on the filesystem for a user that is set through the mount; an unmapped user is refused. */
+    long givenUser(long user, String call) {
+        return ids == null ? user : given(user, ids.users(), "user", call);
+    }
+
+    private static long given(long id, List<IdMapping.Range> ranges, String what, String call) {
+        return ranges.stream()
+                .filter(range -> id >= range.outside() && id < range.outside() + range.count())
+                .map(range -> range.inside() + id - range.outside())
                 .findFirst()
-                .orElseThrow(() -> KernelError.EOVERFLOW.of(call, "group " + group + " is not mapped here"));
+                .orElseThrow(() -> KernelError.EOVERFLOW.of(call, what + " " + id + " is not mapped here"));
     }
 
     MountEntry entry() {

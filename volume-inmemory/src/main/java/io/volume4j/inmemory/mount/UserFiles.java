@@ -12,8 +12,6 @@ import java.util.List;
  * @since 0.1.0
  */
 public final class UserFiles {
-    private static final long ROOT = 0;
-
     private final Machine machine;
 
     UserFiles(Machine machine) {
@@ -71,12 +69,11 @@ public final class UserFiles {
         }
     }
 
-    /**
-     * The owner of a file or directory, as the mount at the path shows it. All files of this machine belong to root.
-     */
+    /** The owner of a file or directory, as the mount at the path shows it. */
     public long owner(Path path) {
         synchronized (machine) {
-            return machine.walk().follow(path, "stat " + path).mount().seenUser(ROOT);
+            Place place = machine.walk().follow(path, "stat " + path);
+            return place.mount().seenUser(place.inode().user);
         }
     }
 

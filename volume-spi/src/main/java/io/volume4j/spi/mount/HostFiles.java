@@ -109,6 +109,17 @@ public interface HostFiles {
     void changeGroup(RootedPath path, long group, int mode);
 
     /**
+     * Changes the owner of a file or directory, and then sets its mode, because a change of owner clears some mode
+     * bits; chown(2). Keeps the group. A link or any other type is a final failure, as is a number that is no user
+     * ID.
+     *
+     * @throws VolumeException final, if this backend has no concept of users
+     */
+    default void changeUser(RootedPath path, long user, int mode) {
+        throw VolumeException.finalFailure("this backend cannot give " + path + " to a user");
+    }
+
+    /**
      * The group and mode of the file at the path, or of the root of a mount there. Empty if nothing exists there.
      * Fails for a link.
      *
@@ -189,8 +200,8 @@ public interface HostFiles {
     Optional<byte[]> read(RootedPath path, int maxBytes);
 
     /**
-     * The type, size and mode of the file at the path; empty if nothing exists there. Does not access what is mounted
-     * at the path.
+     * The type, size, mode and owner of the file at the path; empty if nothing exists there. Does not access what is
+     * mounted at the path.
      */
     Optional<FileStatus> status(RootedPath path);
 
@@ -273,8 +284,17 @@ public interface HostFiles {
         });
     }
 
-    /** The type, size in bytes and mode of a file. */
-    record FileStatus(Type type, long bytes, int mode) {
+    /**
+     * The type, size in bytes and mode of a file, and the user ID of its owner.
+     *
+     * @param user 0 (root) if the backend has no concept of users
+     */
+    record FileStatus(Type type, long bytes, int mode, long user) {
+        /** A file that belongs to root. */
+        public FileStatus(Type type, long bytes, int mode) {
+            this(type, bytes, mode, 0);
+        }
+
         /** Type of file; inode(7). */
         public enum Type {
             DIRECTORY,

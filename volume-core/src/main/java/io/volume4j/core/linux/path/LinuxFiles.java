@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,8 @@ public final class LinuxFiles implements HostFiles {
     private static final int INNER_MODE = 0750;
 
     private static final int ROOT_MODE = 0700;
+    /** 32 bits, except for the number that chown(2) takes for "no change". */
+    private static final long LARGEST_USER = 0xFFFF_FFFEL;
 
     private final Kernel kernel;
     private final MountCalls calls;
@@ -299,6 +302,18 @@ public final class LinuxFiles implements HostFiles {
 
     @Override
     public void changeGroup(RootedPath path, long group, int mode) {
+        changeOwner(path, mode, file -> kernel.changeGroup(file, group));
+    }
+
+    @Override
+    public void changeUser(RootedPath path, long user, int mode) {
+        if (user < 0 || user > LARGEST_USER) {
+            throw VolumeException.finalFailure("chown " + path + ": " + user + " is not a user ID");
+        }
+        changeOwner(path, mode, file -> kernel.changeUser(file, user));
+    }
+
+    private void changeOwner(RootedPath path, int mode, Consumer<Descriptor> change) {
         doing(Effect.POSSIBLE, () -> {
             try (Descriptor root = paths.root(path.root());
                     Descriptor found = paths.open(root, path.relative(), Kernel.O_PATH, Reach.ACROSS_MOUNTS)) {
@@ -307,7 +322,7 @@ public final class LinuxFiles implements HostFiles {
                     throw VolumeException.finalFailure("chown " + path + ": it is neither a file nor a directory");
                 }
                 try (Descriptor file = kernel.open(found.magicLink(), Kernel.O_RDONLY)) {
-                    kernel.changeGroup(file, group);
+                    change.accept(file);
                     kernel.changeMode(file, mode);
                 }
             }
@@ -369,7 +384,7 @@ public final class LinuxFiles implements HostFiles {
                     Descriptor parent = paths.parent(root, path.relative(), Reach.ACROSS_MOUNTS);
                     Descriptor file = uncovered(parent, path.relative().getFileName())) {
                 FileFacts facts = kernel.facts(file);
-                return Optional.of(new FileStatus(facts.type(), facts.bytes(), facts.mode()));
+                return Optional.of(new FileStatus(facts.type(), facts.bytes(), facts.mode(), facts.owner()));
             } catch (SyscallException e) {
                 if (e.is(Errno.ENOENT)) {
                     return Optional.empty();

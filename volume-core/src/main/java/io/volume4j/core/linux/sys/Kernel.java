@@ -312,6 +312,15 @@ public final class Kernel {
         }
     }
 
+    /** fchown(2) of the owner alone. */
+    public void changeUser(Descriptor file, long user) {
+        try {
+            LibC.fchown(file.number(), (int) user, -1);
+        } catch (LastErrorException e) {
+            throw failed(e, "fchown to user " + user);
+        }
+    }
+
     public void changeMode(Descriptor file, int mode) {
         try {
             LibC.fchmod(file.number(), mode);
