@@ -14,6 +14,7 @@ final class ContainerShape {
 
     private static Container read(Fields container, Set<String> volumes) {
         Fields resources = container.object("resources");
+        Fields security = container.object("securityContext");
         return new Container(
                 container.text("name"),
                 container.objects("volumeMounts").stream()
@@ -25,8 +26,9 @@ final class ContainerShape {
                         .toList(),
                 resources.amounts("requests"),
                 resources.amounts("limits"),
-                PodShape.readLabel(container.object("securityContext")),
-                container.text("restartPolicy"));
+                PodShape.readLabel(security),
+                container.text("restartPolicy"),
+                security.number("runAsUser"));
     }
 
     private static Container.VolumeMount readMount(Fields mount, Set<String> volumes) {
@@ -78,7 +80,9 @@ final class ContainerShape {
                         device -> Written.whole().text("name", device.name()).text("devicePath", device.devicePath()))
                 .object(
                         "securityContext",
-                        Written.part().object("seLinuxOptions", PodShape.writeLabel(container.seLinuxOptions())))
+                        Written.part()
+                                .number("runAsUser", container.runAsUser())
+                                .object("seLinuxOptions", PodShape.writeLabel(container.seLinuxOptions())))
                 .object(
                         "resources",
                         Written.part().amounts("requests", container.requests()).amounts("limits", container.limits()));

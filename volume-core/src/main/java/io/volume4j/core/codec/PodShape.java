@@ -86,7 +86,8 @@ final class PodShape {
                 security.text("fsGroupChangePolicy"),
                 security.numbers("supplementalGroups"),
                 readLabel(security),
-                security.text("seLinuxChangePolicy"));
+                security.text("seLinuxChangePolicy"),
+                security.number("runAsUser"));
     }
 
     private static Written writeSecurity(Pod.SecurityContext security) {
@@ -97,7 +98,8 @@ final class PodShape {
                 .text("fsGroupChangePolicy", policy.equals("Always") ? "" : policy)
                 .scalars("supplementalGroups", security.supplementalGroups())
                 .object("seLinuxOptions", writeLabel(security.seLinuxOptions()))
-                .text("seLinuxChangePolicy", labelPolicy.equals("MountOption") ? "" : labelPolicy);
+                .text("seLinuxChangePolicy", labelPolicy.equals("MountOption") ? "" : labelPolicy)
+                .number("runAsUser", security.runAsUser());
     }
 
     /** The SELinux options of a pod's or a container's security context. */

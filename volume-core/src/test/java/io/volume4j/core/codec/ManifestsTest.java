@@ -190,7 +190,8 @@ class ManifestsTest {
                         "OnRootMismatch",
                         List.of(1L, 2L),
                         new Pod.SeLinuxOptions("u", "r", "t", "s0:c1,c2"),
-                        "Recursive"));
+                        "Recursive",
+                        1000L));
         assertThat(spec.initContainers())
                 .containsExactly(new Container(
                         "init",
@@ -210,7 +211,9 @@ class ManifestsTest {
                         List.of(new Container.VolumeDevice("raw", "/dev/xvda")),
                         Map.of("memory", Quantity.parse("64Mi"), "cpu", Quantity.parse("500m")),
                         Map.of("hugepages-2Mi", Quantity.parse("4Mi")),
-                        new Pod.SeLinuxOptions("", "", "", "s0:c3")));
+                        new Pod.SeLinuxOptions("", "", "", "s0:c3"),
+                        "",
+                        1L));
         assertThat(spec.hostUsers()).isFalse();
         assertThat(spec.ephemeralContainers())
                 .containsExactly(new Container(

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param seLinuxOptions the SELinux label of its processes, null for the label of the pod
  * @param restartPolicy {@code Always} for an init container that runs beside the containers after it (a sidecar);
  *     {@code ""} for the policy of the pod
+ * @param runAsUser the user ID of its processes, null for that of the pod
  * @since 0.1.0
  */
 public record Container(
@@ -22,8 +23,21 @@ public record Container(
         Map<String, Quantity> requests,
         Map<String, Quantity> limits,
         @Nullable SeLinuxOptions seLinuxOptions,
-        String restartPolicy) {
+        String restartPolicy,
+        @Nullable Long runAsUser) {
     private static final String ALWAYS = "Always";
+
+    /** A container with the user of its pod. */
+    public Container(
+            String name,
+            List<VolumeMount> volumeMounts,
+            List<VolumeDevice> volumeDevices,
+            Map<String, Quantity> requests,
+            Map<String, Quantity> limits,
+            @Nullable SeLinuxOptions seLinuxOptions,
+            String restartPolicy) {
+        this(name, volumeMounts, volumeDevices, requests, limits, seLinuxOptions, restartPolicy, null);
+    }
 
     /** A container with the restart policy of its pod. */
     public Container(
@@ -74,6 +88,7 @@ public record Container(
         builder.limits = limits;
         builder.seLinuxOptions = seLinuxOptions;
         builder.restartPolicy = restartPolicy;
+        builder.runAsUser = runAsUser;
         return builder;
     }
 
@@ -86,6 +101,7 @@ public record Container(
         private Map<String, Quantity> limits = Map.of();
         private @Nullable SeLinuxOptions seLinuxOptions;
         private String restartPolicy = "";
+        private @Nullable Long runAsUser;
 
         private Builder(String name) {
             this.name = name;
@@ -126,8 +142,14 @@ public record Container(
             return this;
         }
 
+        public Builder runAsUser(@Nullable Long value) {
+            runAsUser = value;
+            return this;
+        }
+
         public Container build() {
-            return new Container(name, volumeMounts, volumeDevices, requests, limits, seLinuxOptions, restartPolicy);
+            return new Container(
+                    name, volumeMounts, volumeDevices, requests, limits, seLinuxOptions, restartPolicy, runAsUser);
         }
     }
 

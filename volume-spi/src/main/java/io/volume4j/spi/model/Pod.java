@@ -183,14 +183,26 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
      * @param seLinuxOptions the SELinux label of its processes, null if the container runtime chooses it
      * @param seLinuxChangePolicy {@code MountOption}: plugins that can do so mount volumes with the label;
      *     {@code Recursive}: no plugin does, and the container runtime labels each file
+     * @param runAsUser the user ID of its processes, null if the image of each container determines it
      */
     public record SecurityContext(
             @Nullable Long fsGroup,
             String fsGroupChangePolicy,
             List<Long> supplementalGroups,
             @Nullable SeLinuxOptions seLinuxOptions,
-            String seLinuxChangePolicy) {
+            String seLinuxChangePolicy,
+            @Nullable Long runAsUser) {
         private static final SecurityContext NONE = new SecurityContext(null, "Always", List.of(), null);
+
+        /** A security context without a user. */
+        public SecurityContext(
+                @Nullable Long fsGroup,
+                String fsGroupChangePolicy,
+                List<Long> supplementalGroups,
+                @Nullable SeLinuxOptions seLinuxOptions,
+                String seLinuxChangePolicy) {
+            this(fsGroup, fsGroupChangePolicy, supplementalGroups, seLinuxOptions, seLinuxChangePolicy, null);
+        }
 
         /** A security context with the change policy {@code MountOption}. */
         public SecurityContext(

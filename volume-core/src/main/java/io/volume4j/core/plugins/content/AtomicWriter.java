@@ -98,11 +98,16 @@ final class AtomicWriter {
         if (!paths.equals(payload.files().keySet())) {
             return false;
         }
+        // This process created the directory, so the directory has its user.
+        long self = files.status(there).map(FileStatus::user).orElse(0L);
         for (Map.Entry<String, Payload.File> each : payload.files().entrySet()) {
             RootedPath file = at(there, each.getKey());
             int length = each.getValue().length();
+            Long user = each.getValue().user();
+            long owner = user == null ? self : user;
             boolean same = files.status(file)
                     .filter(status -> status.type() == FileStatus.Type.FILE && status.bytes() == length)
+                    .filter(status -> status.user() == owner)
                     .filter(status ->
                             each.getValue().same(files.read(file, length).orElse(new byte[0]), status.mode()))
                     .isPresent();
@@ -144,6 +149,10 @@ final class AtomicWriter {
             }
             RootedPath place = at(there, path);
             files.writeUnsynced(place, file.content(), file.mode());
+            Long user = file.user();
+            if (user != null) {
+                files.changeUser(place, user, file.mode());
+            }
             if (group != null) {
                 files.changeGroup(place, group, file.mode());
             }

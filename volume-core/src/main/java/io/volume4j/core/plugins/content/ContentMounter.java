@@ -65,7 +65,7 @@ public final class ContentMounter implements Mounter, Unmounter {
         this.told = told;
     }
 
-    /** Every file has its group and mode before the pod sees it. */
+    /** Every file has its owner, group and mode before the pod sees it. */
     @Override
     public boolean managesContent() {
         return false;

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Collects the files of a content volume: reads what the manifest requests from the host's resolvers. Thread-safe. */
 public final class ContentSources {
     private static final int DEFAULT_MODE = 0644;
-    /** The mode of a credential that only the pod's group can read, if the pod has one. */
-    private static final int CREDENTIAL_MODE_WITH_GROUP = 0600;
+    /** The mode of a credential if the pod has one user or a group, which then alone can read it. */
+    private static final int OWN_CREDENTIAL_MODE = 0600;
     /** The mode bits that make a read-only volume readable for its owner and group. */
     private static final int GROUP_READS = 0440;
 
@@ -62,6 +62,7 @@ public final class ContentSources {
         private final Consumer<Origin> reads;
         private final int defaultMode;
         private final @Nullable Long group;
+        private final @Nullable Long user;
 
         Collection(Pod pod, Renewals renewals, Consumer<Origin> reads, int defaultMode) {
             this.pod = pod;
@@ -69,10 +70,20 @@ public final class ContentSources {
             this.reads = reads;
             this.defaultMode = defaultMode;
             this.group = pod.spec().securityContext().fsGroup();
+            this.user = FsUser.of(pod.spec());
         }
 
         private void add(String from, String path, byte[] content, int mode) {
-            payload.add(from, path, content, group == null ? mode : mode | GROUP_READS);
+            add(from, path, content, mode, null);
+        }
+
+        /** Mode and owner are those of the kubelet (1.37), also for trust bundles. */
+        private void addCredential(String from, String path, byte[] content) {
+            add(from, path, content, user == null && group == null ? defaultMode : OWN_CREDENTIAL_MODE, user);
+        }
+
+        private void add(String from, String path, byte[] content, int mode, @Nullable Long owner) {
+            payload.add(from, path, content, group == null ? mode : mode | GROUP_READS, owner);
         }
 
         void projection(SourceFields projection) {
@@ -154,29 +165,24 @@ public final class ContentSources {
                     source.text("audience"),
                     seconds);
             byte[] token = new ServiceAccountTokens(host.configs(), renewals).token(path, request);
-            add(source.place(), path, token, credentialMode());
+            addCredential(source.place(), path, token);
         }
 
         private void trustBundle(SourceFields source) {
             TrustBundles bundles = TrustBundles.of(source);
             reads.accept(Origin.trustBundles());
-            add(source.place(), source.requiredPath("path"), bundles.anchors(host.certificates()), credentialMode());
+            addCredential(source.place(), source.requiredPath("path"), bundles.anchors(host.certificates()));
         }
 
         private void certificate(SourceFields source) {
             new PodCertificates(host.certificates(), renewals)
                     .files(CertificateFields.of(source, pod, serviceAccount(), host.nodeName()))
-                    .forEach((path, content) -> add(source.place(), path, content, credentialMode()));
+                    .forEach((path, content) -> addCredential(source.place(), path, content));
         }
 
         private String serviceAccount() {
             String account = pod.spec().serviceAccountName();
             return account.isEmpty() ? "default" : account;
-        }
-
-        /** The mode is that of the kubelet, also for trust bundles. */
-        private int credentialMode() {
-            return group == null ? defaultMode : CREDENTIAL_MODE_WITH_GROUP;
         }
 
         private int mode(SourceFields item) {

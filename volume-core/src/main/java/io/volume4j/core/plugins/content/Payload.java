@@ -10,6 +10,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The files for a content volume, by their paths in it. Never prints their contents. Not thread-safe. */
 final class Payload {
@@ -25,10 +26,12 @@ final class Payload {
     static final class File {
         private final byte[] content;
         private final int mode;
+        private final @Nullable Long user;
 
-        private File(byte[] content, int mode) {
+        private File(byte[] content, int mode, @Nullable Long user) {
             this.content = content.clone();
             this.mode = mode;
+            this.user = user;
         }
 
         byte[] content() {
@@ -37,6 +40,12 @@ final class Payload {
 
         int mode() {
             return mode;
+        }
+
+        /** Its owner, null for the user of this process. */
+        @Nullable
+        Long user() {
+            return user;
         }
 
         int length() {
@@ -58,10 +67,11 @@ final class Payload {
      * Adds a file.
      *
      * @param from the position of the path in the manifest, for the message
+     * @param user its owner, null for the user of this process
      * @throws VolumeException final, if the path leaves the volume, has a name that {@link AtomicWriter} uses, or is
      *     another file's
      */
-    void add(String from, String path, byte[] content, int mode) {
+    void add(String from, String path, byte[] content, int mode, @Nullable Long user) {
         check(from, path);
         if (directories.contains(path) || files.containsKey(path)) {
             throw VolumeException.finalFailure(
@@ -75,7 +85,7 @@ final class Payload {
             }
             directories.add(above);
         }
-        files.put(path, new File(content, mode));
+        files.put(path, new File(content, mode, user));
     }
 
     SortedMap<String, File> files() {

@@ -61,6 +61,12 @@ final class ContentNode {
     @Nullable
     Long fsGroup;
 
+    @Nullable
+    Long runAsUser;
+
+    /** Debug containers that a user added to the pod. */
+    List<Container> ephemeral = List.of();
+
     private final ContentPlugin plugin;
     private final OtherSource source;
     PluginState state = PluginState.none();
@@ -169,13 +175,13 @@ final class ContentNode {
                 Map.of("memory", Quantity.parse("65Mi"), "cpu", Quantity.parse("1500m")));
         return new Pod(
                 metadata,
-                new Pod.Spec(
-                        "n1",
-                        List.of(),
-                        List.of(),
-                        List.of(container),
-                        new Pod.SecurityContext(fsGroup, "", List.of(), null),
-                        "robot"),
+                Pod.Spec.builder()
+                        .nodeName("n1")
+                        .containers(List.of(container))
+                        .ephemeralContainers(ephemeral)
+                        .securityContext(new Pod.SecurityContext(fsGroup, "", List.of(), null, "", runAsUser))
+                        .serviceAccountName("robot")
+                        .build(),
                 new Pod.Status(PodPhase.PENDING, List.of()),
                 Unmodeled.none());
     }
@@ -200,6 +206,13 @@ final class ContentNode {
                 .status(new RootedPath(Path.of("/"), Path.of("/").relativize(real)))
                 .orElseThrow()
                 .mode();
+    }
+
+    /** The owner, group and mode of what the pod sees, through its links. */
+    String ownership(String path) {
+        Path place = TARGET.absolute().resolve(path);
+        return machine.user().owner(place) + ":" + machine.user().group(place) + " "
+                + Integer.toOctalString(mode(path));
     }
 
     String shown() {
