@@ -16,7 +16,9 @@ import io.volume4j.spi.model.ObjectKey;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -90,6 +92,9 @@ final class Commands {
 
     static void delete(HostCluster cluster, String kind, String name, PrintStream out) {
         int slash = name.indexOf('/');
+        if (slash == 0 || slash == name.length() - 1 || name.isEmpty() || name.indexOf('/', slash + 1) > slash) {
+            throw new Usage("the object is NAME or NAMESPACE/NAME, not \"" + name + "\"");
+        }
         ObjectKey key =
                 new ObjectKey(kind(kind), slash < 0 ? "default" : name.substring(0, slash), name.substring(slash + 1));
         cluster.delete(key, Preconditions.none());
@@ -103,6 +108,10 @@ final class Commands {
                 return kind;
             }
         }
-        throw new Usage("there is no kind " + word);
+        List<String> known = Arrays.stream(Kind.values())
+                .map(ApiPath::plural)
+                .map(plural -> plural.toLowerCase(Locale.ROOT))
+                .toList();
+        throw new Usage("there is no kind " + word + "; there are " + String.join(", ", known));
     }
 }

@@ -17,6 +17,7 @@ final class EtcdOptions {
             names = "--etcd",
             paramLabel = "URL",
             split = ",",
+            converter = Words.Member.class,
             description =
                     "in place of --server: the members of the etcd that holds the cluster, such as http://10.0.0.1:2379; separated"
                             + " by commas")
@@ -61,11 +62,6 @@ final class EtcdOptions {
 
     /** @param authorities trusted authorities, null for Java's; {@code certificate} and {@code key} are null for no certificate */
     EtcdClient client(@Nullable Path authorities, @Nullable Path certificate, @Nullable Path key) {
-        for (URI member : members) {
-            if (!List.of("http", "https").contains(String.valueOf(member.getScheme())) || member.getHost() == null) {
-                throw new Usage("--etcd: a member is http://HOST:PORT or https://HOST:PORT, not " + member);
-            }
-        }
         if (user == null && password != null) {
             throw new Usage("--etcd-password-file needs --etcd-user");
         }

@@ -120,6 +120,9 @@ final class NodeCommand implements Callable<Integer> {
             return 0;
         }
         Path where = absolute("--root", root);
+        if (where.getParent() == null) {
+            throw new Usage("--root is a directory for this node alone, such as /var/lib/volume4j, not " + where);
+        }
         try (HostCluster cluster = server.cluster();
                 Measured measured = metrics.serve(running.err())) {
             if (inMemory) {
@@ -250,6 +253,9 @@ final class NodeCommand implements Callable<Integer> {
     private static Path absolute(String option, @Nullable Path path) {
         if (path == null) {
             throw new Usage("needs " + option);
+        }
+        if (path.toString().isEmpty()) {
+            throw new Usage(option + " is empty: name a directory");
         }
         return path.toAbsolutePath().normalize();
     }

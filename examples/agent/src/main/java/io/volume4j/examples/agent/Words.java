@@ -3,7 +3,9 @@ package io.volume4j.examples.agent;
 import io.volume4j.spi.model.ObjectKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -26,6 +28,22 @@ final class Words {
                 // reported below, like an address without a port
             }
             throw new TypeConversionException("is ADDRESS:PORT, such as 127.0.0.1:8001, not " + text);
+        }
+    }
+
+    /** The address of a member of etcd. */
+    static final class Member implements ITypeConverter<URI> {
+        @Override
+        public URI convert(String text) {
+            try {
+                URI member = URI.create(text);
+                if (List.of("http", "https").contains(String.valueOf(member.getScheme())) && member.getHost() != null) {
+                    return member;
+                }
+            } catch (IllegalArgumentException wrong) {
+                // reported below, like an address without http://
+            }
+            throw new TypeConversionException("a member is http://HOST:PORT or https://HOST:PORT, not " + text);
         }
     }
 

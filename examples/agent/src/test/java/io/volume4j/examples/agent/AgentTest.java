@@ -130,7 +130,13 @@ class AgentTest {
             store --listen 8001                                | ADDRESS:PORT
             store --listen 127.0.0.1:70000                     | ADDRESS:PORT
             get --server http://127.0.0.1:1                    | 'KIND'
-            get trees --server http://127.0.0.1:1              | there is no kind trees
+            get trees --server http://127.0.0.1:1              | there is no kind trees; there are pods,
+            delete pod / --server http://127.0.0.1:1           | the object is NAME or NAMESPACE/NAME, not "/"
+            delete pod  --server http://127.0.0.1:1            | the object is NAME or NAMESPACE/NAME, not ""
+            delete pod a/b/c --server http://127.0.0.1:1       | the object is NAME or NAMESPACE/NAME, not "a/b/c"
+            node --server http://127.0.0.1:1 --name n --root / --in-memory | --root is a directory for this node alone
+            node --root  --server http://127.0.0.1:1 --name n --in-memory  | --root is empty
+            get pods --etcd 127.0.0.1:2379                     | a member is http://HOST:PORT or https://HOST:PORT, not 127.0.0.1:2379 (see
             apply -f /no/such/file --server http://127.0.0.1:1 | -f: cannot read /no/such/file: there is no such file
             apply -f /dev/null --server http://127.0.0.1:1     | there is no object in /dev/null
             node --server http://127.0.0.1:1 --name n --root /never-made --ui-actions | need --ui
@@ -148,7 +154,7 @@ class AgentTest {
             top 127.0.0.1:1 --once --token-file /proc          | --token-file: cannot read /proc: Is a directory
             """)
     void whatIsAskedWronglyIsSaid(String line, String complaint) {
-        Finished finished = run(line == null ? new String[0] : line.split(" "));
+        Finished finished = run(line == null ? new String[0] : line.split(" ", -1));
 
         assertThat(finished.code()).isEqualTo(2);
         assertThat(finished.err()).startsWith("error: ").contains(complaint).hasLineCount(1);
