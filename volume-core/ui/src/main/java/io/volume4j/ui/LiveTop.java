@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveTop {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]+");
     private static final String EVENT = "data: ";
 
     private final URI view;
@@ -41,10 +43,15 @@ public final class LiveTop {
      * A terminal view. It does not connect yet.
      * @param view the address of the view, as {@link LiveView#uri()} returns it
      * @param token the viewer's or the operator's token
+     * @throws IllegalArgumentException if no view has such a token; the message does not contain it
      */
     public LiveTop(URI view, String token) {
         this.view = Objects.requireNonNull(view, "view");
         this.token = Objects.requireNonNull(token, "token");
+        if (!TOKEN.matcher(token).matches()) {
+            throw new IllegalArgumentException("the token must be one word of letters, digits, '-' and '_':"
+                    + " give the part of the view's link behind #, without the #");
+        }
     }
 
     /**

@@ -88,6 +88,18 @@ class LiveTopTest {
     }
 
     @Test
+    void aTextThatIsNoTokenIsRefusedAndNotRepeated() {
+        URI view = URI.create("http://127.0.0.1:1/");
+
+        for (String text : new String[] {"", "t0ps3cret\nmore", "t0p s3cret", "#t0ps3cret"}) {
+            assertThatThrownBy(() -> new LiveTop(view, text))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the part of the view's link behind #")
+                    .hasMessageNotContaining("s3cret");
+        }
+    }
+
+    @Test
     void aWrongTokenIsRefusedWithWhatToDo() {
         try (LiveHost host = new LiveHost().start()) {
             assertThatThrownBy(() -> new LiveTop(host.view.uri(), "guess").once(80))

@@ -61,13 +61,21 @@ final class TopCommand implements Callable<Integer> {
         String host = address.getAddress().getHostAddress();
         URI view =
                 URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort() + "/");
-        LiveTop top = new LiveTop(view, token());
+        LiveTop top = top(view, token());
         if (once) {
             out.print(top.once(width));
         } else {
             top.watch(out, width, height);
         }
         return 0;
+    }
+
+    private static LiveTop top(URI view, String token) {
+        try {
+            return new LiveTop(view, token);
+        } catch (IllegalArgumentException noToken) {
+            throw new Usage(String.valueOf(noToken.getMessage()));
+        }
     }
 
     /** If the console is not a terminal, as with later JDKs, reads standard input like the last lines here. */

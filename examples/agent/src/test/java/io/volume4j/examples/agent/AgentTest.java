@@ -151,6 +151,7 @@ class AgentTest {
             get pods --server http://127.0.0.1:1 --secrets-key x    | need --etcd
             get pods --server http://127.0.0.1:1 --etcd-prefix /x   | need --etcd
             get pods --kubeconfig /proc                        | /proc: Is a directory
+            top 127.0.0.1:1 --once --token-file /proc/self/status | the token must be one word
             top 127.0.0.1:1 --once --token-file /proc          | --token-file: cannot read /proc: Is a directory
             """)
     void whatIsAskedWronglyIsSaid(String line, String complaint) {
