@@ -30,6 +30,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveTop {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** How long {@link #once} waits until the view has read everything. */
+    private static final Duration READ = Duration.ofSeconds(5);
+
+    /** Two turns of the view: it reads only while it has viewers. */
+    private static final Duration TURNS = Duration.ofMillis(500);
+
+    /** A source whose answer takes longer is silent. */
+    private static final long SILENT_MILLIS = 1000;
+
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]+");
     private static final String EVENT = "data: ";
 
@@ -55,16 +64,40 @@ public final class LiveTop {
     }
 
     /**
-     * The whole view once, as text without colours.
+     * The whole view once, as text without colours. A view does not read its nodes and controllers while it has no viewer. So this
+     * call waits until it has read them, but at most five seconds.
      * @param width the maximum length of a line, in columns
      * @throws IOException if the view does not answer, or refuses the token
      */
     public String once(int width) throws IOException, InterruptedException {
-        HttpResponse<InputStream> answer = get("api/summary", true);
-        try (InputStream body = answer.body()) {
-            Screen screen = new Screen(width, false, ZoneId.systemDefault());
-            return String.join("\n", screen.lines(json(body))) + "\n";
+        long begun = System.nanoTime();
+        JsonNode summary = summary();
+        do {
+            Thread.sleep(TURNS.toMillis());
+            summary = summary();
+        } while (!isRead(summary) && System.nanoTime() - begun < READ.toNanos());
+        Screen screen = new Screen(width, false, ZoneId.systemDefault());
+        return String.join("\n", screen.lines(summary)) + "\n";
+    }
+
+    private JsonNode summary() throws IOException, InterruptedException {
+        try (InputStream body = get("api/summary", true).body()) {
+            return json(body);
         }
+    }
+
+    /** Whether the view has read every node and controller that answers. */
+    private static boolean isRead(JsonNode summary) {
+        for (JsonNode source : summary.path("sources")) {
+            JsonNode asked = source.path("unansweredSince");
+            boolean heard = asked.isMissingNode()
+                    ? source.has("health")
+                    : summary.path("at").asLong() - asked.asLong() > SILENT_MILLIS;
+            if (!heard || source.path("unread").asInt() > 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

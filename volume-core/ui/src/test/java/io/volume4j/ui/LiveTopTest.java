@@ -46,6 +46,27 @@ class LiveTopTest {
     }
 
     @Test
+    void onceItSaysWhatFailsAlsoToTheFirstViewer() throws Exception {
+        try (LiveHost host = new LiveHost().start()) {
+            host.plugin
+                    .faults()
+                    .add(Fault.on("mountDevice").as(FaultKind.EXHAUSTED).saying("no space left on device"));
+            host.pod("queue");
+            await().atMost(LiveHost.SOON)
+                    .untilAsserted(() -> assertThat(host.volumes
+                                    .explainPod("default", "queue")
+                                    .join()
+                                    .text())
+                            .contains("no space left on device"));
+
+            assertThat(new LiveTop(host.view.uri(), host.view.viewerToken()).once(160))
+                    .contains("1 failing", "no space left on device")
+                    .containsPattern("n1 +works +1 volumes")
+                    .doesNotContain("everything is as it should be");
+        }
+    }
+
+    @Test
     void itDrawsAgainWhenSomethingChangesUntilTheViewEnds() throws Exception {
         ByteArrayOutputStream drawn = new ByteArrayOutputStream();
         LiveHost host = new LiveHost().start();

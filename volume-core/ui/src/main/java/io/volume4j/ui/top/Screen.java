@@ -144,10 +144,22 @@ public record Screen(int width, boolean colours, ZoneId zone) {
         }
     }
 
+    /** Whether each node and controller has answered the view at least once. */
+    private static boolean allAnswered(JsonNode summary) {
+        boolean all = true;
+        for (JsonNode source : summary.path("sources")) {
+            all &= source.has("health");
+        }
+        return all;
+    }
+
     private void attention(List<String> lines, JsonNode summary) {
         head(lines, "NOT AS IT SHOULD BE");
         if (summary.path("attention").isEmpty()) {
-            lines.add("nothing: everything is as it should be");
+            lines.add(
+                    allAnswered(summary)
+                            ? "nothing: everything is as it should be"
+                            : "nothing that is known: not every node and controller has answered the view yet");
         }
         for (JsonNode item : summary.path("attention")) {
             List<String> pods = new ArrayList<>();
