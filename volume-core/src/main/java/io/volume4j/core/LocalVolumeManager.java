@@ -314,6 +314,8 @@ final class LocalVolumeManager implements VolumeManager {
     }
 
     private static Duration notNegative(Duration timeout) {
+        Objects.requireNonNull(
+                timeout, "timeout is null: give the time that is left, or Duration.ZERO to ask without waiting");
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout must not be negative, but is " + timeout
                     + ": give the time that is left, or Duration.ZERO to ask without waiting");
@@ -348,6 +350,9 @@ final class LocalVolumeManager implements VolumeManager {
 
     private <T> T awaitPod(CompletableFuture<T> future, String podUid, Duration timeout, String what) {
         requireOtherThread();
+        if (timeout.isZero()) {
+            awaitTurn();
+        }
         try {
             return future.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
@@ -360,6 +365,15 @@ final class LocalVolumeManager implements VolumeManager {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw VolumeException.uncertain("interrupted while waiting for pod " + podUid);
+        }
+    }
+
+    /** Waits until the event loop has answered all earlier questions. It answers them in order. */
+    private void awaitTurn() {
+        try {
+            await(agent.synced(), EXPLAINED, "the answer of the event loop");
+        } catch (VolumeException unknown) {
+            // the caller asks for the reason
         }
     }
 

@@ -80,8 +80,9 @@ public interface VolumeManager extends AutoCloseable {
     CompletableFuture<MountedPod> whenMounted(String podUid);
 
     /**
-     * The same as {@link #whenMounted}, but blocks for at most the timeout. The manager continues to reconcile after
-     * the timeout.
+     * The same as {@link #whenMounted}, but blocks for at most the timeout. With {@link Duration#ZERO} it asks the event
+     * loop once: it returns if the volumes are mounted, and fails if not. The manager continues to reconcile after the
+     * timeout.
      *
      * @throws VolumeException the failure of the future; after the timeout an uncertain failure with the
      *     {@linkplain #explainPod explanation} of what is missing

@@ -14,6 +14,7 @@ import io.volume4j.core.plugins.DefaultPluginHost;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.core.volumes.AttachMode;
+import io.volume4j.core.worlds.PodVolumes;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.mount.InMemoryMountBackend;
 import io.volume4j.spi.VolumeException;
@@ -124,6 +125,26 @@ class MistakesTest {
     @Test
     void aManagerNeedsTheNameOfItsNode() {
         assertThatIllegalStateException().isThrownBy(() -> manager("")).withMessageContaining(".nodeName(…)");
+    }
+
+    @Test
+    void aTimeoutOfZeroAsksWithoutWaiting() {
+        try (VolumeManager manager = builder("n1", cluster).directWishes().build()) {
+            manager.start();
+            manager.desiredState()
+                    .put("job", PodVolumes.builder().memory("scratch", 4096).build());
+            manager.awaitMounted("job", Duration.ofMinutes(1));
+
+            assertThat(manager.awaitMounted("job", Duration.ZERO).volumes()).containsKey("scratch");
+            assertThatThrownBy(() -> manager.awaitMounted("other", Duration.ZERO))
+                    .hasMessageContaining("not mounted within 0 ms")
+                    .hasMessageContaining("pod other: not known here");
+            assertThatThrownBy(() -> manager.awaitUnmounted("job", Duration.ZERO))
+                    .hasMessageContaining("not unmounted within 0 ms");
+            assertThatThrownBy(() -> manager.awaitMounted("job", null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessageContaining("Duration.ZERO to ask without waiting");
+        }
     }
 
     @Test
