@@ -38,12 +38,18 @@ final class GcePd extends InTree {
                 "projects/" + UNSPECIFIED + "/" + place + "/disks/" + disk,
                 Fields.flag(source, "readOnly"),
                 Fields.text(source, "fsType"),
-                Map.of("partition", Long.toString(Fields.number(source, "partition"))),
+                Map.of("partition", partition(source)),
                 null,
                 null,
                 null,
                 null,
                 null);
+    }
+
+    /** Empty for the whole disk: the driver looks for the device of any other partition, also of partition 0. */
+    private static String partition(OtherSource source) {
+        long partition = Fields.number(source, "partition");
+        return partition == 0 ? "" : Long.toString(partition);
     }
 
     @Override

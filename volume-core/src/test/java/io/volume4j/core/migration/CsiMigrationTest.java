@@ -158,6 +158,20 @@ class CsiMigrationTest {
         assertThat(normal(after.spec().source())).isEqualTo(normal(before.spec().source()));
     }
 
+    /** The driver looks for the device of any partition that is not empty, also of partition 0. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gcePersistentDisk: {pdName: d}", "gcePersistentDisk: {pdName: d, partition: 0}"})
+    void namesNoPartitionOfAWholeGoogleDisk(String source) {
+        PersistentVolume volume = volume(source, "", "");
+
+        CsiSource csi = (CsiSource) MIGRATION.toCsi(volume).spec().source();
+
+        assertThat(csi.volumeAttributes()).isEqualTo(Map.of("partition", ""));
+        assertThat(normal(MIGRATION.toInTree(MIGRATION.toCsi(volume)).spec().source()))
+                .isEqualTo(normal(
+                        volume("gcePersistentDisk: {pdName: d}", "", "").spec().source()));
+    }
+
     @Test
     void namesAnAzureShareByAllThatTheDriverNeeds() {
         PersistentVolume volume = volume(
