@@ -79,7 +79,7 @@ final class AzureFile extends InTree {
     }
 
     @Override
-    List<AccessMode> inlineModes() {
+    List<AccessMode> inlineModes(CsiSource source) {
         return List.of(AccessMode.READ_WRITE_MANY);
     }
 

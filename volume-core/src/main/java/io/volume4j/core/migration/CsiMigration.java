@@ -196,7 +196,7 @@ public final class CsiMigration {
         InTree from = kind.get();
         InTree.Around around = new InTree.Around(ObjectMeta.named("", volume.name()), namespace, true);
         CsiSource csi = from.toCsi(source, around);
-        return Optional.of(pseudo(csi, from.inlineModes()));
+        return Optional.of(pseudo(csi, from.inlineModes(csi)));
     }
 
     // Specs.
@@ -224,13 +224,16 @@ public final class CsiMigration {
                 .orElseGet(() -> VolumeSpec.inline(volume));
     }
 
-    /** The volume of a VolumeAttachment for such an inline volume; empty for any other. */
+    /**
+     * The volume of a VolumeAttachment for such an inline volume; empty for any other. Its access modes follow from the source: the
+     * record says only whether several nodes may have the volume.
+     */
     public Optional<VolumeSpec> spec(String name, PersistentVolume.Spec inline) {
-        return inline.source() instanceof CsiSource csi
-                        && !csi.volumeHandle().isEmpty()
-                        && ofDriver(csi.driver()).isPresent()
-                ? Optional.of(new VolumeSpec(name, csi, pseudo(csi, inline.accessModes()), csi.readOnly(), true))
-                : Optional.empty();
+        if (!(inline.source() instanceof CsiSource csi) || csi.volumeHandle().isEmpty()) {
+            return Optional.empty();
+        }
+        return ofDriver(csi.driver())
+                .map(kind -> new VolumeSpec(name, csi, pseudo(csi, kind.inlineModes(csi)), csi.readOnly(), true));
     }
 
     /** Whether a pod describes the volume inline, so that there is no PersistentVolume object. */
@@ -298,16 +301,7 @@ public final class CsiMigration {
         return new PersistentVolume(
                 ObjectMeta.named("", csi.driver() + "-" + csi.volumeHandle()).withAnnotation(INLINE, "true"),
                 new PersistentVolume.Spec(
-                        null,
-                        modes.isEmpty() ? List.of(AccessMode.READ_WRITE_ONCE) : modes,
-                        ReclaimPolicy.RETAIN,
-                        "",
-                        VolumeMode.FILESYSTEM,
-                        null,
-                        List.of(),
-                        null,
-                        "",
-                        csi),
+                        null, modes, ReclaimPolicy.RETAIN, "", VolumeMode.FILESYSTEM, null, List.of(), null, "", csi),
                 new PersistentVolume.Status(VolumePhase.NONE, "", ""),
                 Unmodeled.none());
     }

@@ -53,6 +53,11 @@ final class GcePd extends InTree {
     }
 
     @Override
+    List<AccessMode> inlineModes(CsiSource source) {
+        return readersOrOneWriter(source);
+    }
+
+    @Override
     OtherSource toInTree(CsiSource source, Around around) {
         Matcher handle = HANDLE.matcher(source.volumeHandle());
         if (!handle.matches()) {

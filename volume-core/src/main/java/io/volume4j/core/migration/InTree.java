@@ -64,7 +64,13 @@ abstract class InTree {
         return inTree;
     }
 
-    List<AccessMode> inlineModes() {
+    /** The modes of an inline volume that many nodes may have if all of them only read it. */
+    static List<AccessMode> readersOrOneWriter(CsiSource source) {
+        return List.of(source.readOnly() ? AccessMode.READ_ONLY_MANY : AccessMode.READ_WRITE_ONCE);
+    }
+
+    /** The access modes of a volume that a pod describes inline. */
+    List<AccessMode> inlineModes(CsiSource source) {
         return List.of(AccessMode.READ_WRITE_ONCE);
     }
 

@@ -1,5 +1,6 @@
 package io.volume4j.core.migration;
 
+import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.SecretRef;
@@ -39,6 +40,11 @@ final class Portworx extends InTree {
                 secret,
                 secret,
                 secret);
+    }
+
+    @Override
+    List<AccessMode> inlineModes(CsiSource source) {
+        return readersOrOneWriter(source);
     }
 
     @Override

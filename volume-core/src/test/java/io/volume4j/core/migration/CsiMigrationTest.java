@@ -15,12 +15,15 @@ import io.volume4j.spi.model.NfsSource;
 import io.volume4j.spi.model.OtherSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PodVolume;
+import io.volume4j.spi.model.ReclaimPolicy;
 import io.volume4j.spi.model.SecretRef;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumeSource;
 import io.volume4j.spi.plugin.VolumeSpec;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,7 +134,6 @@ class CsiMigrationTest {
 
         assertThat(pseudo.spec().source()).isEqualTo(expected);
         assertThat(pseudo.spec().volumeMode()).isEqualTo(VolumeMode.FILESYSTEM);
-        assertThat(pseudo.spec().accessModes()).containsExactly(AccessMode.READ_WRITE_ONCE);
         assertThat(spec.name()).as("as the pod calls it").isEqualTo("data");
         assertThat(spec.source()).isEqualTo(expected);
         assertThat(CsiMigration.inline(spec)).isTrue();
@@ -170,6 +172,41 @@ class CsiMigrationTest {
         assertThat(normal(MIGRATION.toInTree(MIGRATION.toCsi(volume)).spec().source()))
                 .isEqualTo(normal(
                         volume("gcePersistentDisk: {pdName: d}", "", "").spec().source()));
+    }
+
+    /** Many nodes may have such a volume if all of them only read it. */
+    @ParameterizedTest
+    @CsvSource({
+        "'gcePersistentDisk: {pdName: d, readOnly: true}',       READ_ONLY_MANY",
+        "'gcePersistentDisk: {pdName: d}',                       READ_WRITE_ONCE",
+        "'portworxVolume: {volumeID: p, readOnly: true}',        READ_ONLY_MANY",
+        "'portworxVolume: {volumeID: p}',                        READ_WRITE_ONCE",
+        "'cinder: {volumeID: c, readOnly: true}',                READ_WRITE_ONCE",
+        "'awsElasticBlockStore: {volumeID: vol-1, readOnly: true}', READ_WRITE_ONCE",
+    })
+    void letsManyNodesHaveAPodsOwnVolumeThatTheyOnlyRead(String text, AccessMode expected) {
+        VolumeSource source = volume(text, "", "").spec().source();
+
+        PersistentVolume pseudo =
+                MIGRATION.ofInline(new PodVolume("data", source), "ns").orElseThrow();
+
+        assertThat(pseudo.spec().accessModes()).containsExactly(expected);
+        PersistentVolume.Spec record = new PersistentVolume.Spec(
+                null,
+                List.of(AccessMode.READ_WRITE_MANY),
+                ReclaimPolicy.RETAIN,
+                "",
+                VolumeMode.FILESYSTEM,
+                null,
+                List.of(),
+                null,
+                "",
+                pseudo.spec().source());
+        assertThat(Objects.requireNonNull(
+                                MIGRATION.spec("va", record).orElseThrow().persistentVolume())
+                        .spec()
+                        .accessModes())
+                .containsExactly(expected);
     }
 
     @Test
