@@ -419,6 +419,25 @@ class CsiMountingTest {
         assertThat(world.driver.calls("NodeUnstageVolume")).isEqualTo(1);
     }
 
+    /** Staged volumes are below plugins of a root; a volume of a pod may have that name. */
+    @Test
+    void aVolumeThatPodsCallPluginsIsNotUnstagedEither() {
+        CsiPlugin plugin = world.plugin();
+        stage(plugin, SPEC, null, "");
+        world.machine.mount(new FilesystemMount("tmpfs", "vol-1", false, List.of()), Given.STAGING);
+        for (String pod : List.of("p1", "p2")) {
+            RootedPath target = RootedPath.of(Given.ROOT, "pods/" + pod + "/volume-subpaths/plugins/app/0");
+            world.machine.files().createDirectory(target, 0750);
+            world.machine.bind(Given.STAGING.absolute(), target, BindOptions.readWrite());
+        }
+
+        VolumeException failure = catchThrowableOfType(VolumeException.class, () -> unstage(plugin));
+
+        assertThat(failure).isNotNull();
+        assertThat(failure.kind()).isEqualTo(FailureKind.IN_USE);
+        assertThat(world.driver.calls("NodeUnstageVolume")).isZero();
+    }
+
     @Test
     void whatADriverLeftMountedIsNotForgottenWhenItCannotUnstageAnyMore() {
         world.node();

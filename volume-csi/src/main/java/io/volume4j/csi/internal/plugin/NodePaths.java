@@ -115,7 +115,7 @@ final class NodePaths {
                 Path pods = staging.root().resolve("pods");
                 return table.ofDevice(staged.majorMinor()).stream()
                         .filter(entry -> entry.mountPoint().startsWith(pods) && holds(staged, entry))
-                        .filter(entry -> onlyHolder(table, staged, entry))
+                        .filter(entry -> onlyHolder(table, pods, staged, entry))
                         .map(MountEntry::mountPoint)
                         .findFirst();
             });
@@ -129,12 +129,15 @@ final class NodePaths {
                 || other.rootInFilesystem().startsWith(root + "/");
     }
 
-    /** Two staged volumes may be directories of one export; then the table does not show whose content a pod has. */
-    private static boolean onlyHolder(MountTable table, MountEntry staged, MountEntry published) {
+    /**
+     * Two staged volumes may be directories of one export; then the table does not show whose content a pod has. Nothing below the
+     * pods is a staged volume, although a pod's volume or the root may be called plugins, too.
+     */
+    private static boolean onlyHolder(MountTable table, Path pods, MountEntry staged, MountEntry published) {
         Path plugins = Path.of("plugins");
         return table.ofDevice(staged.majorMinor()).stream()
                 .filter(entry -> !entry.mountPoint().equals(staged.mountPoint()))
-                .filter(entry -> !entry.mountPoint().equals(published.mountPoint()))
+                .filter(entry -> !entry.mountPoint().startsWith(pods))
                 .filter(entry -> entry.mountPoint().toString().contains("/" + plugins + "/"))
                 .noneMatch(entry -> holds(entry, published));
     }
