@@ -17,6 +17,7 @@ import io.volume4j.csi.internal.proto.NodeUnpublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeUnpublishVolumeResponse;
 import io.volume4j.csi.internal.proto.NodeUnstageVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeUnstageVolumeResponse;
+import io.volume4j.csi.internal.proto.VolumeCapability;
 import io.volume4j.csi.testing.Given;
 import io.volume4j.csi.testing.PluginHarness;
 import io.volume4j.csi.testing.TestContext;
@@ -436,6 +437,84 @@ class CsiMountingTest {
         assertThat(failure).isNotNull();
         assertThat(failure.kind()).isEqualTo(FailureKind.IN_USE);
         assertThat(world.driver.calls("NodeUnstageVolume")).isZero();
+    }
+
+    /** The library changes no owners of such a driver's volumes, so a request without the group would leave it out. */
+    @Test
+    void aDriverThatWasUpdatedGetsTheGroupInItsFirstCall() {
+        world.node(RPC.Type.STAGE_UNSTAGE_VOLUME);
+        CsiPlugin plugin = world.plugin();
+        updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME, RPC.Type.VOLUME_MOUNT_GROUP);
+        stage(plugin, SPEC, 4711L, "");
+        assertThat(world.calls
+                        .last(NodeStageVolumeRequest.class)
+                        .getVolumeCapability()
+                        .getMount()
+                        .getVolumeMountGroup())
+                .isEqualTo("4711");
+
+        updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME);
+        stage(plugin, SPEC, 4711L, "");
+        updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME, RPC.Type.VOLUME_MOUNT_GROUP);
+        publish(plugin, SPEC, Given.VOLUME, Given.pod(4711L), Given.STAGING, false);
+        assertThat(world.calls
+                        .last(NodePublishVolumeRequest.class)
+                        .getVolumeCapability()
+                        .getMount()
+                        .getVolumeMountGroup())
+                .isEqualTo("4711");
+        assertThat(plugin.mounter(SPEC).orElseThrow().managesContent()).isFalse();
+    }
+
+    @Test
+    void aRawDeviceIsStagedByADriverThatCanSinceItsUpdate() {
+        world.node(RPC.Type.GET_VOLUME_STATS);
+        CsiPlugin plugin = world.plugin();
+        updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME);
+        VolumeSpec spec = Given.spec(Given.source(), VolumeMode.BLOCK, List.of(), AccessMode.READ_WRITE_ONCE);
+        plugin.blockMapper(spec)
+                .orElseThrow()
+                .mapDevice(
+                        new MapDeviceRequest(spec, Given.VOLUME, "", Map.of(), Given.STAGING, PluginState.none()),
+                        context);
+        assertThat(world.driver.calls("NodeStageVolume")).isEqualTo(1);
+    }
+
+    /** The next plan stages the volume, so a pod must not fail for good. */
+    @Test
+    void aVolumeWaitsForItsStagingByADriverThatCanSinceItsUpdate() {
+        world.node(RPC.Type.GET_VOLUME_STATS);
+        CsiPlugin plugin = world.plugin();
+        assertThat(plugin.deviceMounter(SPEC)).isEmpty();
+        updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME);
+
+        VolumeException failure = catchThrowableOfType(
+                VolumeException.class, () -> publish(plugin, SPEC, Given.VOLUME, Given.pod((Long) null), null, false));
+
+        assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
+        assertThat(world.driver.calls("NodePublishVolume")).isZero();
+        assertThat(plugin.deviceMounter(SPEC)).isPresent();
+    }
+
+    @Test
+    void anUpdatedDriverThatLostAModeGetsTheModeThatItKnows() {
+        CsiPlugin plugin = world.plugin();
+        updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME);
+        stage(plugin, SPEC, null, "");
+        publish(plugin, SPEC, Given.VOLUME, Given.pod((Long) null), Given.STAGING, false);
+        assertThat(world.calls
+                        .last(NodePublishVolumeRequest.class)
+                        .getVolumeCapability()
+                        .getAccessMode()
+                        .getMode())
+                .isEqualTo(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER);
+    }
+
+    /** Another process serves the socket, with these capabilities. */
+    private void updatedTo(RPC.Type... capabilities) {
+        world.driver.kill();
+        world.node(capabilities);
+        world.driver.start();
     }
 
     @Test

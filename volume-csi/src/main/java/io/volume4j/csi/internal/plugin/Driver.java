@@ -149,6 +149,14 @@ public final class Driver {
         return capabilities;
     }
 
+    /**
+     * Asks the driver for its capabilities if another process may be at its node socket. The capabilities decide what a call to the node
+     * contains, and the driver may have been updated or rolled back since its last call. Without a new process this makes no call.
+     */
+    void learnNode(CallContext context) {
+        translated(() -> node.capabilities(context));
+    }
+
     boolean has(ControllerServiceCapability.RPC.Type capability) {
         return capabilities().has(capability);
     }

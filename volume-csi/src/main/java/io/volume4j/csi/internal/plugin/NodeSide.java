@@ -52,6 +52,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
     }
 
     public DeviceMountResult mountDevice(DeviceMountRequest request, CallContext context) {
+        driver.learnNode(context);
         AccessTypes access = AttachSide.access(request.spec())
                 .withGroup(delegatesGroup() ? request.fsGroup() : null)
                 .withFlag(driver.settings(request.spec()).seLinuxMount() ? request.seLinuxMountOption() : "");
@@ -71,7 +72,13 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
     }
 
     public MountResult mount(MountRequest request, CallContext context) {
+        driver.learnNode(context);
         boolean ephemeral = request.volume().privateToPod();
+        if (request.deviceMountPath() == null && staged(request.volume())) {
+            throw VolumeException.transientFailure("volume " + Handles.volumeId(request.volume())
+                            + " is not staged, and driver " + driver.name() + " stages volumes since it was updated")
+                    .withAdvice("the node stages the volume first");
+        }
         CsiSource source = Handles.source(request.spec());
         AccessTypes access = AttachSide.access(request.spec())
                 .withGroup(
@@ -98,6 +105,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
 
     @Override
     public MapDeviceResult mapDevice(MapDeviceRequest request, CallContext context) {
+        driver.learnNode(context);
         if (staged(request.volume())) {
             VolumeCapability capability = capability(request.spec(), AttachSide.access(request.spec()));
             stage(request.spec(), request.volume(), request.metadata(), request.stagingPath(), capability, context);
@@ -108,6 +116,7 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
     /** The driver creates a device file at the path; the pod gets that file. */
     @Override
     public MapPodResult mapPod(MapPodRequest request, CallContext context) {
+        driver.learnNode(context);
         CsiSource source = Handles.source(request.spec());
         publish(
                 request.spec(),

@@ -76,6 +76,7 @@ public final class UsageSide {
                             "volume " + request.volume().name() + " grows on the node when a pod has it")
                     .withAdvice("start a pod that uses the volume");
         }
+        driver.learnNode(context);
         CsiSource source = Handles.source(request.spec());
         NodeExpandVolumeRequest.Builder expand = NodeExpandVolumeRequest.newBuilder()
                 .setVolumeId(Handles.volumeId(request.volume()))
