@@ -510,6 +510,18 @@ class CsiMountingTest {
                 .isEqualTo(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER);
     }
 
+    /** A rollback to a version that cannot stage, and back. */
+    @Test
+    void aDriverThatCanUnstageAgainIsAskedTo() {
+        CsiPlugin plugin = world.plugin();
+        stage(plugin, SPEC, null, "");
+        updatedTo(RPC.Type.GET_VOLUME_STATS);
+        publish(plugin, SPEC, VolumeId.shared(Given.DRIVER, "vol-2"), Given.pod((Long) null), null, false);
+        updatedTo(RPC.Type.STAGE_UNSTAGE_VOLUME);
+        unstage(plugin);
+        assertThat(world.driver.calls("NodeUnstageVolume")).isEqualTo(1);
+    }
+
     /** Another process serves the socket, with these capabilities. */
     private void updatedTo(RPC.Type... capabilities) {
         world.driver.kill();

@@ -191,6 +191,10 @@ public final class NodeSide implements BlockMapper, BlockUnmapper {
     private void unstage(VolumeId volume, RootedPath staging, CallContext context) {
         String handle = Handles.volumeId(volume);
         driver.nodeLanes().one(handle, context, () -> {
+            // the call below asks by itself; without the call nothing else would
+            if (driver.capabilities().lacks(STAGE_UNSTAGE_VOLUME)) {
+                driver.learnNode(context);
+            }
             if (driver.capabilities().lacks(STAGE_UNSTAGE_VOLUME)) {
                 requireUnmounted(staging);
             } else {
