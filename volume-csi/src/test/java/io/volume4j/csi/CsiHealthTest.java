@@ -128,6 +128,17 @@ class CsiHealthTest {
             assertThat(findings.get(4).message()).hasSize(1024);
         }
 
+        /** No object of the cluster can contain half of a character. */
+        @Test
+        void aTextIsNotCutWithinACharacter() {
+            String wide = "\uD83D\uDD25";
+            controllerSays(entry(1, "x".repeat(126) + wide.repeat(9), "y".repeat(1022) + wide.repeat(9)));
+            nodeSays();
+            Finding finding = health().findings().get(0);
+            assertThat(finding.reason()).isEqualTo("x".repeat(126) + "…");
+            assertThat(finding.message()).isEqualTo("y".repeat(1022) + "…");
+        }
+
         @ParameterizedTest
         @EnumSource(
                 value = Status.Code.class,

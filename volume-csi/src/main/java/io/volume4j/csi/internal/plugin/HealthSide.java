@@ -20,6 +20,7 @@ import io.volume4j.csi.internal.proto.NodeServiceCapability;
 import io.volume4j.csi.internal.proto.VolumeCondition;
 import io.volume4j.csi.internal.proto.VolumeHealth;
 import io.volume4j.csi.internal.proto.VolumeHealth.VolumeHealthEntry;
+import io.volume4j.csi.internal.redact.SecretRedactor;
 import io.volume4j.csi.internal.redact.SecretScrubber;
 import io.volume4j.spi.CallContext;
 import io.volume4j.spi.VolumeException;
@@ -252,8 +253,8 @@ final class HealthSide implements HealthReporter {
         return new StorageFinding(
                 kind,
                 use,
-                cut(withoutSecrets.apply(told.getReason()), LONGEST_REASON),
-                cut(withoutSecrets.apply(told.getMessage()), LONGEST_MESSAGE));
+                SecretRedactor.shorten(withoutSecrets.apply(told.getReason()), LONGEST_REASON),
+                SecretRedactor.shorten(withoutSecrets.apply(told.getMessage()), LONGEST_MESSAGE));
     }
 
     /** Converts each status separately: an unknown newer value does not affect the others. */
@@ -271,8 +272,8 @@ final class HealthSide implements HealthReporter {
                 findings.add(new Finding(
                         kind,
                         seenBy,
-                        cut(withoutSecrets.apply(each.getReason()), LONGEST_REASON),
-                        cut(withoutSecrets.apply(each.getMessage()), LONGEST_MESSAGE)));
+                        SecretRedactor.shorten(withoutSecrets.apply(each.getReason()), LONGEST_REASON),
+                        SecretRedactor.shorten(withoutSecrets.apply(each.getMessage()), LONGEST_MESSAGE)));
             }
         }
         return new Health(true, findings);
@@ -285,7 +286,9 @@ final class HealthSide implements HealthReporter {
         }
         return told.getAbnormal()
                 ? new Health(
-                        true, List.of(new Finding(Kind.OTHER, seenBy, "", cut(told.getMessage(), LONGEST_MESSAGE))))
+                        true,
+                        List.of(new Finding(
+                                Kind.OTHER, seenBy, "", SecretRedactor.shorten(told.getMessage(), LONGEST_MESSAGE))))
                 : Health.well();
     }
 
@@ -305,9 +308,5 @@ final class HealthSide implements HealthReporter {
         } catch (CsiException | VolumeException notTold) {
             return Health.notReported();
         }
-    }
-
-    private static String cut(String text, int longest) {
-        return text.length() <= longest ? text : text.substring(0, longest - 1) + "…";
     }
 }

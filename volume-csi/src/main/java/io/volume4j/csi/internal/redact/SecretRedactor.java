@@ -134,7 +134,12 @@ public final class SecretRedactor {
         return out.toString();
     }
 
-    static String shorten(String text, int most) {
-        return text.length() <= most ? text : text.substring(0, most - 1) + '…';
+    /** The text, cut to this number of chars at most, but never within a character: no object can contain half of one. */
+    public static String shorten(String text, int most) {
+        if (text.length() <= most) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(most - 2)) ? most - 2 : most - 1;
+        return text.substring(0, end) + '…';
     }
 }

@@ -94,6 +94,18 @@ class SecretRedactorTest {
                 .endsWith("…");
     }
 
+    /** The text becomes part of events and conditions, and no object can contain half of a character. */
+    @Test
+    void cutsNoLineWithinACharacter() {
+        String begin = "x".repeat(SecretRedactor.MAX_LENGTH - 2);
+        assertThat(SecretScrubber.of(Requests.stage()).scrub(begin + "\uD83D\uDD25".repeat(9)))
+                .isEqualTo(begin + "…");
+        CreateVolumeRequest named = Requests.createVolume().toBuilder()
+                .setName("n".repeat(254) + "\uD83D\uDD25".repeat(9))
+                .build();
+        assertThat(SecretRedactor.subject(named)).isEqualTo("n".repeat(254) + "…");
+    }
+
     @ParameterizedTest
     @MethodSource("messages")
     void namesTheSubjectOfEveryMessageThatHasOne(Descriptor type) {
