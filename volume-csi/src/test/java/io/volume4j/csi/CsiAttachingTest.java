@@ -13,6 +13,8 @@ import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeRequest;
 import io.volume4j.csi.internal.proto.ControllerUnpublishVolumeResponse;
 import io.volume4j.csi.internal.proto.ListVolumesResponse;
 import io.volume4j.csi.internal.proto.NodeGetInfoRequest;
+import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
+import io.volume4j.csi.internal.proto.NodeGrpc;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.testing.Given;
 import io.volume4j.csi.testing.PluginHarness;
@@ -203,6 +205,24 @@ class CsiAttachingTest {
                 VolumeException.class, () -> detach(world.plugin(), "unheard-of", PluginState.none()));
         assertThat(failure.kind()).isEqualTo(FailureKind.TRANSIENT);
         assertThat(world.driver.calls("ControllerUnpublishVolume")).isZero();
+    }
+
+    /** The old id may be that of another machine by now. */
+    @Test
+    void attachesByTheNodeIdOfTheProcessThatServesTheSocketNow() {
+        publishes();
+        CsiPlugin plugin = world.plugin();
+        attach(plugin, Given.spec(AccessMode.READ_WRITE_ONCE));
+        world.driver.kill();
+        world.calls.on(
+                NodeGrpc.getNodeGetInfoMethod(),
+                request -> NodeGetInfoResponse.newBuilder().setNodeId("i-4711").build());
+        world.driver.start();
+
+        attach(plugin, Given.spec(AccessMode.READ_WRITE_ONCE));
+
+        assertThat(world.calls.last(ControllerPublishVolumeRequest.class).getNodeId())
+                .isEqualTo("i-4711");
     }
 
     @Test

@@ -61,6 +61,11 @@ public final class CsiClient implements AutoCloseable {
         return caller.lastKnown();
     }
 
+    /** Grows when another process may answer the next call. A host's channel does not tell, so there it stays. Makes no call. */
+    public long generation() {
+        return caller.nextGeneration();
+    }
+
     /** The name of the other end, for messages. */
     public String describe() {
         return connection.describe();

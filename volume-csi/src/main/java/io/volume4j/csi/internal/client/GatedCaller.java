@@ -48,6 +48,10 @@ final class GatedCaller {
         return capabilities.lastKnown();
     }
 
+    long nextGeneration() {
+        return caller.nextGeneration();
+    }
+
     String driver() {
         return caller.describe();
     }

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The driver's information about its node. Cached, because every attachment needs it, and refreshed when a caller has a
- * reason to think that it has changed. Thread-safe.
+ * reason to think that it has changed, or when another process serves the socket. Thread-safe.
  */
 public final class NodeIdentity {
     private final CsiClient node;
-    private volatile @Nullable NodeGetInfoResponse known;
+    private volatile @Nullable Known known;
 
     NodeIdentity(CsiClient node) {
         this.node = node;
@@ -20,15 +20,16 @@ public final class NodeIdentity {
 
     /** The cached information, or else the driver's. */
     public NodeGetInfoResponse get(CallContext context) {
-        NodeGetInfoResponse remembered = known;
-        return remembered == null ? refresh(context) : remembered;
+        Known remembered = known;
+        return remembered == null || remembered.generation != node.generation() ? refresh(context) : remembered.told;
     }
 
     /** The driver's current information. */
     public NodeGetInfoResponse refresh(CallContext context) {
+        long generation = node.generation();
         NodeGetInfoResponse told =
                 Driver.translated(() -> node.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance(), context));
-        known = told;
+        known = new Known(generation, told);
         return told;
     }
 
@@ -36,4 +37,7 @@ public final class NodeIdentity {
     public void forget() {
         known = null;
     }
+
+    /** @param generation of the connection before the call */
+    private record Known(long generation, NodeGetInfoResponse told) {}
 }
