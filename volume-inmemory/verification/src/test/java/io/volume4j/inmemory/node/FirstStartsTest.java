@@ -173,7 +173,10 @@ class FirstStartsTest {
         private <T> T pausing(Class<T> type, T target) {
             return type.cast(Proxy.newProxyInstance(
                     getClass().getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                        pause();
+                        // to follow the links of the root's path reads alone, before any of the steps
+                        if (!method.getName().equals("resolve")) {
+                            pause();
+                        }
                         try {
                             return method.invoke(target, arguments);
                         } catch (InvocationTargetException thrown) {
