@@ -224,6 +224,75 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
         public static SecurityContext none() {
             return NONE;
         }
+
+        /** A builder that starts with {@link #none()}. */
+        public static Builder builder() {
+            return NONE.toBuilder();
+        }
+
+        /** A builder that starts with the values of this object. */
+        public Builder toBuilder() {
+            return new Builder(this);
+        }
+
+        /** Builds a {@link SecurityContext}. Fields that later versions add have defaults here. Not thread-safe. */
+        public static final class Builder {
+            private @Nullable Long fsGroup;
+            private String fsGroupChangePolicy;
+            private List<Long> supplementalGroups;
+            private @Nullable SeLinuxOptions seLinuxOptions;
+            private String seLinuxChangePolicy;
+            private @Nullable Long runAsUser;
+
+            private Builder(SecurityContext first) {
+                fsGroup = first.fsGroup;
+                fsGroupChangePolicy = first.fsGroupChangePolicy;
+                supplementalGroups = first.supplementalGroups;
+                seLinuxOptions = first.seLinuxOptions;
+                seLinuxChangePolicy = first.seLinuxChangePolicy;
+                runAsUser = first.runAsUser;
+            }
+
+            public Builder fsGroup(@Nullable Long value) {
+                fsGroup = value;
+                return this;
+            }
+
+            public Builder fsGroupChangePolicy(String value) {
+                fsGroupChangePolicy = value;
+                return this;
+            }
+
+            public Builder supplementalGroups(List<Long> value) {
+                supplementalGroups = value;
+                return this;
+            }
+
+            public Builder seLinuxOptions(@Nullable SeLinuxOptions value) {
+                seLinuxOptions = value;
+                return this;
+            }
+
+            public Builder seLinuxChangePolicy(String value) {
+                seLinuxChangePolicy = value;
+                return this;
+            }
+
+            public Builder runAsUser(@Nullable Long value) {
+                runAsUser = value;
+                return this;
+            }
+
+            public SecurityContext build() {
+                return new SecurityContext(
+                        fsGroup,
+                        fsGroupChangePolicy,
+                        supplementalGroups,
+                        seLinuxOptions,
+                        seLinuxChangePolicy,
+                        runAsUser);
+            }
+        }
     }
 
     /** An SELinux label. The container runtime chooses the parts that are empty. */
