@@ -18,6 +18,7 @@ import io.volume4j.core.assembly.ControllerFeature;
 import io.volume4j.core.control.host.Feature;
 import io.volume4j.core.objects.ObjectCache;
 import io.volume4j.spi.model.Kind;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -387,5 +388,15 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(java.time.Instant.class, "now")
                 .check(core);
+    }
+
+    @Test
+    void noPublishedModuleSleeps() {
+        List<Path> files = Sources.modules().stream()
+                .flatMap(module -> Sources.javaFiles(module.resolve("src/main/java"), Integer.MAX_VALUE).stream())
+                .toList();
+        assertThat(files)
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(Sources.read(file)).doesNotContain("Thread.sleep("));
     }
 }

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveTop {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** How long {@link #once} waits until the view has read everything. */
-    private static final Duration READ = Duration.ofSeconds(5);
+    /** The first summary is older than the call, the second may be, and the third only begins to read. */
+    private static final int UNREAD_SUMMARIES = 3;
 
-    /** Two turns of the view: it reads only while it has viewers. */
-    private static final Duration TURNS = Duration.ofMillis(500);
+    /** About five seconds: a view that has a viewer sends four summaries a second. */
+    private static final int MOST_SUMMARIES = 20;
 
     /** A source whose answer takes longer is silent. */
     private static final long SILENT_MILLIS = 1000;
@@ -65,24 +65,24 @@ public final class LiveTop {
 
     /**
      * The whole view once, as text without colours. A view does not read its nodes and controllers while it has no viewer. So this
-     * call waits until it has read them, but at most five seconds.
+     * call waits until it has read them, but about five seconds at most.
      * @param width the maximum length of a line, in columns
      * @throws IOException if the view does not answer, or refuses the token
      */
     public String once(int width) throws IOException, InterruptedException {
-        long begun = System.nanoTime();
-        JsonNode summary = summary();
-        do {
-            Thread.sleep(TURNS.toMillis());
-            summary = summary();
-        } while (!isRead(summary) && System.nanoTime() - begun < READ.toNanos());
-        Screen screen = new Screen(width, false, ZoneId.systemDefault());
-        return String.join("\n", screen.lines(summary)) + "\n";
-    }
-
-    private JsonNode summary() throws IOException, InterruptedException {
-        try (InputStream body = get("api/summary", true).body()) {
-            return json(body);
+        try (BufferedReader events = stream(true)) {
+            JsonNode summary = next(events);
+            if (summary == null) {
+                throw noLiveView(null);
+            }
+            for (int seen = 1; seen < MOST_SUMMARIES && (seen <= UNREAD_SUMMARIES || !isRead(summary)); seen++) {
+                summary = next(events);
+                if (summary == null) {
+                    throw ended(null);
+                }
+            }
+            Screen screen = new Screen(width, false, ZoneId.systemDefault());
+            return String.join("\n", screen.lines(summary)) + "\n";
         }
     }
 
@@ -108,23 +108,33 @@ public final class LiveTop {
      */
     public void watch(PrintStream out, int width, int height) throws IOException, InterruptedException {
         Screen screen = new Screen(width, true, ZoneId.systemDefault());
-        try (BufferedReader lines = new BufferedReader(
-                new InputStreamReader(get("api/stream", false).body(), StandardCharsets.UTF_8))) {
-            for (String line = next(lines); line != null; line = next(lines)) {
+        try (BufferedReader events = stream(false)) {
+            for (JsonNode summary = next(events); summary != null; summary = next(events)) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                if (line.startsWith(EVENT)) {
-                    draw(out, screen.lines(mapper.readTree(line.substring(EVENT.length()))), height);
-                }
+                draw(out, screen.lines(summary), height);
             }
         }
         throw ended(null);
     }
 
-    private @Nullable String next(BufferedReader lines) throws IOException {
+    private BufferedReader stream(boolean limited) throws IOException, InterruptedException {
+        return new BufferedReader(
+                new InputStreamReader(get("api/stream", limited).body(), StandardCharsets.UTF_8));
+    }
+
+    /** The next summary, null after the last. */
+    private @Nullable JsonNode next(BufferedReader events) throws IOException {
         try {
-            return lines.readLine();
+            for (String line = events.readLine(); line != null; line = events.readLine()) {
+                if (line.startsWith(EVENT)) {
+                    return mapper.readTree(line.substring(EVENT.length()));
+                }
+            }
+            return null;
+        } catch (JsonProcessingException other) {
+            throw noLiveView(other);
         } catch (IOException broken) {
             throw ended(broken);
         }
@@ -170,7 +180,11 @@ public final class LiveTop {
         try {
             return mapper.readTree(body);
         } catch (JsonProcessingException other) {
-            throw new IOException("what answers at " + view + " is no live view; check the address", other);
+            throw noLiveView(other);
         }
+    }
+
+    private IOException noLiveView(@Nullable JsonProcessingException cause) {
+        return new IOException("what answers at " + view + " is no live view; check the address", cause);
     }
 }
