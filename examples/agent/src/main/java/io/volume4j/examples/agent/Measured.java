@@ -20,9 +20,7 @@ record Measured(MetricsSink sink, Checks checks) implements AutoCloseable {
         }
         Checks checks = new Checks();
         Metrics metrics = new Metrics(address, checks);
-        String host = metrics.address().getAddress().getHostAddress();
-        told.println("metrics at http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                + metrics.address().getPort() + "/metrics");
+        told.println("metrics at " + Words.Address.http(metrics.address()).resolve("metrics"));
         return new Measured(metrics, checks);
     }
 

@@ -58,10 +58,7 @@ final class TopCommand implements Callable<Integer> {
         if (address == null) {
             throw new Usage("needs the address of a live view");
         }
-        String host = address.getAddress().getHostAddress();
-        URI view =
-                URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort() + "/");
-        LiveTop top = top(view, token());
+        LiveTop top = top(Words.Address.http(address), token());
         if (once) {
             out.print(top.once(width));
         } else {

@@ -29,6 +29,13 @@ final class Words {
             }
             throw new TypeConversionException("is ADDRESS:PORT, such as 127.0.0.1:8001, not " + text);
         }
+
+        /** For a client of what listens there. */
+        static URI http(InetSocketAddress address) {
+            String host = address.getAddress().getHostAddress();
+            return URI.create(
+                    "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort() + "/");
+        }
     }
 
     /** The address of a member of etcd. */
