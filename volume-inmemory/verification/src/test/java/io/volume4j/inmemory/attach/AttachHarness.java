@@ -2,6 +2,7 @@ package io.volume4j.inmemory.attach;
 
 import io.volume4j.core.control.attach.AttachAgent;
 import io.volume4j.core.control.attach.AttachOptions;
+import io.volume4j.core.control.attach.ExternalAttacherAgent;
 import io.volume4j.core.control.attach.plan.RecordStep;
 import io.volume4j.core.control.attach.plan.RecordView;
 import io.volume4j.core.control.host.ControlPorts;
@@ -12,6 +13,7 @@ import io.volume4j.core.grants.GrantList;
 import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.NodeVolumeNames;
+import io.volume4j.core.volumes.ObjectTransition;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.host.RecordingEvents;
@@ -22,8 +24,11 @@ import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.VolumeId;
+import io.volume4j.spi.host.ClusterWriter;
+import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.FencingAuthority;
 import io.volume4j.spi.host.LeaderEpoch;
+import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.model.AccessMode;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
@@ -44,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -67,6 +73,7 @@ final class AttachHarness {
     private final Map<String, Controller> controllers = new LinkedHashMap<>();
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
     private int starts;
+    private int attachers;
 
     AttachHarness(long seed) {
         this(seed, InMemoryStorage.create(), builder -> builder);
@@ -77,6 +84,33 @@ final class AttachHarness {
         this.storage = storage;
         this.plugin =
                 changes.apply(InMemoryPlugin.builder(storage).recordOnly()).build();
+    }
+
+    /** Starts the process of an external attacher; killing its loop ends it. */
+    VirtualScheduler.VirtualLoop attacher(
+            ClusterWriter writer, AttachOptions options, Consumer<ObjectTransition> carriedOut) {
+        VirtualScheduler.VirtualLoop loop = world.loop();
+        PluginRegistry plugins = PluginRegistry.builder(
+                        InMemoryPluginHost.named("").build())
+                .plugin(plugin)
+                .build();
+        new ExternalAttacherAgent(
+                        "mem",
+                        new ControlPorts(
+                                "attacher" + ++attachers,
+                                cluster,
+                                writer,
+                                plugins,
+                                loop,
+                                world.workers(),
+                                world.random(),
+                                LeaderEpoch.alone(),
+                                EventSink.none(),
+                                MetricsSink.none()),
+                        options,
+                        carriedOut)
+                .start();
+        return loop;
     }
 
     /** A controller's process. */

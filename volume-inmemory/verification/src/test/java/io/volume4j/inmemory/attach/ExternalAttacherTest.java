@@ -3,19 +3,13 @@ package io.volume4j.inmemory.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.attach.AttachOptions;
-import io.volume4j.core.control.attach.ExternalAttacherAgent;
-import io.volume4j.core.control.host.ControlPorts;
 import io.volume4j.core.grants.GrantKeys;
-import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
 import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
-import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.host.ClusterWriter;
-import io.volume4j.spi.host.EventSink;
 import io.volume4j.spi.host.LeaderEpoch;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
@@ -41,7 +35,6 @@ class ExternalAttacherTest {
     private final AttachHarness cluster = new AttachHarness(1);
     private VirtualScheduler.@Nullable VirtualLoop loop;
     private final List<String> carriedOut = new ArrayList<>();
-    private int starts;
     private boolean takesOver;
     private ClusterWriter writer = cluster.cluster;
 
@@ -447,28 +440,10 @@ class ExternalAttacherTest {
     }
 
     private void attacher() {
-        starts++;
-        loop = cluster.world.loop();
-        PluginRegistry plugins = PluginRegistry.builder(
-                        InMemoryPluginHost.named("").build())
-                .plugin(cluster.plugin)
-                .build();
-        new ExternalAttacherAgent(
-                        "mem",
-                        new ControlPorts(
-                                "attacher" + starts,
-                                cluster.cluster,
-                                writer,
-                                plugins,
-                                loop,
-                                cluster.world.workers(),
-                                cluster.world.random(),
-                                LeaderEpoch.alone(),
-                                EventSink.none(),
-                                MetricsSink.none()),
-                        AttachOptions.standard().withResyncPerSecond(0).withTakesOver(takesOver),
-                        step -> carriedOut.add(step.action()))
-                .start();
+        loop = cluster.attacher(
+                writer,
+                AttachOptions.standard().withResyncPerSecond(0).withTakesOver(takesOver),
+                step -> carriedOut.add(step.action()));
     }
 
     /** Another program writes the volume's object just before the attacher's first write. */

@@ -27,15 +27,7 @@ class InlineVolumesTest extends AttachBench {
         cluster.others.add(new IscsiPlugin());
         cluster.others.add(new FcPlugin());
         cluster.foreignNode("n1").controller();
-        cluster.cluster.apply(Manifests.read("pod", """
-                apiVersion: v1
-                kind: Pod
-                metadata: {name: a, uid: a}
-                spec:
-                  nodeName: n1
-                  containers: [{name: c, image: i, volumeMounts: [{name: v, mountPath: /v}]}]
-                  volumes: [{name: v, %s}]
-                """.formatted(source)).get(0));
+        pod(source);
         cluster.settle();
 
         assertThat(cluster.records()).singleElement().satisfies(record -> {
@@ -57,16 +49,7 @@ class InlineVolumesTest extends AttachBench {
     void stayAttachedWhileTheirPluginIsNotRegistered() {
         cluster.others.add(new IscsiPlugin());
         cluster.foreignNode("n1").controller();
-        cluster.cluster.apply(Manifests.read("pod", """
-                apiVersion: v1
-                kind: Pod
-                metadata: {name: a, uid: a}
-                spec:
-                  nodeName: n1
-                  containers: [{name: c, image: i, volumeMounts: [{name: v, mountPath: /v}]}]
-                  volumes:
-                  - {name: v, iscsi: {targetPortal: '10.0.0.1:3260', iqn: 'iqn.2001-04.com.example:x', lun: 1}}
-                """).get(0));
+        pod("iscsi: {targetPortal: '10.0.0.1:3260', iqn: 'iqn.2001-04.com.example:x', lun: 1}");
         cluster.settle();
         String uid = cluster.records().get(0).metadata().uid();
 
@@ -83,5 +66,17 @@ class InlineVolumesTest extends AttachBench {
         cluster.deletePod("a");
         cluster.controller().settle();
         assertThat(cluster.records()).isEmpty();
+    }
+
+    private void pod(String source) {
+        cluster.cluster.apply(Manifests.read("pod", """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: a, uid: a}
+                spec:
+                  nodeName: n1
+                  containers: [{name: c, image: i, volumeMounts: [{name: v, mountPath: /v}]}]
+                  volumes: [{name: v, %s}]
+                """.formatted(source)).get(0));
     }
 }

@@ -3,19 +3,12 @@ package io.volume4j.inmemory.attach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.volume4j.core.control.attach.AttachOptions;
-import io.volume4j.core.control.attach.ExternalAttacherAgent;
-import io.volume4j.core.control.host.ControlPorts;
-import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.inmemory.fault.CallGate;
 import io.volume4j.inmemory.fault.CallSite;
 import io.volume4j.inmemory.fault.Fault;
-import io.volume4j.inmemory.host.InMemoryPluginHost;
 import io.volume4j.inmemory.plugin.InMemoryStorage;
 import io.volume4j.inmemory.virtual.VirtualScheduler;
 import io.volume4j.spi.CallContext;
-import io.volume4j.spi.host.EventSink;
-import io.volume4j.spi.host.LeaderEpoch;
-import io.volume4j.spi.host.MetricsSink;
 import io.volume4j.spi.plugin.EffectModel;
 import java.time.Duration;
 import java.util.Set;
@@ -31,7 +24,6 @@ class LateEffectTest extends AttachBench {
     private static final Duration LATE = Duration.ofMinutes(2);
 
     private VirtualScheduler.@Nullable VirtualLoop attacherLoop;
-    private int attachers;
 
     @BeforeEach
     void anUnansweredCall() {
@@ -150,28 +142,8 @@ class LateEffectTest extends AttachBench {
     }
 
     private void attacher() {
-        attachers++;
-        attacherLoop = cluster.world.loop();
-        PluginRegistry plugins = PluginRegistry.builder(
-                        InMemoryPluginHost.named("").build())
-                .plugin(cluster.plugin)
-                .build();
-        new ExternalAttacherAgent(
-                        "mem",
-                        new ControlPorts(
-                                "attacher" + attachers,
-                                cluster.cluster,
-                                cluster.cluster,
-                                plugins,
-                                attacherLoop,
-                                cluster.world.workers(),
-                                cluster.world.random(),
-                                LeaderEpoch.alone(),
-                                EventSink.none(),
-                                MetricsSink.none()),
-                        AttachOptions.standard().withResyncPerSecond(0),
-                        step -> {})
-                .start();
+        attacherLoop =
+                cluster.attacher(cluster.cluster, AttachOptions.standard().withResyncPerSecond(0), step -> {});
     }
 
     private void killAttacher() {

@@ -8,7 +8,9 @@ import io.volume4j.inmemory.fault.Fault;
 import io.volume4j.inmemory.fault.FaultKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.Container;
+import io.volume4j.spi.model.OtherSource;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +36,9 @@ class CredentialOwnerTest {
 
         node.setUp();
 
-        assertThat(List.of("token", "tls/bundle.pem", "roots.pem"))
+        assertThat(List.of("token", "tls/bundle.pem", "tls/roots.pem"))
                 .allSatisfy(path -> assertThat(node.ownership(path)).isEqualTo(credential));
-        assertThat(List.of("password", "setting", "name"))
+        assertThat(List.of("password", "conf/a.conf", "conf/name"))
                 .allSatisfy(path -> assertThat(node.ownership(path)).isEqualTo(other));
         assertThat(node.ownership("tls")).isEqualTo(group == null ? "0:0 755" : "0:2000 2755");
     }
@@ -101,27 +103,11 @@ class CredentialOwnerTest {
     }
 
     private static ContentNode everything() {
-        Map<String, Object> secret = Map.of("secret", Map.of("name", "login"));
-        Map<String, Object> config = Map.of("configMap", Map.of("name", "settings"));
-        Map<String, Object> item = Map.of("path", "name", "fieldRef", Map.of("fieldPath", "metadata.name"));
-        Map<String, Object> downward = Map.of("downwardAPI", Map.of("items", List.of(item)));
-        Map<String, Object> token = Map.of("serviceAccountToken", Map.of("path", "token"));
-        Map<String, Object> bundle = Map.of("clusterTrustBundle", Map.of("name", "roots", "path", "roots.pem"));
-        Map<String, Object> certificate = Map.of(
-                "podCertificate",
-                Map.of(
-                        "signerName",
-                        "example.com/pods",
-                        "keyType",
-                        "ED25519",
-                        "credentialBundlePath",
-                        "tls/bundle.pem"));
-        ContentNode node = new ContentNode(
-                ContentPlugin.projected(Map.of()),
-                "projected",
-                Map.of("defaultMode", 0400, "sources", List.of(secret, config, downward, token, bundle, certificate)));
+        Map<String, @Nullable Object> fields = new HashMap<>(((OtherSource) ProjectedContent.source()).fields());
+        fields.put("defaultMode", 0400);
+        ContentNode node = new ContentNode(ContentPlugin.projected(Map.of()), "projected", fields);
         node.hold("login", Map.of("password", "quiet please"));
-        node.configs.put("default", "settings", Map.of("setting", new byte[] {'x'}));
+        node.configs.put("default", "settings", Map.of("a.conf", new byte[] {'x'}));
         node.certificates.put("roots", "", Map.of(), node.certificates.authority("example.com/roots"));
         return node;
     }
