@@ -242,10 +242,15 @@ final class Waiters {
         return podMounts.of(pod, volumes, queries.unbound(pod));
     }
 
-    /** Whether the pod's volumes are gone. A volume that may still be mounted is not. */
+    /**
+     * Whether the pod wants no volume, and its volumes are gone. A volume that may still be mounted is not gone. A volume
+     * that is not resolved yet is wanted: the node mounts it as soon as it is resolved.
+     */
     private boolean gone(String podUid) {
         ResolvedPod pod = desired.pod(podUid);
-        return (pod == null || pod.volumes().isEmpty()) && !actual.hasMounts(podUid);
+        boolean wanted =
+                pod != null && !(pod.volumes().isEmpty() && pod.problems().isEmpty());
+        return !wanted && !actual.hasMounts(podUid);
     }
 
     private static <T> List<CompletableFuture<T>> take(Map<String, List<CompletableFuture<T>>> all, String podUid) {

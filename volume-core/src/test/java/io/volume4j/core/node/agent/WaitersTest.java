@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.volume4j.core.node.actual.ActualStateOfWorld;
 import io.volume4j.core.node.desired.DesiredStateOfWorld;
 import io.volume4j.core.node.desired.PodMounts;
+import io.volume4j.core.node.desired.ResolvedPod;
+import io.volume4j.core.node.desired.ResolvedPod.Problem;
 import io.volume4j.core.node.report.NodeQueries;
 import io.volume4j.core.node.state.NodeLayout;
 import io.volume4j.core.node.state.PairWatch;
 import io.volume4j.core.volumes.MountedPod;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.ObjectMeta;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodPhase;
+import io.volume4j.spi.model.Unmodeled;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -55,5 +63,23 @@ class WaitersTest {
 
         assertThat(future).isCompletedWithValue("pod");
         assertThat(waiters.size()).isZero();
+    }
+
+    @Test
+    void aPodThatWantsVolumesIsNotUnmountedWhileNoneOfThemIsResolved() {
+        Pod pod = new Pod(
+                ObjectMeta.named("ns", "pod").withUid("pod"),
+                Pod.Spec.builder().nodeName("n1").build(),
+                new Pod.Status(PodPhase.PENDING, List.of()),
+                Unmodeled.none());
+        Problem unresolved = new Problem("the claim is not bound", false, null);
+        desired.put(new ResolvedPod(pod, List.of(), Map.of("data", unresolved)));
+        CompletableFuture<String> future = new CompletableFuture<>();
+        waiters.whenUnmounted("pod", future);
+        assertThat(future).isNotDone();
+
+        desired.remove("pod");
+        waiters.changed("pod");
+        assertThat(future).isCompletedWithValue("pod");
     }
 }
