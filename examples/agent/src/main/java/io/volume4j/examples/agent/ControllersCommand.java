@@ -72,8 +72,8 @@ final class ControllersCommand implements Callable<Integer> {
             paramLabel = "leases|none",
             description =
                     "with --etcd: whether the end of a node's lease proves that it released its volumes, so that another node gets them"
-                            + " (${DEFAULT-VALUE}); a node without --node-lease proves nothing, and its volumes wait for it")
-    private Fencing fencing = Fencing.LEASES;
+                            + " (leases by default); a node without --node-lease proves nothing, and its volumes wait for it")
+    private @Nullable Fencing fencing;
 
     /** The evidence with which volumes may be detached from a node. */
     enum Fencing {
@@ -121,6 +121,9 @@ final class ControllersCommand implements Callable<Integer> {
         if (scheduler != null && !parts.isEmpty()) {
             throw new Usage("--scheduler is for all controllers together; leave it or --only out");
         }
+        if (fencing != null && !server.inEtcd()) {
+            throw new Usage("--fencing is for a cluster in etcd, where nodes have leases; add --etcd or leave it out");
+        }
         if (!parts.isEmpty()) {
             try (HostCluster cluster = server.cluster()) {
                 run(
@@ -131,7 +134,8 @@ final class ControllersCommand implements Callable<Integer> {
             }
             return 0;
         }
-        try (ControlPlane plane = server.controlPlane(lease, fencing)) {
+        Fencing evidence = fencing == null ? Fencing.LEASES : fencing;
+        try (ControlPlane plane = server.controlPlane(lease, evidence)) {
             boolean schedules = scheduler == null ? server.inEtcd() : scheduler;
             run(
                     plane.cluster(),

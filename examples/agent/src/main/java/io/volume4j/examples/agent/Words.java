@@ -1,12 +1,12 @@
 package io.volume4j.examples.agent;
 
+import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.ObjectKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -54,14 +54,17 @@ final class Words {
         }
     }
 
-    /** {@code NAMESPACE/NAME} of a Lease. */
+    /** {@code NAMESPACE/NAME} of a Lease. An API server refuses every other name, and no process would lead. */
     static final class LeaseName implements ITypeConverter<ObjectKey> {
         @Override
         public ObjectKey convert(String text) {
             int slash = text.indexOf('/');
-            if (slash < 1 || slash == text.length() - 1 || text.indexOf('/', slash + 1) >= 0) {
+            if (slash < 0
+                    || !NameRule.LABEL.allows(text.substring(0, slash))
+                    || !NameRule.SUBDOMAIN.allows(text.substring(slash + 1))) {
                 throw new TypeConversionException(
-                        "is NAMESPACE/NAME, such as kube-system/volume4j-controllers, not " + text);
+                        "is NAMESPACE/NAME of lower-case letters, digits, '-' and '.', such as"
+                                + " kube-system/volume4j-controllers, not " + text);
             }
             return ObjectKey.lease(text.substring(0, slash), text.substring(slash + 1));
         }
@@ -69,14 +72,9 @@ final class Words {
 
     /** The name of a Node object: an API server refuses every other, and the agent would try again without end. */
     static final class NodeName implements ITypeConverter<String> {
-        private static final Pattern SUBDOMAIN =
-                Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-
-        private static final int LONGEST = 253;
-
         @Override
         public String convert(String text) {
-            if (text.length() > LONGEST || !SUBDOMAIN.matcher(text).matches()) {
+            if (!NameRule.SUBDOMAIN.allows(text)) {
                 throw new TypeConversionException(
                         "is a node's name of lower-case letters, digits, '-' and '.', such as worker-1.example,"
                                 + " not " + text);

@@ -111,6 +111,10 @@ class AgentTest {
             controllers --server http://h --only registrar     | for the command node
             controllers --server http://h --only resizer=d     | add --csi d=unix:///PATH
             controllers --server http://h --only resizer=d --only resizer=d | is given twice
+            controllers --server http://h --lease foo/Ä        | NAMESPACE/NAME of lower-case letters
+            controllers --server http://h --lease a.b/c        | NAMESPACE/NAME of lower-case letters
+            controllers --server http://h --lease a/b/c        | NAMESPACE/NAME of lower-case letters
+            controllers --server http://h --fencing none       | --fencing is for a cluster in etcd
             controllers --server http://h --csi /run/x.sock    | --csi is DRIVER=unix:///PATH
             controllers --server http://h --csi d=run/x.sock   | --csi d=run/x.sock
             controllers --server http://h --server http://i    | should be specified only once
