@@ -1,12 +1,15 @@
 package io.volume4j.core.control.snapshot;
 
 import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.ObjectReference;
 import io.volume4j.spi.model.OwnerReference;
 import io.volume4j.spi.model.Unmodeled;
 import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeGroupSnapshotContent;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
@@ -18,6 +21,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects for the members of a group: contents for snapshots that exist at the backend, and snapshots that refer to them and
@@ -29,9 +33,16 @@ public final class GroupMembers {
 
     private GroupMembers() {}
 
-    /** The content and the snapshot of one member, in the order of their creation. */
+    /**
+     * The content and the snapshot of one member, in the order of their creation.
+     *
+     * @param mode the mode of the member's volume, null if the volume is unknown
+     */
     public static List<ApiObject> of(
-            VolumeGroupSnapshot group, VolumeGroupSnapshotContent content, VolumeGroupSnapshotContent.Member member) {
+            VolumeGroupSnapshot group,
+            VolumeGroupSnapshotContent content,
+            VolumeGroupSnapshotContent.Member member,
+            @Nullable VolumeMode mode) {
         String id = id(group.metadata().uid(), member.volumeHandle());
         String namespace = group.metadata().namespace();
         Map<String, String> annotations = new LinkedHashMap<>();
@@ -58,7 +69,7 @@ public final class GroupMembers {
                         "",
                         "",
                         member.snapshotHandle(),
-                        null),
+                        mode),
                 VolumeSnapshotContent.Status.none(),
                 Unmodeled.none());
         VolumeSnapshot snapshot = new VolumeSnapshot(
@@ -77,6 +88,12 @@ public final class GroupMembers {
                 VolumeSnapshot.Status.none(),
                 Unmodeled.none());
         return List.of(single, snapshot);
+    }
+
+    /** The key of the content of a member. */
+    static ObjectKey contentKey(VolumeGroupSnapshot group, VolumeGroupSnapshotContent.Member member) {
+        return new ObjectKey(
+                Kind.VOLUME_SNAPSHOT_CONTENT, "", CONTENT + id(group.metadata().uid(), member.volumeHandle()));
     }
 
     private static ObjectMeta meta(

@@ -20,6 +20,7 @@ import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
 import io.volume4j.spi.model.VolumeGroupSnapshot;
 import io.volume4j.spi.model.VolumeGroupSnapshotContent;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
@@ -27,10 +28,13 @@ import io.volume4j.spi.plugin.Snapshotter;
 import io.volume4j.spi.plugin.VolumePlugin;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the views of the snapshot planners. Loop thread only. */
@@ -190,20 +194,47 @@ final class SnapshotViews {
                 || !content.get().belongsTo(snapshot)
                 || !from.status().ready()
                 || !known.all(Kind.VOLUME_SNAPSHOT, snapshot.key())
-                || !known.all(Kind.VOLUME_SNAPSHOT_CONTENT, snapshot.key())) {
+                || !known.all(Kind.VOLUME_SNAPSHOT_CONTENT, snapshot.key())
+                || !known.all(Kind.PERSISTENT_VOLUME, snapshot.key())) {
             return List.of();
         }
+        boolean whole = from.status().members().stream()
+                .allMatch(member ->
+                        cache.get(GroupMembers.contentKey(group, member)).isPresent());
+        Map<String, VolumeMode> modes = whole ? Map.of() : modes(from);
         return from.status().members().stream()
-                .map(member -> member(group, from, member))
+                .map(member -> member(group, from, member, modes.get(member.volumeHandle())))
                 .toList();
+    }
+
+    /**
+     * The modes of the members' volumes by their handles. The field of a content cannot be set later, and without it a user could
+     * have a filesystem read as a raw device, or a raw device mounted.
+     */
+    private Map<String, VolumeMode> modes(VolumeGroupSnapshotContent from) {
+        Map<String, VolumeMode> modes = new HashMap<>();
+        Set<String> handles = new HashSet<>();
+        from.status().members().forEach(member -> handles.add(member.volumeHandle()));
+        for (ApiObject object : cache.all(Kind.PERSISTENT_VOLUME)) {
+            if (object instanceof PersistentVolume volume
+                    && plugins.migration().specIfPossible(volume, false).source() instanceof CsiSource csi
+                    && csi.driver().equals(from.spec().driver())
+                    && handles.contains(csi.volumeHandle())) {
+                modes.put(csi.volumeHandle(), volume.spec().volumeMode());
+            }
+        }
+        return modes;
     }
 
     /** Another controller that creates the same objects may have died between a content and its status. */
     private SnapshotView.Member member(
-            VolumeGroupSnapshot group, VolumeGroupSnapshotContent from, VolumeGroupSnapshotContent.Member member) {
+            VolumeGroupSnapshot group,
+            VolumeGroupSnapshotContent from,
+            VolumeGroupSnapshotContent.Member member,
+            @Nullable VolumeMode mode) {
         List<ApiObject> missing = new ArrayList<>(2);
         Optional<ObjectWrite> unsaid = Optional.empty();
-        for (ApiObject object : GroupMembers.of(group, from, member)) {
+        for (ApiObject object : GroupMembers.of(group, from, member, mode)) {
             @Nullable ApiObject there = cache.get(object.key()).orElse(null);
             if (there == null) {
                 missing.add(object);

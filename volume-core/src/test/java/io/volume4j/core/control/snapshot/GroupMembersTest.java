@@ -27,7 +27,7 @@ class GroupMembersTest {
                           volumeSnapshotInfoList: [{volumeHandle: h-data, snapshotHandle: h1, readyToUse: true}]}}
                 """);
 
-        assertThat(GroupMembers.of(group, content, content.status().members().get(0)))
+        assertThat(GroupMembers.of(group, content, content.status().members().get(0), null))
                 .extracting(object -> object.key().toString())
                 .containsExactly("VolumeSnapshotContent//snapcontent-" + HASH, "VolumeSnapshot/a/snapshot-" + HASH);
         assertThat(GroupMembers.contentOf("snapshot-" + HASH)).isEqualTo("snapcontent-" + HASH);

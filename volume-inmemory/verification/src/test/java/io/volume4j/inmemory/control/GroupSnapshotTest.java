@@ -12,6 +12,7 @@ import io.volume4j.spi.model.ClaimPhase;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.VolumeGroupSnapshot;
+import io.volume4j.spi.model.VolumeMode;
 import io.volume4j.spi.model.VolumeSnapshot;
 import io.volume4j.spi.model.VolumeSnapshotContent;
 import io.volume4j.spi.model.WellKnown;
@@ -145,6 +146,26 @@ class GroupSnapshotTest {
         assertThat(bench.claim("copy").status().phase()).isEqualTo(ClaimPhase.BOUND);
         assertThat(bench.has(GROUP)).isFalse();
         assertThat(bench.storage.groupSnapshotHandles()).isEmpty();
+    }
+
+    /** A filesystem that is read as a device, or a device that is mounted, would show or run what its user wrote. */
+    @Test
+    void aMemberKeepsTheModeOfItsVolumeAsAnySnapshotDoes() {
+        ControlBench bench = cut();
+        String member = members(bench).get(0).metadata().name();
+
+        apply(
+                bench,
+                SnapshotBench.restored("2Gi")
+                        .replace("name: s}}", "name: " + member + "}}")
+                        .replace("spec: {", "spec: {volumeMode: Block, "));
+        bench.settle();
+
+        assertThat(contents(bench))
+                .extracting(content -> ((VolumeSnapshotContent) content).spec().sourceVolumeMode())
+                .containsExactly(VolumeMode.FILESYSTEM, VolumeMode.FILESYSTEM);
+        assertThat(bench.claim("copy").status().phase()).isEqualTo(ClaimPhase.PENDING);
+        assertThat(bench.explain(ObjectKey.claim("ns", "copy")).text()).contains("the claim asks for Block");
     }
 
     @Test
