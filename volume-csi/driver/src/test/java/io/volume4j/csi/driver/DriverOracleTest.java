@@ -16,6 +16,7 @@ import io.volume4j.csi.internal.proto.NodePublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeStageVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeUnpublishVolumeRequest;
 import io.volume4j.csi.internal.proto.NodeUnstageVolumeRequest;
+import io.volume4j.csi.internal.proto.ValidateVolumeCapabilitiesRequest;
 import io.volume4j.csi.internal.proto.Volume;
 import io.volume4j.csi.internal.proto.VolumeCapability.AccessMode.Mode;
 import java.io.IOException;
@@ -110,6 +111,31 @@ class DriverOracleTest {
         assertThat(code(() -> stage(withPodInfo)))
                 .as("what node agents add is no change")
                 .isEqualTo(Code.OK);
+    }
+
+    /** external-provisioner writes its name into the PersistentVolume, and the other sidecars and the kubelet send all of that. */
+    @Test
+    void whatAProvisionerAddsToTheContextIsNoChange() {
+        Volume volume = fixture.volume("pvc-1");
+        String key = "storage.kubernetes.io/csiProvisionerIdentity";
+
+        assertThat(code(() -> fixture.client()
+                        .controller()
+                        .controllerPublishVolume(fixture.attach(volume, "node-1", ONE)
+                                .putVolumeContext(key, "1550153767135-8081-csi-driver")
+                                .build())))
+                .isEqualTo(Code.OK);
+        assertThat(fixture.client()
+                        .controller()
+                        .validateVolumeCapabilities(ValidateVolumeCapabilitiesRequest.newBuilder()
+                                .setVolumeId(volume.getVolumeId())
+                                .putAllVolumeContext(volume.getVolumeContextMap())
+                                .putVolumeContext(key, "1550153767135-8081-csi-driver")
+                                .addVolumeCapabilities(mounted(ONE))
+                                .build())
+                        .hasConfirmed())
+                .isTrue();
+        assertThat(noted()).isEmpty();
     }
 
     @Test

@@ -11,6 +11,9 @@ final class Contexts {
     /** Prefix of the entries that node agents add to a volume's context. */
     static final String ADDED = "csi.storage.k8s.io/";
 
+    /** The entry that external-provisioner adds to the context in the PersistentVolume, so that every later call has it. */
+    private static final String PROVISIONER = "storage.kubernetes.io/csiProvisionerIdentity";
+
     private Contexts() {}
 
     /**
@@ -20,8 +23,7 @@ final class Contexts {
      * @throws Refused INVALID_ARGUMENT if the context differs
      */
     static void demandVolumeContext(Backend backend, KnownVolume volume, Map<String, String> context, String rpc) {
-        Map<String, String> own = new TreeMap<>(context);
-        own.keySet().removeIf(key -> key.startsWith(ADDED));
+        Map<String, String> own = own(context);
         if (own.equals(volume.context)) {
             return;
         }
@@ -34,5 +36,12 @@ final class Contexts {
                 rpc,
                 Code.INVALID_ARGUMENT,
                 "volume_context is not what CreateVolume returned for " + volume.id);
+    }
+
+    /** The context without the entries of others. */
+    static Map<String, String> own(Map<String, String> context) {
+        Map<String, String> own = new TreeMap<>(context);
+        own.keySet().removeIf(key -> key.startsWith(ADDED) || key.equals(PROVISIONER));
+        return own;
     }
 }

@@ -246,7 +246,7 @@ public final class VolumeCalls {
             }
         }
         if (request.getVolumeContextCount() > 0
-                && !request.getVolumeContextMap().equals(volume.context)) {
+                && !Contexts.own(request.getVolumeContextMap()).equals(volume.context)) {
             return reply.setMessage("the volume context is not the volume's").build();
         }
         Set<String> strange = ChangeCalls.notMutable(backend, request.getMutableParamsMap());
