@@ -186,6 +186,27 @@ class DriverOracleTest {
         assertThat(target).doesNotExist();
     }
 
+    /** The driver shows a volume before it stores that it did. */
+    @Test
+    void aTargetOfACallThatAKillCutOffIsRemovedToo() throws IOException {
+        Path state = fixture.place().path().resolve("state/state.json");
+        Fixture.Staged staged = fixture.staged("pvc-1", ONE);
+        byte[] before = Files.readAllBytes(state);
+        publish(staged.publish(fixture, "a"));
+        fixture.driver().crash();
+        Files.write(state, before);
+        fixture.driver().revive();
+        fixture.reconnect();
+
+        unpublish(staged.volume(), "a");
+
+        assertThat(Path.of(fixture.place().target("a"))).doesNotExist();
+        unstage(staged.volume());
+        detach(staged.volume());
+        delete(staged.volume());
+        assertThat(fixture.driver().inventory().leaks()).isEmpty();
+    }
+
     /** The table of second publications of the specification's NodePublishVolume. */
     @ParameterizedTest
     @CsvSource({

@@ -23,6 +23,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +96,10 @@ public final class NodeCalls {
             if (backend.options().has(Quirk.NON_IDEMPOTENT_UNPUBLISH)) {
                 throw Refused.notFound("staged volume", request.getVolumeId());
             }
+            takeAwayUnrecorded(
+                    request.getVolumeId(),
+                    request.getStagingTargetPath(),
+                    path -> backend.exposure().unstage(path));
             return NodeUnstageVolumeResponse.getDefaultInstance();
         }
         if (!stage.path.equals(request.getStagingTargetPath())) {
@@ -213,6 +218,10 @@ public final class NodeCalls {
             if (backend.options().has(Quirk.NON_IDEMPOTENT_UNPUBLISH)) {
                 throw Refused.notFound("published volume", request.getVolumeId());
             }
+            takeAwayUnrecorded(
+                    request.getVolumeId(),
+                    request.getTargetPath(),
+                    path -> backend.exposure().unpublish(path));
             return NodeUnpublishVolumeResponse.getDefaultInstance();
         }
         if (!there.volume.equals(volume.id)) {
@@ -227,6 +236,23 @@ public final class NodeCalls {
             backend.remove(volume);
         }
         return NodeUnpublishVolumeResponse.getDefaultInstance();
+    }
+
+    /** A process that was killed within a call may have shown the volume there without a record of it. */
+    private void takeAwayUnrecorded(String volume, String path, Consumer<Path> takeAway) {
+        boolean recorded = backend.state().nodes.values().stream()
+                .anyMatch(each -> each.published.containsKey(path)
+                        || each.staged.values().stream().anyMatch(stage -> stage.path.equals(path)));
+        if (recorded) {
+            return;
+        }
+        for (Path shown : backend.store().shown()) {
+            if (shown.toString().equals(path)) {
+                takeAway.accept(shown);
+                backend.store().notShowing(shown);
+                backend.releaseIfUnused(volume);
+            }
+        }
     }
 
     /**
