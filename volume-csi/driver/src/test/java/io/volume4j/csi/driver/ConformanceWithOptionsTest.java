@@ -105,8 +105,14 @@ class ConformanceWithOptionsTest {
                         f -> {
                             Volume volume = f.volume("a");
                             f.attached(volume);
-                            return expand(f, volume);
+                            return expand(f, volume, 16 * MI);
                         }),
+                row(
+                        "ControllerExpandVolume",
+                        "to the largest size, which is no multiple of the rounding",
+                        Code.OK,
+                        o -> o.maximumSize(16 * MI + 1),
+                        f -> expand(f, f.volume("a"), 16 * MI + 1)),
                 row(
                         "ControllerModifyVolume",
                         "what cannot be changed",
@@ -277,7 +283,7 @@ class ConformanceWithOptionsTest {
                 row("NodeExpandVolume", "published and grown", Code.OK, f -> {
                     Fixture.Staged staged = f.staged("a", ONE);
                     NodePublishVolumeRequest published = publish(f, staged, "one");
-                    expand(f, staged.volume());
+                    expand(f, staged.volume(), 16 * MI);
                     return f.client()
                             .node()
                             .nodeExpandVolume(NodeExpandVolumeRequest.newBuilder()
@@ -336,12 +342,12 @@ class ConformanceWithOptionsTest {
                 .build();
     }
 
-    private static Message expand(Fixture f, Volume volume) {
+    private static Message expand(Fixture f, Volume volume, long bytes) {
         return f.client()
                 .controller()
                 .controllerExpandVolume(ControllerExpandVolumeRequest.newBuilder()
                         .setVolumeId(volume.getVolumeId())
-                        .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(16 * MI))
+                        .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(bytes))
                         .build());
     }
 

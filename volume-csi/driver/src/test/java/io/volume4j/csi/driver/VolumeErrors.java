@@ -174,6 +174,11 @@ final class VolumeErrors {
                         "too large",
                         Code.OUT_OF_RANGE,
                         f -> expand(f, f.volume(f.newName()).getVolumeId(), 1L << 50)),
+                row(
+                        "ControllerExpandVolume",
+                        "to more than any multiple of the rounding",
+                        Code.OUT_OF_RANGE,
+                        f -> expand(f, f.volume(f.newName()).getVolumeId(), Long.MAX_VALUE)),
                 row("ControllerModifyVolume", "no id", Code.INVALID_ARGUMENT, f -> modify(f, "", "iops")),
                 row(
                         "ControllerModifyVolume",

@@ -36,16 +36,11 @@ public final class ChangeCalls {
         if (range.getLimitBytes() > 0 && range.getLimitBytes() < range.getRequiredBytes()) {
             throw Refused.invalid("limit_bytes is less than required_bytes");
         }
-        long rounding = backend.options().rounding();
-        long wanted = (range.getRequiredBytes() + rounding - 1) / rounding * rounding;
-        if (range.getLimitBytes() > 0 && wanted > range.getLimitBytes()) {
-            wanted = range.getRequiredBytes();
-        }
         if (range.getLimitBytes() > 0 && volume.bytes > range.getLimitBytes()) {
             throw new Refused(Code.OUT_OF_RANGE, "the volume is larger than that already");
         }
-        if (wanted > volume.bytes) {
-            grow(volume, wanted);
+        if (range.getRequiredBytes() > volume.bytes) {
+            grow(volume, VolumeCalls.rounded(backend.options(), range.getRequiredBytes(), range.getLimitBytes()));
         }
         return ControllerExpandVolumeResponse.newBuilder()
                 .setCapacityBytes(volume.bytes)
@@ -54,11 +49,6 @@ public final class ChangeCalls {
     }
 
     private void grow(KnownVolume volume, long wanted) {
-        if (wanted > backend.options().maximumSize()) {
-            throw new Refused(
-                    Code.OUT_OF_RANGE,
-                    "volumes have at most " + backend.options().maximumSize() + " bytes");
-        }
         if (wanted - volume.bytes > backend.free(volume.pool)) {
             throw new Refused(Code.OUT_OF_RANGE, "the volume's pool has not that much left");
         }

@@ -154,22 +154,30 @@ public final class VolumeCalls {
     private long size(CapacityRange range, long sourceBytes) {
         DriverOptions options = backend.options();
         long wanted = Math.max(Math.max(range.getRequiredBytes(), options.minimumSize()), sourceBytes);
-        if (wanted > options.maximumSize()) {
-            throw new Refused(Code.OUT_OF_RANGE, "volumes have at most " + options.maximumSize() + " bytes");
-        }
-        long bytes = Math.min(roundUp(wanted, options.rounding()), options.maximumSize());
-        if (range.getLimitBytes() > 0 && bytes > range.getLimitBytes()) {
-            bytes = wanted;
-        }
+        long bytes = rounded(options, wanted, range.getLimitBytes());
         if (range.getLimitBytes() > 0 && bytes > range.getLimitBytes()) {
             throw new Refused(Code.OUT_OF_RANGE, "no volume of this driver is that small");
         }
         return options.has(Quirk.SMALLER_THAN_REQUIRED) ? bytes / 2 : bytes;
     }
 
+    /**
+     * The size that a volume of so many bytes gets: rounded, unless that exceeds a limit.
+     *
+     * @param limit 0 for none
+     * @throws Refused OUT_OF_RANGE if no volume is that large
+     */
+    static long rounded(DriverOptions options, long bytes, long limit) {
+        if (bytes > options.maximumSize()) {
+            throw new Refused(Code.OUT_OF_RANGE, "volumes have at most " + options.maximumSize() + " bytes");
+        }
+        long rounded = Math.min(roundUp(bytes, options.rounding()), options.maximumSize());
+        return limit > 0 && rounded > limit ? bytes : rounded;
+    }
+
     private static long roundUp(long bytes, long unit) {
         long rest = bytes % unit;
-        return rest == 0 ? bytes : bytes + unit - rest;
+        return rest == 0 || bytes > Long.MAX_VALUE - unit ? bytes : bytes + unit - rest;
     }
 
     private int pool(CreateVolumeRequest asked, long bytes) {
