@@ -3,6 +3,7 @@ package io.volume4j.csi;
 import io.volume4j.csi.internal.registration.RegistrationClient;
 import io.volume4j.csi.internal.registration.RegistrationClient.Candidate;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.OneLine;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ final class Arrival {
         String problem = "";
         try {
             if (!expectedName.isEmpty() && !plugin.name().equals(expectedName)) {
-                problem = "it was announced as " + expectedName + " and calls itself " + plugin.name();
+                problem = "it was announced as " + OneLine.name(expectedName) + " and calls itself " + plugin.name();
             } else if (!plugin.probe(patience)) {
                 problem = "it is not ready yet";
             }

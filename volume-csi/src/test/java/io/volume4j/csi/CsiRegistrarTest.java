@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drivers that come, go, are replaced, are not ready and are not well, over real sockets in a watched directory. */
 @Timeout(120)
@@ -130,6 +131,16 @@ class CsiRegistrarTest {
         announced("a", NAME, "1", type, name, version).start();
         assertThat(take(told)).startsWith("false ").contains(why);
         assertThat(registry.plugins()).isEmpty();
+    }
+
+    /** An answer may have some MiB, and its text becomes an event and a line of the log. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1"})
+    void ofWhatADriverAnnouncesAMessageRepeatsOneShortLine(String major) {
+        start();
+        announced("a", NAME, "1", "CSIPlugin", "d\n".repeat(100_000), major + ".0\n".repeat(100_000))
+                .start();
+        assertThat(take(told)).startsWith("false ").hasSizeLessThan(1_000).doesNotContain("\n");
     }
 
     @Test

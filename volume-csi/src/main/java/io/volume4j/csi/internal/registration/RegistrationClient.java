@@ -10,6 +10,7 @@ import io.volume4j.csi.internal.transport.DriverUnreachableException;
 import io.volume4j.csi.internal.transport.SocketConnection;
 import io.volume4j.csi.internal.transport.UnixSocketChannels;
 import io.volume4j.spi.VolumeException;
+import io.volume4j.spi.model.OneLine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,6 +19,9 @@ import java.util.concurrent.TimeUnit;
 /** Client of one registrar: asks for the driver and reports the outcome of the registration. */
 public final class RegistrationClient implements AutoCloseable {
     private static final String CSI = "CSIPlugin";
+
+    /** The most characters that a message repeats of an answer: its length is the registrar's choice. */
+    private static final int LONGEST_TEXT = 300;
 
     private final Path socket;
     private final SocketConnection connection;
@@ -44,8 +48,9 @@ public final class RegistrationClient implements AutoCloseable {
             return Optional.empty();
         }
         if (info.getSupportedVersionsList().stream().noneMatch(RegistrationClient::understood)) {
-            throw VolumeException.finalFailure("driver " + info.getName() + " speaks CSI "
-                            + info.getSupportedVersionsList() + ", and version 1 is what is understood")
+            throw VolumeException.finalFailure("driver " + OneLine.name(info.getName()) + " speaks CSI "
+                            + OneLine.cut(String.join(", ", info.getSupportedVersionsList()), LONGEST_TEXT)
+                            + ", and version 1 is what is understood")
                     .withAdvice("install a version of the driver that speaks CSI 1");
         }
         try {
@@ -54,7 +59,8 @@ public final class RegistrationClient implements AutoCloseable {
             return Optional.of(new Candidate(info.getName(), endpoint));
         } catch (IllegalArgumentException e) {
             throw VolumeException.finalFailure(
-                            "driver " + info.getName() + " names no endpoint that can be used: " + e.getMessage())
+                            "driver " + OneLine.name(info.getName()) + " names no endpoint that can be used: "
+                                    + OneLine.cut(String.valueOf(e.getMessage()), LONGEST_TEXT))
                     .withCause(e);
         }
     }
