@@ -108,7 +108,13 @@ class CsiMountingTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INVALID_ARGUMENT, false", "UNAVAILABLE, true", "INTERNAL, true", "FAILED_PRECONDITION, false"})
+    @CsvSource({
+        "INVALID_ARGUMENT, false",
+        "UNAVAILABLE, true",
+        "INTERNAL, true",
+        "FAILED_PRECONDITION, false",
+        "ALREADY_EXISTS, true"
+    })
     void aStagingDirectoryStaysWhileItMayBeMounted(Status.Code code, boolean stays) {
         world.driver.failing(NodeGrpc.getNodeStageVolumeMethod(), code.toStatus());
         CsiPlugin plugin = world.plugin();

@@ -40,6 +40,7 @@ final class Hints {
         return failure.advice() == Advice.RAISE_LIMIT
                 || failure.advice() == Advice.TRUST_SOCKET
                 || failure.code() == Code.OK
+                || failure.answered(Code.ALREADY_EXISTS)
                 || isNoDriver(failure);
     }
 

@@ -87,6 +87,11 @@ public final class ErrorTable {
         row(rows, Rpc.DELETE_VOLUME, Code.NOT_FOUND, FINAL, Advice.VERIFY_GONE);
         row(rows, Rpc.DELETE_VOLUME, Code.FAILED_PRECONDITION, IN_USE, Advice.STOP_USING);
 
+        // There the effect is, with other arguments: without a record of it, the inverse call would never be made.
+        row(rows, Rpc.CONTROLLER_PUBLISH_VOLUME, Code.ALREADY_EXISTS, UNCERTAIN, Advice.UNDO_FIRST);
+        row(rows, Rpc.NODE_STAGE_VOLUME, Code.ALREADY_EXISTS, UNCERTAIN, Advice.UNDO_FIRST);
+        row(rows, Rpc.NODE_PUBLISH_VOLUME, Code.ALREADY_EXISTS, UNCERTAIN, Advice.UNDO_FIRST);
+
         row(rows, Rpc.CONTROLLER_PUBLISH_VOLUME, Code.RESOURCE_EXHAUSTED, EXHAUSTED, Advice.REFRESH_NODE_INFO);
         row(rows, Rpc.CONTROLLER_PUBLISH_VOLUME, Code.FAILED_PRECONDITION, IN_USE, Advice.DETACH_ELSEWHERE);
         row(rows, Rpc.CONTROLLER_UNPUBLISH_VOLUME, Code.NOT_FOUND, FINAL, Advice.VERIFY_GONE);
