@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -94,10 +95,14 @@ public final class SocketConnection implements CsiConnection {
             if (seen != null && seen.serves(identity, now)) {
                 return lease(seen);
             }
-            UnixSocketChannels.Opened opened = channels.open(endpoint.socket(), connections::incrementAndGet);
+            AtomicBoolean connected = new AtomicBoolean();
+            UnixSocketChannels.Opened opened = channels.open(endpoint.socket(), () -> {
+                connections.incrementAndGet();
+                connected.set(true);
+            });
             retire();
             connections.incrementAndGet();
-            Current next = new Current(identity, opened.channel(), opened.threads(), now);
+            Current next = new Current(identity, opened.channel(), opened.threads(), connected, now);
             current = next;
             return lease(next);
         }
@@ -186,12 +191,19 @@ public final class SocketConnection implements CsiConnection {
         private final SocketIdentity identity;
         private final ManagedChannel channel;
         private final IoThreads threads;
+        private final AtomicBoolean connected;
         private volatile long lookedAt;
 
-        Current(SocketIdentity identity, ManagedChannel channel, IoThreads threads, long lookedAt) {
+        Current(
+                SocketIdentity identity,
+                ManagedChannel channel,
+                IoThreads threads,
+                AtomicBoolean connected,
+                long lookedAt) {
             this.identity = identity;
             this.channel = channel;
             this.threads = threads;
+            this.connected = connected;
             this.lookedAt = lookedAt;
         }
 
@@ -203,9 +215,15 @@ public final class SocketConnection implements CsiConnection {
             return false;
         }
 
+        /**
+         * Whether calls may use the channel. Behind a socket that stays, as with socket activation or a proxy, another process may
+         * serve the next connection. So a channel that has lost its connection makes no other one: the caller of a new channel asks for the
+         * capabilities first.
+         */
         boolean usable() {
             ConnectivityState state = channel.getState(false);
-            return state != ConnectivityState.TRANSIENT_FAILURE
+            return !(state == ConnectivityState.IDLE && connected.get())
+                    && state != ConnectivityState.TRANSIENT_FAILURE
                     && state != ConnectivityState.SHUTDOWN
                     && !threads.lost();
         }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.grpc.CallOptions;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
@@ -163,6 +165,25 @@ class SocketConnectionTest {
         driver.start();
         name(connection.lease());
         assertThat(connection.generation()).isGreaterThan(first);
+    }
+
+    /** Behind a socket that stays, as with socket activation: the next call must not rely on what the last process could do. */
+    @Test
+    void aCallAfterALostConnectionIsOneToAnotherProcess() throws Exception {
+        ScriptedDriver driver = closing.later(driver("one")).start();
+        CsiConnection.Lease lease = connection.lease();
+        name(lease);
+        long connected = connection.generation();
+        CountDownLatch lost = new CountDownLatch(1);
+        ManagedChannel channel = (ManagedChannel) lease.channel();
+        channel.notifyWhenStateChanged(ConnectivityState.READY, lost::countDown);
+        driver.breakOff();
+        assertThat(lost.await(60, TimeUnit.SECONDS)).isTrue();
+
+        CsiConnection.Lease next = connection.lease();
+        assertThat(next.generation()).isGreaterThan(connected);
+        assertThat(name(next)).isEqualTo("one");
+        assertThat(connection.lease().channel()).isSameAs(next.channel());
     }
 
     @Test
