@@ -173,24 +173,25 @@ public final class ReplyRules {
         if (requirement.getRequisiteCount() == 0 || places.isEmpty()) {
             return;
         }
-        boolean reachable = places.stream()
-                .anyMatch(here -> requirement.getRequisiteList().stream().anyMatch(wanted -> overlap(here, wanted)));
-        require(reachable, what + ".accessible_topology lies outside every requisite topology");
+        boolean outside = places.stream()
+                .allMatch(here -> requirement.getRequisiteList().stream().allMatch(wanted -> disjoint(here, wanted)));
+        require(!outside, what + ".accessible_topology lies outside every requisite topology");
     }
 
-    /** Whether the places have a common segment and no segment with different values; keys are compared without case. */
-    private static boolean overlap(Topology one, Topology other) {
+    /**
+     * Whether the places have a segment with different values; keys are compared without case. Places without a common key may be the
+     * same: a driver that changed its keys takes the zone of a class under the old one and tells it under the new one.
+     */
+    private static boolean disjoint(Topology one, Topology other) {
         Map<String, String> segments = new TreeMap<>();
         one.getSegmentsMap().forEach((key, value) -> segments.put(key.toLowerCase(Locale.ROOT), value));
-        boolean shared = false;
         for (Map.Entry<String, String> segment : other.getSegmentsMap().entrySet()) {
             String mine = segments.get(segment.getKey().toLowerCase(Locale.ROOT));
             if (mine != null && !mine.equals(segment.getValue())) {
-                return false;
+                return true;
             }
-            shared |= mine != null;
         }
-        return shared;
+        return false;
     }
 
     /** A filesystem is smaller than its device, so only a raw device must have the requested size (CSI 1.13). */
