@@ -10,24 +10,68 @@ import io.volume4j.csi.CsiRegistrarListener;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterWriter;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Registers the CSI drivers at the sockets that the user named, while they run. */
-record CsiDrivers(@Nullable CsiRegistrar registrar) implements AutoCloseable {
+final class CsiDrivers implements AutoCloseable {
+    private final @Nullable CsiRegistrar registrar;
+    private final Told told;
+
+    private CsiDrivers(@Nullable CsiRegistrar registrar, Told told) {
+        this.registrar = registrar;
+        this.told = told;
+    }
+
     static CsiDrivers start(PluginRegistry plugins, List<CsiEndpoint> sockets, ClusterWriter cluster, Journey journey) {
+        Told told = new Told(sockets.size(), cluster, journey);
         if (sockets.isEmpty()) {
-            return new CsiDrivers(null);
+            return new CsiDrivers(null, told);
         }
-        CsiRegistrar.Builder builder = CsiRegistrar.builder(plugins).listener(new Told(cluster, journey));
+        CsiRegistrar.Builder builder = CsiRegistrar.builder(plugins).listener(told);
         sockets.forEach(builder::endpoint);
-        return new CsiDrivers(builder.start());
+        return new CsiDrivers(builder.start(), told);
+    }
+
+    /** Completes when it is known of each socket whether a driver answers there, with those at which none does. */
+    CompletableFuture<List<CsiEndpoint>> silent() {
+        return told.heard.thenApply(heard -> told.silent());
     }
 
     /** Prints what happens to the drivers, and writes what they report about the node to its CSINode, which the binder reads. */
-    private record Told(ClusterWriter cluster, Journey journey) implements CsiRegistrarListener {
+    private static final class Told implements CsiRegistrarListener {
+        private final int sockets;
+        private final ClusterWriter cluster;
+        private final Journey journey;
+        private final Set<String> registered = ConcurrentHashMap.newKeySet();
+        private final Set<CsiEndpoint> failed = ConcurrentHashMap.newKeySet();
+        private final CompletableFuture<Boolean> heard = new CompletableFuture<>();
+
+        Told(int sockets, ClusterWriter cluster, Journey journey) {
+            this.sockets = sockets;
+            this.cluster = cluster;
+            this.journey = journey;
+            heard();
+        }
+
+        private void heard() {
+            if (registered.size() + failed.size() >= sockets) {
+                heard.complete(true);
+            }
+        }
+
+        /** A socket may have failed at first; not so if there are as many drivers as sockets. */
+        private List<CsiEndpoint> silent() {
+            return registered.size() >= sockets ? List.of() : List.copyOf(failed);
+        }
+
         @Override
         public void registered(CsiPlugin plugin) {
             journey.say("CSI driver " + plugin.name() + " is there; name it as the provisioner of a StorageClass");
+            registered.add(plugin.name());
+            heard();
         }
 
         @Override
@@ -39,6 +83,8 @@ record CsiDrivers(@Nullable CsiRegistrar registrar) implements AutoCloseable {
         public void failed(CsiEndpoint socket, String reason) {
             journey.failed(
                     "register", "CSI driver at " + socket + ": " + reason + "; tried again while the socket is there");
+            failed.add(socket);
+            heard();
         }
 
         @Override

@@ -11,6 +11,7 @@ import io.volume4j.core.plugins.PluginRegistry;
 import io.volume4j.core.plugins.VolumePlugins;
 import io.volume4j.core.volumes.AttachMode;
 import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
@@ -125,6 +126,11 @@ final class Orchestrator implements AutoCloseable {
         volumes.start();
         controller.start();
         progress.start();
+    }
+
+    /** Completes with the sockets at which no CSI driver answers. */
+    CompletableFuture<List<CsiEndpoint>> silentDrivers() {
+        return drivers.silent();
     }
 
     /** Assigns every pod without a node to the only node, as soon as its volumes allow it. */

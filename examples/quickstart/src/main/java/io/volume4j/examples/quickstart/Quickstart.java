@@ -166,6 +166,7 @@ public final class Quickstart implements Callable<Integer> {
         }
         journey.say("");
         session.share(mounted);
+        session.requireDrivers();
         return true;
     }
 }

@@ -1,6 +1,7 @@
 package io.volume4j.examples.quickstart;
 
 import io.volume4j.core.volumes.MountedPod;
+import io.volume4j.csi.CsiEndpoint;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** One run of the orchestrator on a machine. Continues from an earlier run, and tears everything down or leaves it for the next run. */
 final class Session implements AutoCloseable {
@@ -111,6 +113,21 @@ final class Session implements AutoCloseable {
             }
         }
         cluster.all(Kind.VOLUME_SNAPSHOT, VolumeSnapshot.class).forEach(this::awaitWell);
+    }
+
+    /** Fails if no CSI driver answers at a socket that the user named: without a pod that uses it, nothing else would tell. */
+    void requireDrivers() {
+        List<CsiEndpoint> silent;
+        try {
+            silent = stop.await(orchestrator.silentDrivers(), options.timeout());
+        } catch (TimeoutException late) {
+            silent = options.csi();
+        }
+        if (!silent.isEmpty()) {
+            throw VolumeException.transientFailure("no CSI driver is registered from "
+                            + silent.stream().map(CsiEndpoint::toString).collect(Collectors.joining(", ")))
+                    .withAdvice("check that the driver runs and serves this socket");
+        }
     }
 
     /** Waits until the pod is mounted, the claim is bound and large enough, the snapshot is ready, or the move has ended. */

@@ -141,6 +141,14 @@ class QuickstartProcessTest {
     }
 
     @Test
+    void aSocketWithoutADriverIsAFailureAlthoughNoPodUsesIt() throws Exception {
+        Path socket = directory.resolve("csi/none.sock");
+
+        assertThat(finish(start("--csi", "unix://" + socket), 1))
+                .contains("written by pod", "error: no CSI driver is registered from unix://" + socket);
+    }
+
+    @Test
     void aShellLeavesItsMountsForTheNextOneWhichAnotherProcessSees() throws Exception {
         String out = type(start("shell"), "wait pod writer\nexit --keep\n", 0);
         assertThat(out).contains("everything stays; go on with: quickstart shell --root " + root());
