@@ -12,9 +12,11 @@ import io.volume4j.examples.commandline.Usage;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -81,13 +83,45 @@ final class DriverCommand implements Callable<Integer> {
         stock.tell(options);
         trouble.tell(options);
         try {
-            return new Driver(
-                    options.build(),
-                    trouble.rules(),
-                    identity.control == null ? null : socket("--control", identity.control),
-                    identity.logCalls);
+            DriverOptions wanted = options.build();
+            Path control = identity.control == null ? null : socket("--control", identity.control);
+            requireConsistent(wanted, control);
+            return new Driver(wanted, trouble.rules(), control, identity.logCalls);
         } catch (IllegalArgumentException wrong) {
             throw new Usage(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** Options that are right each by itself, and together make a driver that no caller can use or that loses content. */
+    private static void requireConsistent(DriverOptions wanted, @Nullable Path control) {
+        if (wanted.minimumSize() > wanted.maximumSize()) {
+            throw new Usage("--min-size (%s) is larger than --max-size (%s), so there could be no volume"
+                    .formatted(Bytes.format(wanted.minimumSize()), Bytes.format(wanted.maximumSize())));
+        }
+        if (wanted.keepMounts() && wanted.stateDirectory().isEmpty()) {
+            throw new Usage(
+                    "--keep-mounts needs --state-dir: the driver deletes its temporary directory at its end, and with it what"
+                            + " the mounts show");
+        }
+        if (wanted.otherNodes().containsKey(wanted.nodeId())) {
+            throw new Usage("--node: " + wanted.nodeId() + " is this node, whose socket is that of --endpoint");
+        }
+        wanted.places().keySet().stream()
+                .filter(node ->
+                        !node.equals(wanted.nodeId()) && !wanted.otherNodes().containsKey(node))
+                .findFirst()
+                .ifPresent(node -> {
+                    throw new Usage("--place: there is no node " + node + "; name it with --node-id or --node");
+                });
+        Set<Path> sockets = new HashSet<>();
+        sockets.add(wanted.socket());
+        wanted.otherNodes().forEach((node, socket) -> {
+            if (socket.isPresent() && !sockets.add(socket.get())) {
+                throw new Usage("--node: " + node + " needs a socket of its own, and another node has " + socket.get());
+            }
+        });
+        if (control != null && !sockets.add(control)) {
+            throw new Usage("--control needs a socket of its own, and a node has " + control);
         }
     }
 

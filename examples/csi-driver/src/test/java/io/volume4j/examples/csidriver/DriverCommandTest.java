@@ -84,6 +84,8 @@ class DriverCommandTest {
                 "links",
                 "--volume",
                 "by-hand:1Mi",
+                "--state-dir",
+                "/var/lib/d",
                 "--keep-mounts");
 
         assertThat(options.switches().toString()).isEqualTo("access.MOUNT controller.4711 node.STAGE_UNSTAGE_VOLUME");
@@ -121,6 +123,12 @@ class DriverCommandTest {
             --volume x            | --volume: expected ID:SIZE
             --mounts nowhere      | --mounts
             --faults /no/such     | --faults: cannot read
+            --max-size 512Ki      | --min-size (1Mi) is larger than --max-size (512Ki)
+            --keep-mounts         | --keep-mounts needs --state-dir
+            --place node-7:zone=a | --place: there is no node node-7
+            --node node-1         | --node: node-1 is this node
+            --node n=/run/d/csi.sock             | --node: n needs a socket of its own
+            --control unix:///run/d/csi.sock     | --control needs a socket of its own
             """)
     void saysInOneLineWhatItCannotDo(String line, String why) {
         String answer = answer(
