@@ -1,6 +1,7 @@
 package io.volume4j.examples.commandline;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -10,6 +11,21 @@ import java.nio.file.NoSuchFileException;
 /** Why a file cannot be used, in words: the JDK's messages are the path alone, or say nothing to a user. */
 public final class FileReason {
     private FileReason() {}
+
+    /** The failure as a message: the file, if there is one, and why; or what the code that failed says of it itself. */
+    public static String told(Exception failure) {
+        String message = failure.getMessage();
+        if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException cause) {
+            if (message != null && !message.equals(cause.toString()) && !message.equals(cause.getMessage())) {
+                return message;
+            }
+            return told(cause);
+        }
+        if (failure instanceof FileSystemException file && file.getFile() != null) {
+            return file.getFile() + ": " + of(file);
+        }
+        return message == null ? failure.toString() : message;
+    }
 
     public static String of(IOException failure) {
         if (failure instanceof NoSuchFileException) {

@@ -3,7 +3,6 @@ package io.volume4j.examples.commandline;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -160,18 +159,11 @@ public final class Program {
         }
         for (Map.Entry<Class<? extends Exception>, Integer> known : failures.entrySet()) {
             if (known.getKey().isInstance(failure)) {
-                say(where, words(failure));
+                say(where, FileReason.told(failure));
                 return known.getValue();
             }
         }
         throw failure;
-    }
-
-    private static String words(Exception failure) {
-        if (failure instanceof FileSystemException file && file.getReason() == null) {
-            return file.getFile() + ": " + FileReason.of(file);
-        }
-        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
     }
 
     private static int notUnderstood(CommandLine where, String what) {

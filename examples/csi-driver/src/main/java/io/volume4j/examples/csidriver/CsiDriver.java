@@ -5,6 +5,7 @@ import io.volume4j.csi.driver.ControlSocket;
 import io.volume4j.csi.driver.CsiTestDriver;
 import io.volume4j.csi.driver.options.DriverOptions;
 import io.volume4j.csi.driver.oracle.CallRecord;
+import io.volume4j.examples.commandline.FileReason;
 import io.volume4j.examples.commandline.Program;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -87,7 +88,7 @@ public final class CsiDriver {
             err.println("error: " + wrong.getMessage());
             return Program.WRONG_USAGE;
         } catch (IOException | UncheckedIOException | IllegalStateException failed) {
-            err.println("error: " + failed.getMessage());
+            err.println("error: " + FileReason.told(failed));
             return 1;
         }
         out.println("stopped");

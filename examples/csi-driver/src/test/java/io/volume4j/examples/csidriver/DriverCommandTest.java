@@ -168,4 +168,23 @@ class DriverCommandTest {
                 .startsWith("error: ")
                 .contains("may be written by others", "name a path in a directory that only you may write");
     }
+
+    @Test
+    void aDirectoryThatCannotBeMadeIsToldInWords(@TempDir Path place) throws IOException {
+        Path file = Files.createFile(place.resolve("file"));
+        String socket = "unix://" + place.resolve("d/csi.sock");
+
+        assertThat(failure("--endpoint", socket, "--mounts", "links", "--state-dir", file.toString()))
+                .isEqualTo("error: " + file + ": it is there already\n");
+        assertThat(failure("--endpoint", "unix:///proc/none/csi.sock", "--mounts", "links"))
+                .isEqualTo("error: /proc/none: there is no such file or directory\n");
+    }
+
+    private static String failure(String... words) {
+        ByteArrayOutputStream told = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(told, true, StandardCharsets.UTF_8);
+        assertThat(CsiDriver.run(words, Map.of(), out, out, new CountDownLatch(0)))
+                .isEqualTo(1);
+        return told.toString(StandardCharsets.UTF_8);
+    }
 }

@@ -9,6 +9,7 @@ import io.volume4j.csi.internal.proto.NodeGetInfoResponse;
 import io.volume4j.csi.internal.proto.ProbeRequest;
 import io.volume4j.csi.internal.proto.ProbeResponse;
 import io.volume4j.csi.internal.rpc.Rpc;
+import io.volume4j.examples.commandline.FileReason;
 import io.volume4j.examples.commandline.Program;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -130,7 +131,7 @@ public final class CsiLifecycle {
             }
             return 1;
         } catch (UncheckedIOException e) {
-            surroundings.err.println("error: on this machine: " + e.getMessage());
+            surroundings.err.println("error: on this machine: " + FileReason.told(e));
             return 1;
         } catch (StopSignal.Stopped stopped) {
             surroundings.err.println("stopped");

@@ -5,6 +5,8 @@ import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.volume4j.csi.CsiEndpoint;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,8 +83,18 @@ public final class SocketConnection implements CsiConnection {
         } catch (NoSuchFileException e) {
             throw new DriverUnreachableException("no driver listens at " + endpoint.socket(), false, e);
         } catch (IOException e) {
-            throw new DriverUnreachableException("cannot look at %s: %s".formatted(endpoint.socket(), e), false, e);
+            throw new DriverUnreachableException(
+                    "cannot look at %s: %s".formatted(endpoint.socket(), reason(e)), false, e);
         }
+    }
+
+    /** In words: of some failures, the JDK's text is only the path or the name of an exception. */
+    private static String reason(IOException failure) {
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        String why = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
+        return why == null ? failure.toString() : why;
     }
 
     private Lease renew(long now) throws IOException {

@@ -64,6 +64,14 @@ class SocketConnectionTest {
     }
 
     @Test
+    void saysInWordsWhyItCannotConnect() {
+        connection.close();
+        assertThatExceptionOfType(DriverUnreachableException.class)
+                .isThrownBy(connection::lease)
+                .withMessage("cannot look at " + directory.socket() + ": the connection is closed");
+    }
+
+    @Test
     void refusesAnUntrustedSocketAtEveryReconnect() throws Exception {
         closing.later(driver("one")).start();
         Files.setAttribute(directory.path(), "unix:mode", 0777);
