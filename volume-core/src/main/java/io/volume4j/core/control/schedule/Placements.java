@@ -19,8 +19,10 @@ final class Placements {
      * A pod with volumes.
      *
      * @param node its current or promised node, {@code ""} for none
+     * @param inline volumes in its spec that drivers attach
      */
-    record Placed(String uid, String node, List<ObjectKey> claims, List<Disks.Use> disks) {}
+    record Placed(
+            String uid, String node, List<ObjectKey> claims, List<AttachUse.Volume> inline, List<Disks.Use> disks) {}
 
     private record Counted(int node, List<AttachUse.Volume> volumes, List<Disks.Use> disks) {}
 
@@ -102,7 +104,9 @@ final class Placements {
     private void count(Placed pod) {
         if (!pod.node().isEmpty()) {
             int node = nodes.retain(pod.node());
-            Counted now = new Counted(node, new ArrayList<>(volumesOf.apply(pod.claims())), pod.disks());
+            List<AttachUse.Volume> volumes = new ArrayList<>(pod.inline());
+            volumes.addAll(volumesOf.apply(pod.claims()));
+            Counted now = new Counted(node, volumes, pod.disks());
             attached.add(node, now.volumes());
             disks.add(node, now.disks());
             counted.put(pod.uid(), now);

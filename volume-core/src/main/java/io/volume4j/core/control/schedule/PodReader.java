@@ -59,14 +59,9 @@ final class PodReader {
         waiting.sort(
                 Comparator.comparingLong((PodNeeds.Waiting each) -> each.needs().bytes())
                         .thenComparing(each -> each.claim().key()));
-        return new PodNeeds(
-                pod.metadata().uid(),
-                everywhere,
-                bound,
-                waiting,
-                world.volumesOf(claims.keySet()),
-                Disks.of(pod),
-                drivers());
+        List<AttachUse.Volume> attach = new ArrayList<>(world.volumesOf(claims.keySet()));
+        attach.addAll(world.keys().ofInline(pod));
+        return new PodNeeds(pod.metadata().uid(), everywhere, bound, waiting, attach, Disks.of(pod), drivers());
     }
 
     private Set<String> drivers() {

@@ -201,14 +201,15 @@ public final class SchedulingWorld {
     private void place(Pod pod) {
         String uid = pod.metadata().uid();
         List<ObjectKey> claims = claimsOf(pod);
+        List<AttachUse.Volume> inline = keys.ofInline(pod);
         List<Disks.Use> uses = Disks.of(pod);
-        if (pod.terminated() || (claims.isEmpty() && uses.isEmpty())) {
+        if (pod.terminated() || (claims.isEmpty() && inline.isEmpty() && uses.isEmpty())) {
             placements.remove(uid);
             return;
         }
         String promised = ledger.hold(uid).map(Ledger.Hold::node).orElse("");
         String node = pod.spec().nodeName().isEmpty() ? promised : pod.spec().nodeName();
-        placements.put(new Placements.Placed(uid, node, claims, uses));
+        placements.put(new Placements.Placed(uid, node, claims, inline, uses));
     }
 
     static List<ObjectKey> claimsOf(Pod pod) {

@@ -1,12 +1,17 @@
 package io.volume4j.core.control.schedule;
 
 import io.volume4j.core.migration.CsiMigration;
+import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.model.CsiSource;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.PersistentVolumeClaim;
+import io.volume4j.spi.model.Pod;
+import io.volume4j.spi.model.PodVolume;
 import io.volume4j.spi.model.StorageClass;
 import io.volume4j.spi.model.VolumeAttachment;
 import io.volume4j.spi.model.VolumeSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +34,25 @@ final class VolumeKeys {
         return new AttachUse.Volume(
                 migration.current(storageClass.provisioner()),
                 "claim " + claim.metadata().uid());
+    }
+
+    /**
+     * The volumes that the pod's spec describes in-tree, and that drivers handle now. A description that cannot be translated counts
+     * as no volume, because no driver attaches it.
+     */
+    List<AttachUse.Volume> ofInline(Pod pod) {
+        List<AttachUse.Volume> volumes = new ArrayList<>();
+        for (PodVolume volume : pod.spec().volumes()) {
+            if (migration.driverFor(volume.source()).isPresent()) {
+                try {
+                    of(migration.spec(volume, pod.metadata().namespace()).source())
+                            .ifPresent(volumes::add);
+                } catch (VolumeException untranslatable) {
+                    // no plugin handles it
+                }
+            }
+        }
+        return volumes;
     }
 
     /** The volume of an attachment; without a known object, it counts by its name. */

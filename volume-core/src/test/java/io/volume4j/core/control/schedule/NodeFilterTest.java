@@ -246,6 +246,29 @@ class NodeFilterTest {
         assertThat(cluster.fitting("q", "n1")).as("given up").containsExactly("n1");
     }
 
+    /** Its driver attaches it, like the volume of a claim. */
+    @Test
+    void countsAVolumeInAPodsSpecThatADriverHandlesNow() {
+        String inline =
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: %s}, spec: {nodeName: '%s', volumes: [{name: v, cinder: {volumeID: %s}}]}}\n";
+        cluster.given(limit("n1", 1).replace("d.example.com", "cinder.csi.openstack.org")
+                + inline.formatted("first", "n1", "disk-1")
+                + inline.formatted("other", "", "disk-2")
+                + inline.formatted("same", "", "disk-1")
+                + "---\n{apiVersion: v1, kind: PersistentVolume, metadata: {name: v}, spec: {capacity: {storage: 1Gi}, accessModes: [ReadWriteOnce], cinder: {volumeID: disk-3}}}\n"
+                + boundClaim("c", "v")
+                + pod("claims", "c"));
+
+        assertThat(cluster.refusals("other", "n1", "n2")).isEqualTo(Map.of("n1", List.of(Reason.ATTACH_LIMIT)));
+        assertThat(cluster.refusals("claims", "n1", "n2")).isEqualTo(Map.of("n1", List.of(Reason.ATTACH_LIMIT)));
+        assertThat(cluster.fitting("same", "n1")).as("it brings nothing new").containsExactly("n1");
+
+        cluster.remove(Kind.POD, "first");
+        assertThat(cluster.fitting("other", "n1")).containsExactly("n1");
+        assertThat(cluster.reserve("other", "n1")).isPresent();
+        assertThat(cluster.fitting("claims", "n1", "n2")).containsExactly("n2");
+    }
+
     @Test
     void countsAVolumeThatIsStillToBeMadeAsOneMore() {
         cluster.given(limit("n1", 1)
