@@ -218,10 +218,13 @@ public final class VolumeBinder {
         return future;
     }
 
-    /** Releases a reservation. Idempotent. Does nothing after the pod has its node. */
+    /**
+     * Releases a reservation. Idempotent. Does nothing after the pod has its node, or if the pod has a later reservation
+     * for another node or other volumes.
+     */
     public void unreserve(VolumeReservation reservation) {
         locked(() -> {
-            world.unhold(reservation.podUid(), reservation.pod());
+            reserving.release(reservation);
             return true;
         });
     }

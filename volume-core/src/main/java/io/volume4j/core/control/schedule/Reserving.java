@@ -52,6 +52,17 @@ public final class Reserving {
                         .toList());
     }
 
+    /**
+     * Releases the reservation, if the pod still has it. A later reservation of the same pod stays: the caller of an earlier one may
+     * release it twice, or late.
+     */
+    public void release(VolumeReservation reservation) {
+        world.ledger()
+                .hold(reservation.podUid())
+                .filter(hold -> reservation(hold).equals(reservation))
+                .ifPresent(hold -> world.unhold(hold.podUid(), hold.pod()));
+    }
+
     /** The writes that make a reservation durable, volumes before claims. After a crash in between, volumes are only reserved. */
     public List<ObjectWrite> writes(VolumeReservation reservation) {
         List<ObjectWrite> writes = new ArrayList<>();

@@ -206,6 +206,26 @@ class VolumeBinderTest {
     }
 
     @Test
+    void aSecondReleaseOfAnEarlierReservationDoesNotReleaseTheLaterOne() {
+        Pod pod = given(
+                claim("c").ofClass("local").made(),
+                volume("v1").ofClass("local").onlyWhere("zone", "a").made(),
+                volume("v2").ofClass("local").onlyWhere("zone", "b").made(),
+                claim("other").ofClass("local").made());
+        VolumeReservation earlier = binder.reserve(pod, "n1");
+        binder.unreserve(earlier);
+        VolumeReservation later = binder.reserve(pod, "n2");
+
+        binder.unreserve(earlier);
+
+        Pod second = Pods.using("q", "other", PodPhase.PENDING);
+        bench.cluster.apply(second);
+        assertThat(fitting(second)).as("v2 stays reserved").containsExactly("n1");
+        binder.unreserve(later);
+        assertThat(fitting(second)).containsExactly("n1", "n2");
+    }
+
+    @Test
     void endsTheWaitingWhenTheNodeIsGone() {
         Pod pod = given(
                 claim("c").ofClass("local").made(), volume("v").ofClass("local").made());
