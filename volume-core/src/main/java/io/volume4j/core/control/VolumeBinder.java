@@ -55,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public final class VolumeBinder {
+    private static final String POD_GONE = "its pod is gone";
+
     private final ReentrantLock lock = new ReentrantLock();
     private final ClusterSource source;
     private final ClusterWriter writer;
@@ -141,6 +143,9 @@ public final class VolumeBinder {
         change(last.key(), () -> {
             if (world.get(last.key()).filter(known -> sameUid(known, last)).isPresent()) {
                 world.remove(last.key());
+            } else if (last.kind() == Kind.POD) {
+                // It may have a reservation although no event named it before.
+                world.unhold(last.metadata().uid(), last.key());
             }
         });
     }
@@ -231,6 +236,9 @@ public final class VolumeBinder {
 
     private void write(VolumeReservation reservation) {
         List<ObjectWrite> writes = locked(() -> {
+            if (reserving.podGone(reservation)) {
+                fail(reservation, POD_GONE);
+            }
             reserving.broken(reservation, false).ifPresent(why -> fail(reservation, why));
             return reserving.writes(reservation);
         });
@@ -260,7 +268,8 @@ public final class VolumeBinder {
             for (ObjectKey key : Reserving.concerned(reservation)) {
                 waiters.computeIfAbsent(key, each -> new LinkedHashSet<>()).add(waiter);
             }
-            return state(waiter).isPresent();
+            // The pod may have been deleted before the waiting began. No later event would say so.
+            return reserving.podGone(reservation) || state(waiter).isPresent();
         });
         if (decided) {
             end(waiter);
@@ -279,7 +288,7 @@ public final class VolumeBinder {
     }
 
     private void end(Waiter waiter) {
-        String how = locked(() -> state(waiter).orElse("its pod is gone"));
+        String how = locked(() -> state(waiter).orElse(POD_GONE));
         if (how.isEmpty()) {
             waiter.future().complete(null);
         } else {
@@ -294,7 +303,8 @@ public final class VolumeBinder {
             List<Waiter> ended = new ArrayList<>();
             for (Waiter waiter : concerned(key)) {
                 boolean ofPod = key.equals(waiter.reservation().pod());
-                if ((ofPod && podGone(waiter.reservation())) || state(waiter).isPresent()) {
+                if ((ofPod && reserving.podGone(waiter.reservation()))
+                        || state(waiter).isPresent()) {
                     ended.add(waiter);
                 }
             }
@@ -311,13 +321,6 @@ public final class VolumeBinder {
         Set<Waiter> all = new LinkedHashSet<>();
         waiters.values().forEach(all::addAll);
         return all;
-    }
-
-    private boolean podGone(VolumeReservation reservation) {
-        return world.get(reservation.pod())
-                .filter(pod -> pod.metadata().uid().equals(reservation.podUid())
-                        && !pod.metadata().deleting())
-                .isEmpty();
     }
 
     private boolean forget(Waiter waiter) {

@@ -63,6 +63,14 @@ public final class Reserving {
                 .ifPresent(hold -> world.unhold(hold.podUid(), hold.pod()));
     }
 
+    /** Whether the pod was deleted, or is being deleted. A pod that no event has named yet is not gone while it has a reservation. */
+    public boolean podGone(VolumeReservation reservation) {
+        return world.find(reservation.pod(), Pod.class)
+                .filter(pod -> pod.metadata().uid().equals(reservation.podUid()))
+                .map(pod -> pod.metadata().deleting())
+                .orElseGet(() -> world.ledger().hold(reservation.podUid()).isEmpty());
+    }
+
     /** The writes that make a reservation durable, volumes before claims. After a crash in between, volumes are only reserved. */
     public List<ObjectWrite> writes(VolumeReservation reservation) {
         List<ObjectWrite> writes = new ArrayList<>();

@@ -206,6 +206,19 @@ class VolumeBinderTest {
     }
 
     @Test
+    void writesNothingForAPodThatWasDeletedAfterItsReservation() {
+        Pod pod = given(claim("c").ofClass("made").made());
+        VolumeReservation reservation = binder.reserve(pod, "n1");
+        bench.cluster.remove(pod.key());
+
+        CompletableFuture<Void> bound = binder.preBind(reservation);
+
+        assertThat(bound).as("no later event would end the waiting").isCompletedExceptionally();
+        assertThatThrownBy(bound::join).hasMessageContaining("its pod is gone");
+        assertThat(bench.claim("c").metadata().annotations()).doesNotContainKey(WellKnown.SELECTED_NODE);
+    }
+
+    @Test
     void aSecondReleaseOfAnEarlierReservationDoesNotReleaseTheLaterOne() {
         Pod pod = given(
                 claim("c").ofClass("local").made(),
