@@ -70,7 +70,8 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
     /**
      * {@inheritDoc}
      *
-     * <p>As in an API server, this method ignores the caller's status; {@link #apply} stores it.
+     * <p>As in an API server, this method ignores the caller's UID, and the status of all kinds but nodes;
+     * {@link #apply} stores both.
      *
      * @throws ClusterException invalid, if the object already has a revision, has no valid name, or lacks a required
      *     namespace

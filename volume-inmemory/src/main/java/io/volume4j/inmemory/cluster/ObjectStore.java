@@ -89,7 +89,7 @@ final class ObjectStore {
         return Long.toString(revision);
     }
 
-    /** Ignores the status of a new object, as an API server does. */
+    /** Ignores the UID of a new object, and the status of all but nodes, as an API server does. */
     ApiObject create(ApiObject object) {
         Outcome outcome;
         synchronized (this) {
@@ -104,8 +104,11 @@ final class ObjectStore {
             ObjectTree tree = ObjectTree.of(object);
             PatchRules.requireShape(() -> what, tree.problems(object.kind()));
             PatchRules.requireShape(() -> what, ServerRules.problems(object));
-            tree.put("status", initialStatus(object.kind()));
-            tree.metadata("generation", null)
+            if (object.kind() != Kind.NODE) {
+                tree.put("status", initialStatus(object.kind()));
+            }
+            tree.metadata("uid", null)
+                    .metadata("generation", null)
                     .metadata("creationTimestamp", null)
                     .metadata("deletionTimestamp", null);
             ApiObject made = tree.toObject();
