@@ -143,6 +143,7 @@ final class ObjectStore {
             ObjectTree tree = ObjectTree.ofStored(old);
             patch.changes().forEach(tree::apply);
             requireShape(what, old, tree);
+            PatchRules.requireShape(what, ServerRules.problems(old, patch, tree));
             outcome = update(old, tree);
         }
         return outcome.told();

@@ -23,6 +23,10 @@ final class ServerRules {
 
     /** The problems of a new object. */
     static List<String> problems(ApiObject created) {
+        List<String> ofMetadata = MetadataRules.problems(created.metadata());
+        if (!ofMetadata.isEmpty()) {
+            return ofMetadata;
+        }
         if (created instanceof PersistentVolume volume
                 && volume.spec().accessModes().isEmpty()) {
             return List.of("spec.accessModes: is required");
@@ -40,7 +44,7 @@ final class ServerRules {
 
     /** The problems of changes to a stored object. */
     static List<String> problems(ApiObject old, Patch patch) {
-        List<String> problems = new ArrayList<>();
+        List<String> problems = MetadataRules.problems(patch);
         for (FieldChange change : patch.changes()) {
             finalizers(old, change, problems);
             if (old.kind() == Kind.VOLUME_ATTACHMENT) {
@@ -48,6 +52,24 @@ final class ServerRules {
             } else if (old instanceof CsiNode node) {
                 drivers(node, change, problems);
             }
+        }
+        return problems;
+    }
+
+    /** The problems of the changed object. */
+    static List<String> problems(ApiObject old, Patch patch, ObjectTree after) {
+        if (patch.status()) {
+            return List.of();
+        }
+        List<String> problems = new ArrayList<>();
+        boolean annotated = patch.changes().stream()
+                .anyMatch(change -> change.value() != null
+                        && change.path().size() > 1
+                        && change.path().get(1).equals("annotations"));
+        if (annotated
+                && after.get("metadata") instanceof Map<?, ?> metadata
+                && metadata.get("annotations") instanceof Map<?, ?> annotations) {
+            MetadataRules.size(annotations, problems);
         }
         return problems;
     }

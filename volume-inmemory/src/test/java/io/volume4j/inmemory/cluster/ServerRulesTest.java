@@ -1,8 +1,11 @@
 package io.volume4j.inmemory.cluster;
 
+import static io.volume4j.inmemory.cluster.Objects.claim;
 import static io.volume4j.inmemory.cluster.Objects.object;
 import static io.volume4j.spi.host.Patch.FieldChange.remove;
+import static io.volume4j.spi.host.Patch.FieldChange.set;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.volume4j.spi.host.ClusterException;
@@ -12,13 +15,18 @@ import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
+import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What Kubernetes' API server does and refuses beyond its schemas. */
 class ServerRulesTest {
+    private static final ObjectKey C = ObjectKey.claim("default", "c");
+
     private final InMemoryCluster cluster = InMemoryCluster.create();
 
     @Test
@@ -38,6 +46,43 @@ class ServerRulesTest {
         assertThat(((Node) created).status().volumesInUse()).containsExactly("kubernetes.io/csi/d^h");
         assertThat(refusal(() -> cluster.patch(created.key(), patch(remove("status", "volumesInUse")))))
                 .isEqualTo(Reason.INVALID);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "labels, example.com/driver, kubernetes.io/nfs, false",
+        "labels, example.com/driver, nfs.csi.k8s.io, true",
+        "labels, example.com/driver, '', true",
+        "labels, a/b/c, x, false",
+        "labels, Example.com/a, x, false",
+        "annotations, example.com/driver, 'kubernetes.io/nfs, and more', true",
+        "annotations, a b, x, false",
+    })
+    void labelsAndAnnotationsHaveTheSyntaxOfKubernetes(String field, String key, String value, boolean allowed) {
+        Map<String, Object> metadata = Map.of("namespace", "default", "name", "new", field, Map.of(key, value));
+        ApiObject created = object("PersistentVolumeClaim", metadata, Map.of());
+        cluster.create(claim("c"));
+        List<Patch> patches =
+                List.of(patch(set(value, "metadata", field, key)), patch(set(Map.of(key, value), "metadata", field)));
+
+        if (allowed) {
+            cluster.create(created);
+            patches.forEach(each -> assertThat(cluster.patch(C, each)).isNotNull());
+        } else {
+            assertThat(refusal(() -> cluster.create(created))).isEqualTo(Reason.INVALID);
+            patches.forEach(
+                    each -> assertThat(refusal(() -> cluster.patch(C, each))).isEqualTo(Reason.INVALID));
+            assertThat(cluster.patch(C, patch(remove("metadata", field, key)))).isNotNull();
+        }
+    }
+
+    @Test
+    void allAnnotationsOfAnObjectHaveALimitTogether() {
+        cluster.create(claim("c"));
+        cluster.patch(C, patch(set("x".repeat(200_000), "metadata", "annotations", "a")));
+
+        assertThatThrownBy(() -> cluster.patch(C, patch(set("x".repeat(70_000), "metadata", "annotations", "b"))))
+                .hasMessageContaining("metadata.annotations: may not have more than 262144 bytes");
     }
 
     private static Patch patch(FieldChange... changes) {
