@@ -87,7 +87,8 @@ public final class InMemoryCluster implements ClusterSource, ClusterWriter {
      * <p>A patch that changes nothing keeps the revision and sends no event.
      *
      * @throws ClusterException also invalid, if the patch changes status and other fields together, changes fields that
-     *     only the store writes, or results in an object that is not valid
+     *     only the store writes or that Kubernetes' API server fixes at creation, or results in an object that is not
+     *     valid
      */
     @Override
     public ApiObject patch(ObjectKey key, Patch patch) {

@@ -185,7 +185,7 @@ final class ObjectTree {
     }
 
     /** Equality that ignores the types of numbers, and treats empty values as absent. */
-    private static boolean same(@Nullable Object left, @Nullable Object right) {
+    static boolean same(@Nullable Object left, @Nullable Object right) {
         if (left == right) {
             return true;
         }

@@ -10,7 +10,6 @@ import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.PersistentVolume;
 import io.volume4j.spi.model.VolumeAttachment;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +60,7 @@ final class ServerRules {
         if (patch.status()) {
             return List.of();
         }
-        List<String> problems = new ArrayList<>();
+        List<String> problems = FixedFields.problems(old, after);
         boolean annotated = patch.changes().stream()
                 .anyMatch(change -> change.value() != null
                         && change.path().size() > 1

@@ -169,7 +169,7 @@ public abstract class ClusterContract {
                 FieldChange.remove("metadata", "labels", "a"),
                 FieldChange.set("3", "metadata", "labels", "c"),
                 FieldChange.remove("metadata", "annotations", "nowhere"),
-                FieldChange.set("fast", "spec", "storageClassName"),
+                FieldChange.set("v", "spec", "volumeName"),
                 FieldChange.set("x", "metadata", "annotations", MARK));
         ApiObject before = writer().create(objects().claimWithMore("c"));
 

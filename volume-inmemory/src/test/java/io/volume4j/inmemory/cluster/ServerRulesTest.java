@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.Patch;
@@ -19,6 +20,7 @@ import io.volume4j.spi.model.ObjectKey;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,6 +85,86 @@ class ServerRulesTest {
 
         assertThatThrownBy(() -> cluster.patch(C, patch(set("x".repeat(70_000), "metadata", "annotations", "b"))))
                 .hasMessageContaining("metadata.annotations: may not have more than 262144 bytes");
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                // the object; the change; the refused field, none if the change is allowed
+                "PersistentVolume v; spec.csi.volumeHandle=h2; spec.csi",
+                "PersistentVolume v; spec.volumeMode=Block; spec.volumeMode",
+                "PersistentVolume v; spec.volumeMode=Filesystem;",
+                "PersistentVolume v; spec.capacity.storage=2Gi;",
+                "PersistentVolume v; spec.claimRef.name=c;",
+                "PersistentVolume v; spec.storageClassName=other;",
+                "PersistentVolumeClaim bound; spec.volumeName=v2; spec.volumeName",
+                "PersistentVolumeClaim bound; spec.volumeMode=Block; spec.volumeMode",
+                "PersistentVolumeClaim bound; spec.storageClassName=other; spec.storageClassName",
+                "PersistentVolumeClaim bound; spec.resources.requests.storage=9Gi;",
+                "PersistentVolumeClaim bound; spec.volumeAttributesClassName=gold;",
+                "PersistentVolumeClaim waits; spec.storageClassName=fast;",
+                "PersistentVolumeClaim waits; spec.volumeName=v;",
+                "PersistentVolumeClaim waits; spec.selector.matchLabels.a=b; spec.selector",
+                "VolumeAttachment va; spec.nodeName=n2; spec.nodeName",
+                "StorageClass sc; provisioner=other; provisioner",
+                "StorageClass sc; volumeBindingMode=WaitForFirstConsumer; volumeBindingMode",
+                "StorageClass sc; volumeBindingMode=Immediate;",
+                "StorageClass sc; metadata.labels.a=b;",
+                "CSIDriver d; spec.volumeLifecycleModes=Ephemeral; spec.volumeLifecycleModes",
+                "CSIDriver d; spec.fsGroupPolicy=File;",
+            })
+    void fieldsThatAreFixedAtCreationStayAsTheyAre(String name, String change, @Nullable String refused) {
+        given();
+        ObjectKey key = cluster.snapshot().keySet().stream()
+                .filter(each -> name.equals(each.kind().apiName() + " " + each.name()))
+                .findFirst()
+                .orElseThrow();
+        String[] sides = change.split("=", -1);
+        Object value = sides[0].endsWith("Modes") ? List.of(sides[1]) : sides[1];
+        Patch patch = patch(new FieldChange(List.of(sides[0].split("\\.", -1)), value));
+        String before = cluster.revision();
+
+        if (refused == null) {
+            assertThat(cluster.patch(key, patch)).isNotNull();
+        } else {
+            assertThatThrownBy(() -> cluster.patch(key, patch)).hasMessageContaining(": " + refused + ": ");
+            assertThat(refusal(() -> cluster.patch(key, patch))).isEqualTo(Reason.INVALID);
+            assertThat(cluster.revision()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aSecretForExpansionMayBeAddedToAVolume() {
+        given();
+        Map<String, Object> secret = Map.of("namespace", "default", "name", "s");
+        ObjectKey volume = ObjectKey.volume("v");
+
+        cluster.patch(volume, patch(set(secret, "spec", "csi", "controllerExpandSecretRef")));
+
+        assertThat(refusal(() -> cluster.patch(volume, patch(remove("spec", "csi", "controllerExpandSecretRef")))))
+                .isEqualTo(Reason.INVALID);
+    }
+
+    private void given() {
+        Manifests.read("test", """
+                {apiVersion: v1, kind: PersistentVolume, metadata: {name: v}, spec: {capacity: {storage: 1Gi},
+                  accessModes: [ReadWriteOnce], csi: {driver: d, volumeHandle: h}}}
+                ---
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: bound, namespace: default},
+                  spec: {accessModes: [ReadWriteOnce], storageClassName: fast, volumeName: v,
+                    resources: {requests: {storage: 5Gi}}}, status: {phase: Bound, capacity: {storage: 2Gi}}}
+                ---
+                {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: waits, namespace: default},
+                  spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}
+                ---
+                {apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: {name: va},
+                  spec: {attacher: d, nodeName: n1, source: {persistentVolumeName: v}}}
+                ---
+                {apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: sc}, provisioner: d}
+                ---
+                {apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: {name: d}, spec: {}}
+                """).forEach(cluster::apply);
     }
 
     private static Patch patch(FieldChange... changes) {
