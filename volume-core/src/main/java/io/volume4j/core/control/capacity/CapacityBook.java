@@ -6,6 +6,7 @@ import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.CsiStorageCapacity;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.NameRule;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.NodeSelector;
 import io.volume4j.spi.model.ObjectKey;
@@ -201,8 +202,13 @@ final class CapacityBook {
         });
     }
 
+    /**
+     * The objects name the plugin in a label, which can have no slash. Without a CSIDriver object of that name, which can have none
+     * either, no scheduler looks for them.
+     */
     private boolean reports(String plugin) {
         return serves(plugin)
+                && NameRule.DRIVER.allows(plugin)
                 && host.plugins().byName(plugin).flatMap(VolumePlugin::capacity).isPresent();
     }
 

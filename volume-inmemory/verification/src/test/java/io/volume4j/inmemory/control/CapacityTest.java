@@ -35,7 +35,7 @@ class CapacityTest {
     private static final String ZONE = "topology.pool/zone";
 
     private final ControlBench bench = new ControlBench();
-    private final Pools pools = new Pools();
+    private final Pools pools = new Pools(DRIVER);
 
     CapacityTest() {
         bench.features(ControllerFeatures.ofController().with(ControllerFeature.CAPACITY));
@@ -61,6 +61,21 @@ class CapacityTest {
                     .containsEntry("csi.storage.k8s.io/drivername", DRIVER)
                     .containsEntry("csi.storage.k8s.io/managed-by", "volume4j");
         });
+    }
+
+    /** The label with the plugin's name would not be valid, and no CSIDriver object can tell schedulers to look for it. */
+    @Test
+    void publishesNothingOfAPluginWhoseNameIsNoNameOfADriver() {
+        Pools other = new Pools("example.com/pool");
+        bench.plugins.add(other);
+        bench.given(Classes.storageClass(
+                "slow", other.name(), ReclaimPolicy.DELETE, VolumeBindingMode.WAIT_FOR_FIRST_CONSUMER));
+        bench.start();
+        pass(Duration.ofSeconds(10));
+
+        assertThat(published()).containsExactlyInAnyOrder("fast a 100", "fast b 50");
+        assertThat(bench.writes()).as("and nothing is tried in vain").hasSize(2);
+        assertThat(other.asked).isZero();
     }
 
     @Test
@@ -252,10 +267,15 @@ class CapacityTest {
         final Map<String, Long> left = new HashMap<>();
         boolean failing;
         int asked;
+        private final String name;
+
+        Pools(String name) {
+            this.name = name;
+        }
 
         @Override
         public String name() {
-            return DRIVER;
+            return name;
         }
 
         @Override
