@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /** The key in a Node's {@code status.allocatable} for the number of volumes of a driver that the node can have. */
 public final class AttachLimitKey {
@@ -23,6 +24,18 @@ public final class AttachLimitKey {
             return PREFIX + driver;
         }
         return PREFIX + driver.substring(0, KEPT) + digest(driver).substring(0, DIGITS);
+    }
+
+    /** What the key names: the driver, or the beginning and the digest of a name that is too long. */
+    public static Optional<String> named(String key) {
+        return key.startsWith(PREFIX) ? Optional.of(key.substring(PREFIX.length())) : Optional.empty();
+    }
+
+    /** What the key of this driver names. */
+    public static String name(String driver) {
+        return PREFIX.length() + driver.length() < TOO_LONG
+                ? driver
+                : of(driver).substring(PREFIX.length());
     }
 
     private static String digest(String driver) {

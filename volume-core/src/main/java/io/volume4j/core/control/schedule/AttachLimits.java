@@ -1,5 +1,6 @@
 package io.volume4j.core.control.schedule;
 
+import io.volume4j.core.grants.AttachLimitKey;
 import io.volume4j.spi.model.CsiNode;
 import io.volume4j.spi.model.Node;
 import java.util.LinkedHashMap;
@@ -7,23 +8,23 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How many volumes of each driver a node can have. The CSINode has precedence over the node's status. Pure. */
+/**
+ * How many volumes of each driver a node can have, by the driver's {@link AttachLimitKey#name}. The CSINode has precedence over the
+ * node's status. Pure.
+ */
 final class AttachLimits {
-    private static final String LIMIT = "attachable-volumes-csi-";
-
     private AttachLimits() {}
 
     static Map<String, Integer> of(Optional<Node> object, Optional<CsiNode> drivers) {
         Map<String, Integer> limits = new LinkedHashMap<>();
-        object.ifPresent(node -> node.status().allocatable().forEach((resource, amount) -> {
-            if (resource.startsWith(LIMIT)) {
-                limits.put(resource.substring(LIMIT.length()), whole(amount.bytes()));
-            }
-        }));
+        object.ifPresent(node -> node.status()
+                .allocatable()
+                .forEach((resource, amount) ->
+                        AttachLimitKey.named(resource).ifPresent(name -> limits.put(name, whole(amount.bytes())))));
         drivers.ifPresent(node -> node.spec().drivers().forEach(driver -> {
             @Nullable Long limit = driver.volumeLimit();
             if (limit != null) {
-                limits.put(driver.name(), whole(limit));
+                limits.put(AttachLimitKey.name(driver.name()), whole(limit));
             }
         }));
         return limits;

@@ -1,5 +1,6 @@
 package io.volume4j.core.control.schedule;
 
+import io.volume4j.core.grants.AttachLimitKey;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
@@ -43,6 +44,7 @@ final class AttachUse {
         }
     }
 
+    /** By {@link AttachLimitKey#name}, because a node's status shortens long names of drivers. */
     private final Map<String, OfDriver> drivers = new HashMap<>();
 
     void add(int node, Collection<Volume> volumes) {
@@ -75,7 +77,7 @@ final class AttachUse {
         }
     }
 
-    /** Sets the limits of a node, by driver. Drivers that are not in the map have no limit. */
+    /** Sets the limits of a node, by {@link AttachLimitKey#name}. Drivers that are not in the map have no limit. */
     void limits(int node, Map<String, Integer> limits) {
         drivers.forEach((name, driver) -> {
             if (node < driver.limits.length) {
@@ -101,7 +103,7 @@ final class AttachUse {
     }
 
     int used(int node, String driverName) {
-        @Nullable OfDriver driver = drivers.get(driverName);
+        @Nullable OfDriver driver = drivers.get(AttachLimitKey.name(driverName));
         return driver == null || node >= driver.used.length ? 0 : driver.used[node];
     }
 
@@ -113,7 +115,7 @@ final class AttachUse {
         }
         Map<String, BitSet> overfull = new LinkedHashMap<>();
         byDriver.forEach((name, wanted) -> {
-            @Nullable OfDriver driver = drivers.get(name);
+            @Nullable OfDriver driver = drivers.get(AttachLimitKey.name(name));
             BitSet full = driver == null ? new BitSet() : overfull(driver, wanted, nodes);
             if (!full.isEmpty()) {
                 overfull.put(name, full);
@@ -148,7 +150,7 @@ final class AttachUse {
     }
 
     private OfDriver driver(String name) {
-        return drivers.computeIfAbsent(name, key -> new OfDriver());
+        return drivers.computeIfAbsent(AttachLimitKey.name(name), key -> new OfDriver());
     }
 
     private static List<Volume> both(List<Volume> left, List<Volume> right) {

@@ -11,6 +11,7 @@ import static io.volume4j.core.control.schedule.GivenCluster.volume;
 import static io.volume4j.core.control.schedule.GivenCluster.waitingClass;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.volume4j.core.grants.AttachLimitKey;
 import io.volume4j.core.volumes.VolumeRefusal.Reason;
 import io.volume4j.spi.model.Kind;
 import java.util.List;
@@ -295,6 +296,23 @@ class NodeFilterTest {
         assertThat(cluster.fitting("p", "n3"))
                 .as("the driver's own word counts")
                 .containsExactly("n3");
+    }
+
+    @Test
+    void findsTheLimitOfADriverWhoseNameTheNodeShortens() {
+        String driver = "named-disk.csi.cloud-director.example.com";
+        cluster.given((node("n3", "") + volume("v1", "", "1Gi", "") + volume("v2", "", "1Gi", ""))
+                        .replace("d.example.com", driver)
+                        .replace(
+                                "labels: {}}",
+                                "labels: {}}, status: {allocatable: {" + AttachLimitKey.of(driver) + ": 1}}")
+                + boundClaim("c1", "v1")
+                + boundClaim("c2", "v2")
+                + pod("p", "c1", "c2")
+                + pod("q", "c1"));
+
+        assertThat(cluster.refusals("p", "n1", "n3")).isEqualTo(Map.of("n3", List.of(Reason.ATTACH_LIMIT)));
+        assertThat(cluster.fitting("q", "n3")).containsExactly("n3");
     }
 
     // Claims that wait.
