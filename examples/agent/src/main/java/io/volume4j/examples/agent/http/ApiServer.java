@@ -131,13 +131,18 @@ final class ApiServer implements AutoCloseable {
      * @throws ClusterException if the server does not answer
      */
     Answer ask(String what, String path) {
-        return answer(what, false, "GET", path, null, JSON);
+        return answer(what, urgent(path), "GET", path, null, JSON);
+    }
+
+    /** What an answer means that is not a success. */
+    ClusterException refusal(String what, String name, Answer answer) {
+        return ApiErrors.of(what + at(), name, answer.code(), answer.body());
     }
 
     /** See {@link #call}. */
     Map<String, @Nullable Object> content(String what, String name, Answer answer) {
         if (!answer.success()) {
-            throw ApiErrors.of(what + at(), name, answer.code(), answer.body());
+            throw refusal(what, name, answer);
         }
         try {
             return Json.read(answer.body());

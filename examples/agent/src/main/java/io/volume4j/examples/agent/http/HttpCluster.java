@@ -205,8 +205,15 @@ public final class HttpCluster implements HostCluster {
         if (!ApiPath.canExist(key.namespace(), key.name())) {
             return Optional.empty();
         }
+        ApiServer.Answer answer = server.ask(what, path(what, key));
+        if (answer.code() == 404
+                && server.refusal(what, key.name(), answer).reason() != Reason.NOT_FOUND
+                && lists.findVersion(key.kind())) {
+            // A process that never lists the kind learns its version here.
+            answer = server.ask(what, path(what, key));
+        }
         try {
-            return Optional.of(server.call(what, key.name(), "GET", path(what, key)));
+            return Optional.of(server.content(what, key.name(), answer));
         } catch (ClusterException failure) {
             if (failure.reason() == Reason.NOT_FOUND) {
                 return Optional.empty();

@@ -83,7 +83,7 @@ final class Lists {
         return ApiPath.all(kind, version(kind)) + "?" + ApiPath.select(kind, selection) + "limit=";
     }
 
-    /** The version for reads and writes of the kind, from the last list; else the preferred one. */
+    /** The version for reads and writes of the kind, from the last list or read; else the preferred one. */
     String version(Kind kind) {
         return versions.getOrDefault(kind, kind.apiVersion());
     }
@@ -93,7 +93,7 @@ final class Lists {
      *
      * @throws ClusterException unavailable, if it has the kind only in unknown versions
      */
-    private boolean findVersion(Kind kind) {
+    boolean findVersion(Kind kind) {
         if (kind.apiVersions().size() == 1) {
             return false;
         }

@@ -13,9 +13,12 @@ import io.volume4j.spi.host.Selection;
 import io.volume4j.spi.host.WatchEvent;
 import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Kind;
+import io.volume4j.spi.model.ObjectKey;
+import io.volume4j.spi.model.VolumeAttributesClass;
 import io.volume4j.spi.model.VolumeGroupSnapshotContent;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -138,6 +141,39 @@ class HttpListingTest extends HttpClusterBench {
         assertThat(server.requests)
                 .element(4, InstanceOfAssertFactories.STRING)
                 .startsWith("DELETE /apis/groupsnapshot.storage.k8s.io/v1beta1/volumegroupsnapshotcontents/g");
+    }
+
+    /** The part of the control plane that provisions reads attribute classes by name, and lists none. */
+    @Test
+    void aKindThatIsNeverListedIsReadInAVersionThatTheServerHas() {
+        ObjectKey key = new ObjectKey(Kind.VOLUME_ATTRIBUTES_CLASS, "", "gold");
+        server.answer(404, NO_PAGE);
+        server.answer(200, """
+                {"kind": "APIGroupList", "apiVersion": "v1", "groups": [{"name": "storage.k8s.io", "versions": [
+                  {"groupVersion": "storage.k8s.io/v1", "version": "v1"},
+                  {"groupVersion": "storage.k8s.io/v1beta1", "version": "v1beta1"}]}]}""");
+        server.answer(
+                200,
+                RESOURCES
+                        .formatted("volumeattributesclasses")
+                        .replace("snapshot.storage.k8s.io/v1", "storage.k8s.io/v1beta1"));
+        server.answer(200, """
+                {"kind": "VolumeAttributesClass", "apiVersion": "storage.k8s.io/v1beta1", "driverName": "mem",
+                 "parameters": {"iops": "9"}, "metadata": {"name": "gold", "uid": "u", "resourceVersion": "7"}}""");
+
+        assertThat(((VolumeAttributesClass) cluster.readLive(key).orElseThrow()).parameters())
+                .containsExactly(Map.entry("iops", "9"));
+
+        server.answer(404, """
+                {"kind": "Status", "code": 404, "reason": "NotFound", "details": {"name": "gold"}}""");
+        assertThat(cluster.readLive(key)).isEmpty();
+        assertThat(server.requests)
+                .containsExactly(
+                        "GET /apis/storage.k8s.io/v1/volumeattributesclasses/gold",
+                        "GET /apis",
+                        "GET /apis/storage.k8s.io/v1beta1",
+                        "GET /apis/storage.k8s.io/v1beta1/volumeattributesclasses/gold",
+                        "GET /apis/storage.k8s.io/v1beta1/volumeattributesclasses/gold");
     }
 
     @ParameterizedTest(name = "{0} in {1}")
