@@ -71,6 +71,10 @@ final class Identity {
      */
     private record Pem(String where, String text) {
         static @Nullable Pem of(String field, @Nullable String data, @Nullable String file) throws IOException {
+            if (data != null && data.contains("-----BEGIN")) {
+                // A kubeconfig contains base64; exec plugins print PEM.
+                return new Pem(field + "-data", data);
+            }
             if (data != null && !data.isEmpty()) {
                 try {
                     byte[] decoded = Base64.getMimeDecoder().decode(data);

@@ -165,6 +165,26 @@ class KubeconfigTest {
     }
 
     @Test
+    void aProgramGivesACertificate() throws Exception {
+        TestAuthority.Issued client = authority.client("me", TestAuthority.ellipticKeys());
+        server.close();
+        server = new ScriptedServer(authority.serve(authority.server(127, 0, 0, 1), true));
+        Path credential = Files.writeString(
+                directory.resolve("credential"),
+                "{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"ExecCredential\", \"status\": {"
+                        + "\"clientCertificateData\": \""
+                        + client.certificatePem().replace("\n", "\\n") + "\", "
+                        + "\"clientKeyData\": \"" + client.keyPem().replace("\n", "\\n") + "\"}}");
+        Path file = kubeconfig("{exec: {apiVersion: client.authentication.k8s.io/v1, command: /bin/cat, args: [\""
+                + credential + "\"], interactiveMode: Never}}");
+        try (HttpCluster cluster = HttpCluster.of(Access.kubeconfig(file, ""))) {
+            server.answer(200, PODS);
+            assertThat(listing(cluster)).isEqualTo("9");
+        }
+        assertThat(server.clients).containsExactly("CN=me");
+    }
+
+    @Test
     void aCertificateInTheFileIsShown() throws Exception {
         TestAuthority.Issued client = authority.client("me", TestAuthority.ellipticKeys());
         server.close();
