@@ -1,5 +1,6 @@
 package io.volume4j.examples.agent.http;
 
+import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -135,10 +137,16 @@ public final class Access {
         return kubeconfig != null;
     }
 
-    /** The file with the bearer token, which each request reads; null without such a token. */
-    @Nullable
-    Path token() {
-        return token;
+    /**
+     * What the files contain.
+     *
+     * @param token the file with the bearer token, which each request reads; null without such a token
+     */
+    record Settings(Config config, @Nullable Path token) {
+        @Override
+        public String toString() {
+            return "Settings[" + config.getMasterUrl() + "]";
+        }
     }
 
     /**
@@ -146,12 +154,12 @@ public final class Access {
      *
      * @throws IOException with the unusable file, but without its content
      */
-    Config config() throws IOException {
-        Config config = kubeconfig == null ? ofServer() : ofKubeconfig(kubeconfig);
+    Settings settings() throws IOException {
+        Settings settings = kubeconfig == null ? new Settings(ofServer(), token) : ofKubeconfig(kubeconfig);
         // The library that embeds this adapter decides about retries.
-        config.setRequestRetryBackoffLimit(0);
-        config.setUserAgent("volume4j-agent");
-        return config;
+        settings.config().setRequestRetryBackoffLimit(0);
+        settings.config().setUserAgent("volume4j-agent");
+        return settings;
     }
 
     private Config ofServer() {
@@ -166,7 +174,7 @@ public final class Access {
         return builder.build();
     }
 
-    private Config ofKubeconfig(Path file) throws IOException {
+    private Settings ofKubeconfig(Path file) throws IOException {
         if (!Files.isReadable(file)) {
             throw new IOException(
                     file + (Files.exists(file) ? ": this process may not read it" : ": there is no such file"));
@@ -188,9 +196,10 @@ public final class Access {
             throw new IOException(file + ": it has no context \"" + wanted + "\"");
         }
         var read = Serialization.unmarshal(Files.readString(file), io.fabric8.kubernetes.api.model.Config.class);
+        Optional<AuthInfo> user = user(read, current.getContext().getUser());
         try {
             boolean identified =
-                    token != null || identifies(read, current.getContext().getUser());
+                    token != null || user.filter(Access::identifies).isPresent();
             var unused = ServerAddress.checked(new URI(config.getMasterUrl()), identified);
         } catch (URISyntaxException wrong) {
             // Without the cause, whose message may contain a password.
@@ -205,21 +214,33 @@ public final class Access {
             config.setHttpsProxy(proxy);
             config.setNoProxy(new String[0]);
         }
-        return config;
+        Path named = user.map(AuthInfo::getTokenFile)
+                .filter(each -> !each.isEmpty())
+                .map(file.toAbsolutePath()::resolveSibling)
+                .orElse(null);
+        if (named != null) {
+            // As for kubectl, the file counts, and not a token beside its name.
+            config.setAutoOAuthToken(null);
+        }
+        return new Settings(config, token == null ? named : token);
     }
 
-    /** Whether the user in the file sends more than a certificate, which TLS would have to protect. */
-    private static boolean identifies(io.fabric8.kubernetes.api.model.Config read, @Nullable String name) {
+    private static Optional<AuthInfo> user(io.fabric8.kubernetes.api.model.Config read, @Nullable String name) {
         // In a file without users, the list is null.
         return Stream.ofNullable(read.getUsers())
                 .flatMap(List::stream)
                 .filter(each -> each.getName().equals(name))
                 .map(NamedAuthInfo::getUser)
                 .filter(Objects::nonNull)
-                .anyMatch(user -> user.getExec() != null
-                        || user.getAuthProvider() != null
-                        || Stream.of(user.getToken(), user.getTokenFile(), user.getPassword())
-                                .anyMatch(word -> word != null && !word.isEmpty()));
+                .findFirst();
+    }
+
+    /** Whether the user in the file sends more than a certificate, which TLS would have to protect. */
+    private static boolean identifies(AuthInfo user) {
+        return user.getExec() != null
+                || user.getAuthProvider() != null
+                || Stream.of(user.getToken(), user.getTokenFile(), user.getPassword())
+                        .anyMatch(word -> word != null && !word.isEmpty());
     }
 
     /** The proxy of the cluster in the file, {@code ""} if there is none. */
@@ -238,7 +259,7 @@ public final class Access {
         return proxy;
     }
 
-    /** The files that determine {@link #config}, as far as they are known before it is read. */
+    /** The files that determine {@link #settings}, as far as they are known before it is read. */
     List<Path> files() {
         List<Path> files = new ArrayList<>();
         for (Path file : new Path[] {kubeconfig, authorities, certificate, key}) {

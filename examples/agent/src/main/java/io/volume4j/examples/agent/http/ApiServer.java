@@ -7,7 +7,6 @@ import io.volume4j.spi.host.ClusterException.Reason;
 import io.volume4j.spi.host.ClusterSource.Watch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +31,6 @@ final class ApiServer implements AutoCloseable {
 
     private static final int LARGEST_ANSWER = 256 << 20;
 
-    private final @Nullable BearerToken token;
     private final Connections connections;
     private final Pace pace;
     private final ScheduledThreadPoolExecutor timer;
@@ -43,8 +41,6 @@ final class ApiServer implements AutoCloseable {
      */
     ApiServer(Access access, RequestRate rate) {
         pace = new Pace(rate, System::nanoTime);
-        Path tokenFile = access.token();
-        token = tokenFile == null ? null : new BearerToken(tokenFile);
         try {
             connections = new Connections(access);
         } catch (IOException unusable) {
@@ -220,6 +216,7 @@ final class ApiServer implements AutoCloseable {
         } else {
             request.method(method, type, new String(Json.write(body), StandardCharsets.UTF_8));
         }
+        BearerToken token = connections.token();
         if (token != null) {
             String value = token.read();
             secrets.add(value);

@@ -32,7 +32,8 @@ final class Connections implements AutoCloseable {
      * @param address the beginning of every URL
      * @param content of the files, in their order
      */
-    private record Opened(Config config, String address, HttpClient client, List<Path> files, List<String> content) {
+    private record Opened(
+            Access.Settings settings, String address, HttpClient client, List<Path> files, List<String> content) {
         @Override
         public String toString() {
             return "Opened" + files;
@@ -60,10 +61,16 @@ final class Connections implements AutoCloseable {
         if (opened == null) {
             return List.of();
         }
-        Config config = opened.config();
+        Config config = opened.settings().config();
         return Stream.of(config.getOauthToken(), config.getAutoOAuthToken(), config.getPassword())
                 .filter(each -> each != null && !each.isEmpty())
                 .toList();
+    }
+
+    /** The token that the next request sends, from its file; null without such a file. */
+    synchronized @Nullable BearerToken token() {
+        Path file = opened == null ? null : opened.settings().token();
+        return file == null ? null : new BearerToken(file);
     }
 
     private Opened current() throws IOException {
@@ -82,7 +89,8 @@ final class Connections implements AutoCloseable {
     private Opened open() throws IOException {
         // Reads the files before the configuration: the next request detects a change in between.
         List<String> given = read(access.files());
-        Config config = access.config();
+        Access.Settings settings = access.settings();
+        Config config = settings.config();
         List<Path> files = new ArrayList<>(access.files());
         List<String> content = new ArrayList<>(given);
         for (String named :
@@ -93,7 +101,7 @@ final class Connections implements AutoCloseable {
             }
         }
         String address = config.getMasterUrl().replaceAll("/+$", "");
-        return new Opened(config, address, client(config), files, content);
+        return new Opened(settings, address, client(config), files, content);
     }
 
     private HttpClient client(Config config) throws IOException {

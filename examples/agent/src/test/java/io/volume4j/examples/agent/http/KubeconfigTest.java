@@ -165,6 +165,24 @@ class KubeconfigTest {
     }
 
     @Test
+    void aTokenIsReadFromTheFileThatTheKubeconfigNames() throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "first\n");
+        Path file = kubeconfig("{token: stale, tokenFile: token}");
+        try (HttpCluster cluster = HttpCluster.of(Access.kubeconfig(file, ""))) {
+            server.answer(200, PODS);
+            assertThat(listing(cluster)).isEqualTo("9");
+            Files.writeString(token, "second\n");
+            server.answer(200, PODS);
+            assertThat(listing(cluster)).isEqualTo("9");
+
+            kubeconfig("{token: in-the-file}");
+            server.answer(200, PODS);
+            assertThat(listing(cluster)).isEqualTo("9");
+        }
+        assertThat(server.tokens).containsExactly("Bearer first", "Bearer second", "Bearer in-the-file");
+    }
+
+    @Test
     void aProgramGivesACertificate() throws Exception {
         TestAuthority.Issued client = authority.client("me", TestAuthority.ellipticKeys());
         server.close();
