@@ -68,7 +68,7 @@ public final class Access {
 
     /**
      * The content of a kubeconfig: server, authorities, proxy, TLS server name, and the user by token, certificate, password,
-     * OIDC or exec plugin.
+     * OIDC or exec plugin, also on behalf of another user.
      *
      * @param context the context to use; {@code ""} is the file's current context
      */
@@ -214,6 +214,9 @@ public final class Access {
             config.setHttpsProxy(proxy);
             config.setNoProxy(new String[0]);
         }
+        if (user.isPresent()) {
+            actAs(file, user.get(), config);
+        }
         Path named = user.map(AuthInfo::getTokenFile)
                 .filter(each -> !each.isEmpty())
                 .map(file.toAbsolutePath()::resolveSibling)
@@ -241,6 +244,27 @@ public final class Access {
                 || user.getAuthProvider() != null
                 || Stream.of(user.getToken(), user.getTokenFile(), user.getPassword())
                         .anyMatch(word -> word != null && !word.isEmpty());
+    }
+
+    /**
+     * Acts on behalf of the user that the file names with {@code as}. The client library ignores these fields of a kubeconfig, and all
+     * requests would have the rights of the file's own user.
+     */
+    private static void actAs(Path file, AuthInfo user, Config config) throws IOException {
+        String as = Objects.requireNonNullElse(user.getAs(), "");
+        List<String> groups = Objects.requireNonNullElse(user.getAsGroups(), List.of());
+        Map<String, List<String>> extra = Objects.requireNonNullElse(user.getAsUserExtra(), Map.of());
+        if (user.getAsUid() != null && !user.getAsUid().isEmpty()) {
+            throw new IOException(file + ": this client cannot send as-uid; leave it out");
+        }
+        if (as.isEmpty() && !(groups.isEmpty() && extra.isEmpty())) {
+            throw new IOException(file + ": as-groups and as-user-extra need as, the name of a user");
+        }
+        if (!as.isEmpty()) {
+            config.getRequestConfig().setImpersonateUsername(as);
+            config.getRequestConfig().setImpersonateGroups(groups.toArray(new String[0]));
+            config.getRequestConfig().setImpersonateExtras(extra);
+        }
     }
 
     /** The proxy of the cluster in the file, {@code ""} if there is none. */

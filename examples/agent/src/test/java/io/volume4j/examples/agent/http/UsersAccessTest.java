@@ -2,6 +2,7 @@ package io.volume4j.examples.agent.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.volume4j.spi.host.Selection;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The ways to a server that a kubeconfig or a pod names beyond an address: another TLS name, a proxy, OIDC, a service account. */
 @Timeout(120)
@@ -152,6 +155,34 @@ class UsersAccessTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("this client can do one of them")
                 .hasMessageNotContaining("my-secret");
+    }
+
+    @Test
+    void requestsAreMadeOnBehalfOfTheUserThatTheKubeconfigNames() throws Exception {
+        HeldCertificate certificate = serve("127.0.0.1");
+        answer(PODS);
+        try (HttpCluster cluster = HttpCluster.of(kubeconfig(
+                issuer(),
+                certificate,
+                "",
+                "{token: t, as: restricted, as-groups: [a, b], as-user-extra: {reason: [trial]}}"))) {
+            assertThat(listing(cluster)).isEqualTo("9");
+        }
+        RecordedRequest request = request();
+        assertThat(request.getHeaders().get("Authorization")).isEqualTo("Bearer t");
+        assertThat(request.getHeaders().get("Impersonate-User")).isEqualTo("restricted");
+        assertThat(request.getHeaders().values("Impersonate-Group")).containsExactly("a", "b");
+        assertThat(request.getHeaders().get("Impersonate-Extra-reason")).isEqualTo("trial");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{token: t, as: restricted, as-uid: u}", "{token: t, as-groups: [a]}"})
+    void aUserWhomThisClientCannotBeIsRefused(String user) throws Exception {
+        HeldCertificate certificate = serve("127.0.0.1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.of(kubeconfig(issuer(), certificate, "", user)))
+                .withMessageStartingWith(directory.resolve("config") + ": ")
+                .withMessageContaining("as-");
     }
 
     @Test
