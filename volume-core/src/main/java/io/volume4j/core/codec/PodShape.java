@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code Pod}, with the fields that concern volumes. */
 final class PodShape {
+    private static final String CONTAINERS = "containerStatuses";
+    private static final String INIT_CONTAINERS = "initContainerStatuses";
+    private static final String EPHEMERAL_CONTAINERS = "ephemeralContainerStatuses";
+
     private PodShape() {}
 
     static Pod.Spec readSpec(Fields spec) {
@@ -38,11 +42,16 @@ final class PodShape {
     static Pod.Status readStatus(Fields status) {
         return new Pod.Status(
                 status.word("phase", PodPhase.class, PodPhase.PENDING),
-                status.objects("containerStatuses").stream()
-                        .map(container -> new Pod.ContainerStatus(
-                                container.text("name"),
-                                container.object("state").has("running")))
-                        .toList());
+                readContainerStatuses(status, CONTAINERS),
+                readContainerStatuses(status, INIT_CONTAINERS),
+                readContainerStatuses(status, EPHEMERAL_CONTAINERS));
+    }
+
+    private static List<Pod.ContainerStatus> readContainerStatuses(Fields status, String key) {
+        return status.objects(key).stream()
+                .map(container -> new Pod.ContainerStatus(
+                        container.text("name"), container.object("state").has("running")))
+                .toList();
     }
 
     static Written write(Pod pod) {
@@ -67,9 +76,14 @@ final class PodShape {
                         "status",
                         Written.part()
                                 .word("phase", pod.status().phase())
+                                .objects(CONTAINERS, pod.status().containerStatuses(), PodShape::writeContainerStatus)
                                 .objects(
-                                        "containerStatuses",
-                                        pod.status().containerStatuses(),
+                                        INIT_CONTAINERS,
+                                        pod.status().initContainerStatuses(),
+                                        PodShape::writeContainerStatus)
+                                .objects(
+                                        EPHEMERAL_CONTAINERS,
+                                        pod.status().ephemeralContainerStatuses(),
                                         PodShape::writeContainerStatus));
     }
 

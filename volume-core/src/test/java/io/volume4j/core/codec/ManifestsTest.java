@@ -46,6 +46,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What of a manifest becomes which field of a record. */
 class ManifestsTest {
@@ -229,6 +231,30 @@ class ManifestsTest {
                                 new Pod.ContainerStatus("main", true),
                                 new Pod.ContainerStatus("init", false),
                                 new Pod.ContainerStatus("other", false))));
+    }
+
+    /** A sidecar is an init container that runs until the others have ended, and it may write until then. */
+    @ParameterizedTest
+    @ValueSource(strings = {"containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"})
+    void aDeletedPodHasNotEndedWhileAContainerOfAnySortRuns(String statuses) {
+        String text = """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: a, deletionTimestamp: "2026-01-01T00:00:00Z"}
+                status:
+                  phase: Running
+                  %s: [{name: b, state: {waiting: {}}}, {name: c, state: {%s: {}}}]
+                """;
+        Pod running = (Pod)
+                Manifests.read("pod.yaml", text.formatted(statuses, "running")).get(0);
+        Pod ended = (Pod) Manifests.read("pod.yaml", text.formatted(statuses, "terminated"))
+                .get(0);
+
+        assertThat(running.terminated()).isFalse();
+        assertThat(ended.terminated()).isTrue();
+        assertThat(Manifests.fromTree(Overlay.lay(Map.of(), Written.part(), ObjectShape.write(running))))
+                .extracting("status")
+                .isEqualTo(running.status());
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.volume4j.spi.model;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +24,11 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
     }
 
     /**
-     * Whether the pod has ended: it succeeded or failed, or it is being deleted and no container runs. A host with
-     * better information provides a {@link io.volume4j.spi.host.PodRuntime}.
+     * Whether the pod has ended: it succeeded or failed, or it is being deleted and no container of any sort runs. A
+     * host with better information provides a {@link io.volume4j.spi.host.PodRuntime}.
      */
     public boolean terminated() {
-        return status.phase().ended()
-                || (metadata.deleting() && status.containerStatuses().stream().noneMatch(ContainerStatus::running));
+        return status.phase().ended() || (metadata.deleting() && !status.anyRuns());
     }
 
     /**
@@ -160,11 +160,36 @@ public record Pod(ObjectMeta metadata, Spec spec, Status status, Unmodeled unmod
         }
     }
 
-    /** The status of the pod. */
-    public record Status(PodPhase phase, List<ContainerStatus> containerStatuses) {
+    /**
+     * The status of the pod.
+     *
+     * @param containerStatuses of {@link Spec#containers}
+     * @param initContainerStatuses of {@link Spec#initContainers}. An init container that restarts (a sidecar) runs
+     *     longer than the others
+     * @param ephemeralContainerStatuses of {@link Spec#ephemeralContainers}
+     */
+    public record Status(
+            PodPhase phase,
+            List<ContainerStatus> containerStatuses,
+            List<ContainerStatus> initContainerStatuses,
+            List<ContainerStatus> ephemeralContainerStatuses) {
         public Status {
             phase = phase == null ? PodPhase.PENDING : phase;
             containerStatuses = Copies.list(containerStatuses);
+            initContainerStatuses = Copies.list(initContainerStatuses);
+            ephemeralContainerStatuses = Copies.list(ephemeralContainerStatuses);
+        }
+
+        /** The status of a pod without init containers and debug containers. */
+        public Status(PodPhase phase, List<ContainerStatus> containerStatuses) {
+            this(phase, containerStatuses, List.of(), List.of());
+        }
+
+        /** Whether a container of any sort runs now. */
+        public boolean anyRuns() {
+            return Stream.of(containerStatuses, initContainerStatuses, ephemeralContainerStatuses)
+                    .flatMap(List::stream)
+                    .anyMatch(ContainerStatus::running);
         }
 
         static Status unknown() {
