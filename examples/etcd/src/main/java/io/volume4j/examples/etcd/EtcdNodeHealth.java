@@ -79,11 +79,14 @@ public final class EtcdNodeHealth implements AutoCloseable {
 
     void look() {
         for (String name : lost()) {
-            // read before the lease: a node that comes back in between changes its object, so the cluster refuses
-            // the patch
             ApiObject found = source.readLive(ObjectKey.node(name)).orElse(null);
             if (found instanceof Node node && node.status().ready() && lost().contains(name)) {
                 markUnknown(node);
+                if (!lost().contains(name)) {
+                    // The node came back meanwhile. It said that it is ready while its object still said so, and says
+                    // it once.
+                    markReady(writer, name);
+                }
             }
         }
     }

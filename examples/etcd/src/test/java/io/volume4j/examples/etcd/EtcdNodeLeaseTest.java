@@ -6,13 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.volume4j.inmemory.host.ManualCallContext;
 import io.volume4j.spi.host.ClusterException;
 import io.volume4j.spi.host.ClusterException.Reason;
+import io.volume4j.spi.host.ClusterSource;
+import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Fence;
+import io.volume4j.spi.host.Patch;
+import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.host.Selection;
+import io.volume4j.spi.model.ApiObject;
+import io.volume4j.spi.model.Kind;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -221,6 +229,64 @@ class EtcdNodeLeaseTest {
         assertThat(ready(cluster)).isTrue();
         assertThat(EtcdNodeHealth.markReady(cluster, "unknown")).isFalse();
         health.close();
+    }
+
+    /** The node's own word changed nothing, so the revision that was read still stands. */
+    @Test
+    void aNodeThatComesBackWhileItIsMarkedIsReady() {
+        EtcdCluster cluster = EtcdCluster.builder(etcd).build();
+        cluster.create(TestObjects.node("n1"));
+        lease.begin("l1", false);
+        EtcdNodeHealth.markReady(cluster, "n1");
+        revoke();
+        AtomicBoolean back = new AtomicBoolean();
+        EtcdNodeHealth health = new EtcdNodeHealth(
+                etcd,
+                new Before(cluster, () -> {
+                    if (!back.getAndSet(true)) {
+                        lease.begin("l2", false);
+                        EtcdNodeHealth.markReady(cluster, "n1");
+                    }
+                }),
+                () -> true);
+        health.look();
+        assertThat(back).isTrue();
+        assertThat(ready(cluster)).isTrue();
+        health.close();
+    }
+
+    /** A cluster where something happens before each patch. */
+    private record Before(EtcdCluster cluster, Runnable happens) implements ClusterSource, ClusterWriter {
+        @Override
+        public Listing list(Kind kind, Selection selection) {
+            return cluster.list(kind, selection);
+        }
+
+        @Override
+        public Watch watch(Kind kind, Selection selection, String revision, WatchListener listener) {
+            return cluster.watch(kind, selection, revision, listener);
+        }
+
+        @Override
+        public Optional<ApiObject> readLive(ObjectKey key) {
+            return cluster.readLive(key);
+        }
+
+        @Override
+        public ApiObject create(ApiObject object) {
+            return cluster.create(object);
+        }
+
+        @Override
+        public ApiObject patch(ObjectKey key, Patch patch) {
+            happens.run();
+            return cluster.patch(key, patch);
+        }
+
+        @Override
+        public void delete(ObjectKey key, Preconditions preconditions) {
+            cluster.delete(key, preconditions);
+        }
     }
 
     private static boolean ready(EtcdCluster cluster) {
