@@ -11,9 +11,9 @@ import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import io.volume4j.spi.model.ObjectMeta;
 import io.volume4j.spi.model.Unmodeled;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 final class NodeRegistration {
     private static final Logger LOG = LoggerFactory.getLogger(NodeRegistration.class);
     private static final String READY = "Ready";
+
+    /** This agent and controllers write the same object when the node starts. */
+    private static final int WRITES_AT_ONCE = 5;
 
     private final ClusterSource source;
     private final ClusterWriter writer;
@@ -87,37 +90,65 @@ final class NodeRegistration {
 
     /** Does not change the object of a node that another program maintains. */
     private void register() {
-        ObjectKey key = ObjectKey.node(name);
-        Optional<ApiObject> there = source.readLive(key);
-        if (there.isPresent()) {
+        for (int write = 1; ; write++) {
+            ApiObject node = source.readLive(ObjectKey.node(name)).orElseGet(this::created);
             // An earlier attempt may have failed after it created the object.
-            if (soleMaintainer || !saysWhetherReady(there.get())) {
-                sayReady(key);
+            if (!soleMaintainer && saysWhetherReady(node)) {
+                return;
             }
-            return;
+            try {
+                sayReady(node);
+                return;
+            } catch (ClusterException refused) {
+                if (refused.reason() != Reason.CONFLICT || write == WRITES_AT_ONCE) {
+                    throw refused;
+                }
+            }
         }
-        Node.Status unknown = new Node.Status(false, List.of(), List.of(), Map.of());
+    }
+
+    /**
+     * Says at once that the node is ready: servers of Kubernetes store the status of a new node, unlike that of other kinds. If it said
+     * that the node is not ready, the next attempt would take this for the word of another program.
+     */
+    private ApiObject created() {
+        Node.Status ready = new Node.Status(true, List.of(), List.of(), Map.of());
         try {
-            writer.create(new Node(ObjectMeta.named("", name), new Node.Spec(List.of()), unknown, Unmodeled.none()));
+            return writer.create(
+                    new Node(ObjectMeta.named("", name), new Node.Spec(List.of()), ready, Unmodeled.none()));
         } catch (ClusterException raced) {
             if (raced.reason() != Reason.ALREADY_EXISTS) {
                 throw raced;
             }
+            return source.readLive(ObjectKey.node(name)).orElseThrow(() -> raced);
         }
-        sayReady(key);
     }
 
     private static boolean saysWhetherReady(ApiObject node) {
-        return node.unmodeled().document().get("status") instanceof Map<?, ?> status
-                && status.get("conditions") instanceof List<?> conditions
-                && conditions.stream()
-                        .anyMatch(each -> each instanceof Map<?, ?> condition && READY.equals(condition.get("type")));
+        return conditions(node).stream().anyMatch(NodeRegistration::isReady);
     }
 
-    private void sayReady(ObjectKey key) {
-        List<Map<String, Object>> ready = List.of(Map.of("type", READY, "status", "True"));
+    private static boolean isReady(Object condition) {
+        return condition instanceof Map<?, ?> fields && READY.equals(fields.get("type"));
+    }
+
+    private static List<?> conditions(ApiObject node) {
+        return node.unmodeled().document().get("status") instanceof Map<?, ?> status
+                        && status.get("conditions") instanceof List<?> conditions
+                ? conditions
+                : List.of();
+    }
+
+    /** Other conditions are of other programs, which may write them at any moment. */
+    private void sayReady(ApiObject node) {
+        List<Object> all = new ArrayList<>(conditions(node));
+        all.removeIf(NodeRegistration::isReady);
+        all.add(Map.of("type", READY, "status", "True"));
         writer.patch(
-                key,
-                new Patch(Preconditions.none(), true, List.of(Patch.FieldChange.set(ready, "status", "conditions"))));
+                node.key(),
+                new Patch(
+                        Preconditions.of(node.metadata()),
+                        true,
+                        List.of(Patch.FieldChange.set(all, "status", "conditions"))));
     }
 }

@@ -3,17 +3,21 @@ package io.volume4j.examples.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.volume4j.core.codec.Manifests;
 import io.volume4j.inmemory.cluster.ClusterFault;
 import io.volume4j.inmemory.cluster.ClusterVerb;
 import io.volume4j.inmemory.cluster.InMemoryCluster;
+import io.volume4j.spi.host.ClusterWriter;
 import io.volume4j.spi.host.Patch;
 import io.volume4j.spi.host.Patch.FieldChange;
 import io.volume4j.spi.host.Preconditions;
+import io.volume4j.spi.model.ApiObject;
 import io.volume4j.spi.model.Node;
 import io.volume4j.spi.model.ObjectKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +59,82 @@ class NodeRegistrationTest {
         assertThat(ready()).isTrue();
     }
 
+    /** As Kubernetes' API server does. */
+    @Test
+    void isReadyAlsoIfTheServerKeepsTheStatusOfANewNodeAndTakesNoOther() throws Exception {
+        cluster.fail(ClusterFault.on(ClusterVerb.PATCH_STATUS).of(NODE).always());
+        ClusterWriter keeps = new ClusterWriter() {
+            @Override
+            public ApiObject create(ApiObject object) {
+                cluster.apply(object);
+                return cluster.get(object.key()).orElseThrow();
+            }
+
+            @Override
+            public ApiObject patch(ObjectKey key, Patch patch) {
+                return cluster.patch(key, patch);
+            }
+
+            @Override
+            public void delete(ObjectKey key, Preconditions preconditions) {
+                cluster.delete(key, preconditions);
+            }
+        };
+        register(keeps, executor, false);
+        assertThat(ready()).isTrue();
+    }
+
+    @Test
+    void whatAnotherProgramSaysAtTheSameMomentStays() throws Exception {
+        List<Map<String, Object>> theirs =
+                List.of(condition("NetworkUnavailable", "False"), condition("Ready", "False"));
+        cluster.create(Manifests.read("node", "{apiVersion: v1, kind: Node, metadata: {name: n1}}")
+                .get(0));
+        say(theirs.subList(0, 1));
+        ClusterWriter slow = new ClusterWriter() {
+            @Override
+            public ApiObject create(ApiObject object) {
+                return cluster.create(object);
+            }
+
+            @Override
+            public ApiObject patch(ObjectKey key, Patch patch) {
+                if (!conditions().equals(theirs)) {
+                    say(theirs);
+                }
+                return cluster.patch(key, patch);
+            }
+
+            @Override
+            public void delete(ObjectKey key, Preconditions preconditions) {
+                cluster.delete(key, preconditions);
+            }
+        };
+        register(slow, executor, false);
+        register(executor, false);
+        assertThat(conditions()).isEqualTo(theirs);
+    }
+
+    @Test
+    void otherConditionsStay() throws Exception {
+        cluster.create(Manifests.read("node", "{apiVersion: v1, kind: Node, metadata: {name: n1}}")
+                .get(0));
+        say(List.of(condition("NetworkUnavailable", "False")));
+        register(executor, false);
+        assertThat(conditions())
+                .isEqualTo(List.of(condition("NetworkUnavailable", "False"), condition("Ready", "True")));
+    }
+
+    private static Map<String, Object> condition(String type, String status) {
+        return Map.of("type", type, "status", status);
+    }
+
+    private Object conditions() {
+        Map<?, ?> status = (Map<?, ?>) Objects.requireNonNull(
+                cluster.get(NODE).orElseThrow().unmodeled().document().get("status"));
+        return Objects.requireNonNull(status.get("conditions"));
+    }
+
     @Test
     void whatAnotherProgramSaysOfItStays() throws Exception {
         register(executor, false);
@@ -73,13 +153,13 @@ class NodeRegistrationTest {
     }
 
     private void say(String status) {
+        say(List.of(condition("Ready", status)));
+    }
+
+    private void say(List<Map<String, Object>> conditions) {
         cluster.patch(
                 NODE,
-                new Patch(
-                        Preconditions.none(),
-                        true,
-                        List.of(FieldChange.set(
-                                List.of(Map.of("type", "Ready", "status", status)), "status", "conditions"))));
+                new Patch(Preconditions.none(), true, List.of(FieldChange.set(conditions, "status", "conditions"))));
     }
 
     private boolean ready() {
@@ -88,7 +168,12 @@ class NodeRegistrationTest {
 
     /** Returns after the first attempt. */
     private void register(ScheduledThreadPoolExecutor on, boolean soleMaintainer) throws Exception {
-        new NodeRegistration(cluster, cluster, "n1", on, new Pauses(new SplittableRandom(1)), soleMaintainer).start();
+        register(cluster, on, soleMaintainer);
+    }
+
+    private void register(ClusterWriter writer, ScheduledThreadPoolExecutor on, boolean soleMaintainer)
+            throws Exception {
+        new NodeRegistration(cluster, writer, "n1", on, new Pauses(new SplittableRandom(1)), soleMaintainer).start();
         on.submit(() -> {}).get();
     }
 }
