@@ -2,6 +2,7 @@ package io.volume4j.examples.agent.http;
 
 import io.fabric8.kubernetes.api.model.AuthInfo;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -196,6 +197,12 @@ public final class Access {
             throw new IOException(file + ": it has no context \"" + wanted + "\"");
         }
         var read = Serialization.unmarshal(Files.readString(file), io.fabric8.kubernetes.api.model.Config.class);
+        String cluster = String.valueOf(current.getContext().getCluster());
+        if (!hasServer(read, cluster)) {
+            // The client library would use a server at a default address, and send it the token.
+            throw new IOException(
+                    file + ": context \"" + wanted + "\" names cluster \"" + cluster + "\", which has no server there");
+        }
         Optional<AuthInfo> user = user(read, current.getContext().getUser());
         try {
             boolean identified =
@@ -207,7 +214,7 @@ public final class Access {
         } catch (IllegalArgumentException wrong) {
             throw new IOException(file + ": " + wrong.getMessage());
         }
-        String proxy = proxy(file, read, current.getContext().getCluster());
+        String proxy = proxy(file, read, cluster);
         if (!proxy.isEmpty()) {
             // The client library selects by the proxy's scheme whether the proxy is for servers with or without TLS.
             config.setHttpProxy(proxy);
@@ -226,6 +233,15 @@ public final class Access {
             config.setAutoOAuthToken(null);
         }
         return new Settings(config, token == null ? named : token);
+    }
+
+    private static boolean hasServer(io.fabric8.kubernetes.api.model.Config read, String cluster) {
+        return Stream.ofNullable(read.getClusters())
+                .flatMap(List::stream)
+                .filter(each -> each.getName().equals(cluster))
+                .map(NamedCluster::getCluster)
+                .filter(Objects::nonNull)
+                .anyMatch(each -> each.getServer() != null && !each.getServer().isEmpty());
     }
 
     private static Optional<AuthInfo> user(io.fabric8.kubernetes.api.model.Config read, @Nullable String name) {

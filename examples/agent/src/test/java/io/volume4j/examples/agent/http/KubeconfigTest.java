@@ -100,6 +100,15 @@ class KubeconfigTest {
                 .withMessage(file + ": it has no context \"nowhere\"");
     }
 
+    @Test
+    void aContextWithoutItsServerIsNoOtherServer() throws Exception {
+        Path file = kubeconfig("{token: my-secret}");
+        Files.writeString(file, Files.readString(file).replace("name: real", "name: other"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpCluster.of(Access.kubeconfig(file, "")))
+                .withMessage(file + ": context \"here\" names cluster \"real\", which has no server there");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
