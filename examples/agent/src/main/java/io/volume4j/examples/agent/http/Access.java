@@ -142,8 +142,9 @@ public final class Access {
      * What the files contain.
      *
      * @param token the file with the bearer token, which each request reads; null without such a token
+     * @param certified whether an exec plugin gave the user's certificate
      */
-    record Settings(Config config, @Nullable Path token) {
+    record Settings(Config config, @Nullable Path token, boolean certified) {
         @Override
         public String toString() {
             return "Settings[" + config.getMasterUrl() + "]";
@@ -156,7 +157,7 @@ public final class Access {
      * @throws IOException with the unusable file, but without its content
      */
     Settings settings() throws IOException {
-        Settings settings = kubeconfig == null ? new Settings(ofServer(), token) : ofKubeconfig(kubeconfig);
+        Settings settings = kubeconfig == null ? new Settings(ofServer(), token, false) : ofKubeconfig(kubeconfig);
         // The library that embeds this adapter decides about retries.
         settings.config().setRequestRetryBackoffLimit(0);
         settings.config().setUserAgent("volume4j-agent");
@@ -232,7 +233,9 @@ public final class Access {
             // As for kubectl, the file counts, and not a token beside its name.
             config.setAutoOAuthToken(null);
         }
-        return new Settings(config, token == null ? named : token);
+        boolean certified = config.getClientCertData() != null
+                && user.map(AuthInfo::getExec).isPresent();
+        return new Settings(config, token == null ? named : token, certified);
     }
 
     private static boolean hasServer(io.fabric8.kubernetes.api.model.Config read, String cluster) {

@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests to one server, as one user. Thread-safe. */
@@ -40,9 +41,14 @@ final class ApiServer implements AutoCloseable {
      * @throws IllegalArgumentException with the error in the access
      */
     ApiServer(Access access, RequestRate rate) {
+        this(access, rate, System::nanoTime);
+    }
+
+    /** @param nanos a monotonic clock, for the pauses between questions to an exec plugin */
+    ApiServer(Access access, RequestRate rate, LongSupplier nanos) {
         pace = new Pace(rate, System::nanoTime);
         try {
-            connections = new Connections(access);
+            connections = new Connections(access, nanos);
         } catch (IOException unusable) {
             throw new IllegalArgumentException(unusable.getMessage(), unusable);
         }
@@ -168,6 +174,9 @@ final class ApiServer implements AutoCloseable {
                 Answer answer;
                 try (Exchange exchange = exchange(method, path, body, type, left(end))) {
                     answer = exchange.whole(LARGEST_ANSWER);
+                }
+                if (answer.code() == 401) {
+                    connections.refused();
                 }
                 Duration pause = answer.pause();
                 if (pause.isZero()) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
@@ -22,7 +23,13 @@ import org.jspecify.annotations.Nullable;
 final class Connections implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(10);
 
+    /** The shortest time after which an exec plugin is asked for another certificate. */
+    private static final Duration ASKED_AGAIN = Duration.ofSeconds(10);
+
     private final Access access;
+    private final LongSupplier nanos;
+    private boolean refused;
+    private long askedAt;
 
     private @Nullable Opened opened;
 
@@ -40,10 +47,23 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** @throws IOException with the unusable file, but without its content */
-    Connections(Access access) throws IOException {
+    /**
+     * @param nanos a monotonic clock
+     * @throws IOException with the unusable file, but without its content
+     */
+    Connections(Access access, LongSupplier nanos) throws IOException {
         this.access = access;
+        this.nanos = nanos;
+        askedAt = nanos.getAsLong();
         opened = open();
+    }
+
+    /**
+     * The server does not know the user. The certificate of an exec plugin may have ended, and the plugin may give another one. The client
+     * library does this only for tokens.
+     */
+    synchronized void refused() {
+        refused = opened != null && opened.settings().certified();
     }
 
     /** @throws IOException with the unusable file, but without its content */
@@ -75,7 +95,10 @@ final class Connections implements AutoCloseable {
 
     private Opened current() throws IOException {
         Opened known = opened;
-        if (known == null || !read(known.files()).equals(known.content())) {
+        boolean asks = refused && nanos.getAsLong() - askedAt >= ASKED_AGAIN.toNanos();
+        if (known == null || asks || !read(known.files()).equals(known.content())) {
+            refused = false;
+            askedAt = nanos.getAsLong();
             Opened anew = open();
             if (known != null) {
                 known.client().close();

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -192,23 +194,36 @@ class KubeconfigTest {
     }
 
     @Test
-    void aProgramGivesACertificate() throws Exception {
-        TestAuthority.Issued client = authority.client("me", TestAuthority.ellipticKeys());
+    void aProgramGivesACertificateAndAnotherOneWhenTheServerRefusesTheFirst() throws Exception {
         server.close();
         server = new ScriptedServer(authority.serve(authority.server(127, 0, 0, 1), true));
-        Path credential = Files.writeString(
+        Path file = kubeconfig("{exec: {apiVersion: client.authentication.k8s.io/v1, command: /bin/cat, args: [\""
+                + credential("first") + "\"], interactiveMode: Never}}");
+        AtomicLong clock = new AtomicLong();
+        try (ApiServer asked = new ApiServer(Access.kubeconfig(file, ""), RequestRate.standard(), clock::get)) {
+            server.answer(200, PODS);
+            assertThat(asked.ask("list", "/api/v1/pods").success()).isTrue();
+            credential("second");
+            server.answer(401, "{}");
+            assertThat(asked.ask("list", "/api/v1/pods").code()).isEqualTo(401);
+            server.answer(401, "{}");
+            assertThat(asked.ask("list", "/api/v1/pods").code()).isEqualTo(401);
+            clock.set(TimeUnit.SECONDS.toNanos(10));
+            server.answer(200, PODS);
+            assertThat(asked.ask("list", "/api/v1/pods").success()).isTrue();
+        }
+        assertThat(server.clients).containsExactly("CN=first", "CN=first", "CN=first", "CN=second");
+    }
+
+    /** What a program prints: PEM, and not base64 of it. */
+    private Path credential(String user) throws Exception {
+        TestAuthority.Issued client = authority.client(user, TestAuthority.ellipticKeys());
+        return Files.writeString(
                 directory.resolve("credential"),
                 "{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"ExecCredential\", \"status\": {"
                         + "\"clientCertificateData\": \""
                         + client.certificatePem().replace("\n", "\\n") + "\", "
                         + "\"clientKeyData\": \"" + client.keyPem().replace("\n", "\\n") + "\"}}");
-        Path file = kubeconfig("{exec: {apiVersion: client.authentication.k8s.io/v1, command: /bin/cat, args: [\""
-                + credential + "\"], interactiveMode: Never}}");
-        try (HttpCluster cluster = HttpCluster.of(Access.kubeconfig(file, ""))) {
-            server.answer(200, PODS);
-            assertThat(listing(cluster)).isEqualTo("9");
-        }
-        assertThat(server.clients).containsExactly("CN=me");
     }
 
     @Test
