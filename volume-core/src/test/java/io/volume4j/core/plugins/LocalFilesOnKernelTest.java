@@ -300,6 +300,27 @@ class LocalFilesOnKernelTest {
         assertThat(data.resolve("below/note")).hasContent("hello");
     }
 
+    /** As on a machine where a disk was mounted over a directory with other mounts in it. */
+    @Test
+    void takesAwayWhatOtherMountsOfTheMachineHide() throws IOException {
+        Path data = Files.createDirectories(node.directory.resolve("data"));
+        Files.createDirectories(data.resolve("a/b"));
+        RootedPath hidden = RootedPath.of(node.directory, "data/a/b");
+        RootedPath cover = RootedPath.of(node.directory, "data/a");
+        node.kernel.mount(new FilesystemMount("tmpfs", "hidden", false, List.of()), hidden);
+        node.kernel.mount(new FilesystemMount("tmpfs", "cover", false, List.of()), cover);
+        HostPathPlugin plugin = node.ready(new HostPathPlugin());
+        mount(plugin, Given.inline(new HostPathSource(data.toString(), "Directory")), false);
+        assertThat(node.kernel.table().below(target.absolute())).hasSize(3);
+
+        unmount(plugin);
+
+        assertThat(node.kernel.table().below(target.absolute())).isEmpty();
+        node.kernel.unmount(cover, UnmountMode.NORMAL);
+        node.kernel.unmount(hidden, UnmountMode.NORMAL);
+        node.assertNothingLeft();
+    }
+
     @Test
     void showsReadOnlyWhatIsAskedForReadOnly() throws IOException {
         Path data = Files.createDirectory(node.directory.resolve("data"));

@@ -185,7 +185,7 @@ public final class MountSnapshot implements MountTable {
             mounts.forEach(mount -> found.add(fresh(mount)));
             return true;
         });
-        return Collections.unmodifiableList(found);
+        return MountOrder.of(found);
     }
 
     @Override

@@ -31,6 +31,33 @@ class MountSnapshotTest {
         assertThat(TABLE.below(Path.of("/"))).containsExactlyInAnyOrder(TOP, A, A_DASH_B, A_B, A_B_AGAIN);
     }
 
+    /** In the reverse order each can be unmounted by its path. */
+    @Test
+    void aMountComesAfterThoseThatItHides() {
+        MountEntry hidden = mount(6, 2, "8:5", "/a/c/d");
+        MountEntry inHidden = mount(7, 6, "8:6", "/a/c/d/e");
+        MountEntry other = mount(8, 2, "8:7", "/a/x");
+        MountEntry cover = mount(9, 2, "8:8", "/a/c");
+        MountEntry inCover = mount(10, 9, "8:9", "/a/c/d");
+        MountEntry coverOfAll = mount(11, 2, "8:10", "/a");
+        MountEntry inCoverOfAll = mount(12, 11, "8:11", "/a/b");
+        MountSnapshot table = MountSnapshot.ofTable(
+                List.of(TOP, A, A_B, A_B_AGAIN, hidden, inHidden, other, cover, inCover, coverOfAll, inCoverOfAll));
+
+        assertThat(table.below(Path.of("/a")))
+                .containsExactly(A, A_B, A_B_AGAIN, hidden, inHidden, cover, inCover, other, coverOfAll, inCoverOfAll);
+    }
+
+    @Test
+    void noMountIsMissingBelowIfTheTableChangedWhileItWasRead() {
+        MountEntry one = mount(6, 7, "8:5", "/c/d");
+        MountEntry other = mount(7, 6, "8:6", "/c/e");
+        MountEntry itsOwnParent = mount(1, 1, "0:1", "/");
+
+        assertThat(MountSnapshot.ofTable(List.of(itsOwnParent, one, other)).below(Path.of("/")))
+                .containsExactlyInAnyOrder(itsOwnParent, one, other);
+    }
+
     @Test
     void findsByDeviceAndById() {
         assertThat(TABLE.ofDevice("8:2")).containsExactly(A, A_B);
