@@ -135,7 +135,7 @@ public final class FileJournalStore implements JournalStore {
             SnapshotWriter snapshots = new SnapshotWriter(directory, identity, options, random);
             FileLog log = new FileLog(directory, options, snapshots, lock, file, scan.nextSequence());
             boolean booted = !scan.lastBootId().equals(identity.bootId());
-            settle(log, file, scan, booted ? identity.bootId() : null);
+            settle(log, file, scan, identity.bootId(), booted);
             ReplayReport report = new ReplayReport(
                     false,
                     scan.cutBytes(),
@@ -154,18 +154,24 @@ public final class FileJournalStore implements JournalStore {
     /**
      * Makes the records that were read durable, so that a power loss cannot remove what the owner builds on. Erases
      * the rest of an interrupted write. If the disk refuses, the journal starts as after a failed write.
+     *
+     * <p>Lost records at the end leave no trace when their bytes are erased. So a record comes first whose number leaves
+     * a gap: until a snapshot replaces the file, each start reports the damage.
      */
-    private void settle(FileLog log, LogFile file, Scan scan, @Nullable String newBootId) throws IOException {
+    private void settle(FileLog log, LogFile file, Scan scan, String bootId, boolean booted) throws IOException {
         if (directory.exists(FileLog.SUSPECT)) {
             log.distrust();
             return;
         }
         log.refillReserve();
         try {
+            if (scan.endLost()) {
+                addBoot(log, bootId);
+                log.sync();
+            }
             file.clear(scan.contentEnd());
-            if (newBootId != null) {
-                log.addBoot(newBootId.getBytes(StandardCharsets.UTF_8));
-                log.write();
+            if (booted && !scan.endLost()) {
+                addBoot(log, bootId);
             }
             log.sync();
             // An earlier process may have died between the rename of a compaction and the sync of the directory.
@@ -173,6 +179,11 @@ public final class FileJournalStore implements JournalStore {
         } catch (IOException e) {
             log.distrust();
         }
+    }
+
+    private static void addBoot(FileLog log, String bootId) throws IOException {
+        log.addBoot(bootId.getBytes(StandardCharsets.UTF_8));
+        log.write();
     }
 
     private OpenedJournal opened(FileLog log, JournalListener listener, long lastSequence, Replayed replayed) {

@@ -101,7 +101,7 @@ final class FileLog implements RecordLog {
         }
     }
 
-    /** Records a boot of the machine, before every record of that boot. */
+    /** Records the boot of the machine to which all later records belong. */
     void addBoot(byte[] bootId) throws IOException {
         add(JournalFormat.BOOT, bootId, AppendPriority.TEARDOWN);
     }

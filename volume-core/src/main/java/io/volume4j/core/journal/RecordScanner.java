@@ -25,11 +25,13 @@ final class RecordScanner {
      * @param records the owner's records
      * @param lastBootId the boot in which the file was last open
      * @param bootFrom the first sequence number of that boot
-     * @param nextSequence one more than the last number found
+     * @param nextSequence the number of the next record: one more than the last number found, and more than that of a
+     *     lost record at the end
      * @param snapshotEnd offset after the snapshot
      * @param tail offset after the last intact record
      * @param contentEnd offset after the bytes that follow it; the journal must clear them before it appends
      * @param cutBytes how many of those bytes are an incompletely written group
+     * @param endLost whether durable records at the end are lost
      */
     record Scan(
             List<JournalRecord> records,
@@ -40,6 +42,7 @@ final class RecordScanner {
             long tail,
             long contentEnd,
             long cutBytes,
+            boolean endLost,
             List<DamagedRange> damage) {}
 
     private final JournalHeader header;
@@ -79,18 +82,21 @@ final class RecordScanner {
         long lostSnapshot = header.firstSequence() + header.snapshotRecords() - 1 - last;
         boolean lost =
                 lostSnapshot > 0 || window.endOfUnreadable() > tail || window.size() < JournalFormat.RECORDS_START;
+        long next = last + 1;
         if (lost) {
+            next = Math.max(last + 2, header.firstSequence() + header.snapshotRecords());
             damage.add(new DamagedRange(tail, end - tail, last + 1, Math.max(0, lostSnapshot)));
         }
         return new Scan(
                 records,
                 lastBootId,
                 bootFrom,
-                last + 1,
+                next,
                 snapshotEnd,
                 tail,
                 end,
                 lost ? 0 : end - tail,
+                lost,
                 List.copyOf(damage));
     }
 

@@ -272,6 +272,50 @@ class JournalDamageTest {
     }
 
     @Test
+    void unreadableRecordsAtTheEndAreReportedAtEveryStartUntilACompaction() {
+        MemoryDirectory directory = new MemoryDirectory();
+        directory.put("journal", plain);
+        directory.makeUnreadable("journal", 2);
+        closeWritten(open(directory));
+        directory.makeUnreadable("journal", -2);
+
+        assertDamagedUntilACompaction(directory);
+    }
+
+    @Test
+    void lostRecordsOfASnapshotAreReportedAtEveryStartUntilACompactionHoweverManyFollow() {
+        MemoryDirectory directory = new MemoryDirectory();
+        directory.put("journal", Arrays.copyOf(compacted, ends.get(1)));
+        closeWritten(open(directory));
+
+        assertDamagedUntilACompaction(directory);
+    }
+
+    private void assertDamagedUntilACompaction(MemoryDirectory directory) {
+        List<String> known = texts(open(directory));
+        directory.kill();
+        List<String> added = new ArrayList<>(known);
+        for (String text : List.of("new", "newer", "newest")) {
+            OpenedJournal opened = open(directory);
+            assertThat(opened.replayed().report().damage())
+                    .as("before %s", text)
+                    .singleElement()
+                    .satisfies(range -> assertThat(range.firstMissing()).isEqualTo(1 + known.size()));
+            assertThat(texts(opened)).isEqualTo(added);
+            append(opened.journal(), text);
+            closeWritten(opened);
+            added.add(text);
+        }
+
+        OpenedJournal last = open(directory);
+        assertThat(last.replayed().report().damaged()).isTrue();
+        assertThat(texts(last)).isEqualTo(added);
+        last.journal().compact(List.of(JournalTexts.entry("truth")), outcomes.expect("compaction"));
+        closeWritten(last);
+        assertThat(open(directory).replayed().report().damaged()).isFalse();
+    }
+
+    @Test
     void aPayloadThatImitatesARecordIsNotTakenForOneAfterDamage() {
         byte[] imitation = new byte[64];
         JournalFormat.putRecord(ByteBuffer.wrap(imitation), 0, 3, (byte) 9, new byte[] {1});
