@@ -94,6 +94,17 @@ class EmptyDirPluginTest {
         assertThat(machine.at(TARGET).mode()).isEqualTo(0777);
     }
 
+    /** A running pod, whose row was lost, would keep the old directory and lose what it writes there. */
+    @Test
+    void neverReplacesADirectoryThatAPodMayUse() {
+        machine.put(TARGET.toString(), FileStatus.Type.DIRECTORY);
+        machine.removalFails = new IllegalStateException("removed");
+
+        mount("", "", Given.pod(), 0, PluginState.none());
+
+        assertThat(machine.at(TARGET).mode()).isEqualTo(0777);
+    }
+
     /** The row with the plugin's state may be lost in a crash, while the pod runs. */
     @Test
     void neverTakesADirectoryThatHasThePodsGroupForUnfinished() {

@@ -453,6 +453,12 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
     }
 
     @Override
+    public void changeUser(RootedPath path, long user, int mode) {
+        FileStatus there = at(path.absolute());
+        nodes.put(path.absolute(), new FileStatus(there.type(), there.bytes(), mode, user));
+    }
+
+    @Override
     public Optional<byte[]> read(RootedPath path, int maxBytes) {
         return Optional.ofNullable(contents.get(path.absolute())).map(text -> text.getBytes(StandardCharsets.UTF_8));
     }

@@ -128,7 +128,8 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
         }
         Optional<FileStatus> directory = backend().files().status(target);
         if (directory.isPresent() && state.isEmpty() && isUnfinished(target, directory.get(), mode)) {
-            backend().files().removeDirectory(target);
+            // Not by a new directory: if only this plugin's state is lost, the pod uses this one.
+            backend().files().changeUser(target, directory.get().user(), mode);
         }
         backend().files().createDirectory(target, mode);
         if (limit > 0) {
@@ -138,9 +139,9 @@ public final class EmptyDirMounter implements Mounter, Unmounter {
     }
 
     /**
-     * Whether a crash happened between the creation of the directory and the change of its mode, so that the umask
-     * still affects it. The umask only removes bits. A directory with other bits has its pod's group, so the pod may
-     * already use it, although a crash lost this plugin's state.
+     * Whether a crash may have happened between the creation of the directory and the change of its mode, so that the
+     * umask still affects it. The umask only removes bits. A directory with other bits has its pod's group, so the pod
+     * may already use it, although a crash lost this plugin's state.
      */
     private boolean isUnfinished(RootedPath target, FileStatus directory, int mode) {
         boolean masked = directory.mode() != mode && (directory.mode() & ~mode) == 0;
