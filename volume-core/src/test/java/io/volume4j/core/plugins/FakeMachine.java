@@ -50,6 +50,9 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
     /** What is on filesystems that are not mounted, by source. */
     final TreeMap<String, TreeMap<Path, FileStatus>> served = new TreeMap<>();
 
+    /** Names that no listing shows. */
+    final TreeSet<String> unlisted = new TreeSet<>();
+
     /** Whether its disk has project quotas. */
     boolean hasQuotas;
 
@@ -478,7 +481,13 @@ public final class FakeMachine implements MountBackend, BlockDevices, HostFiles,
         return nodes.keySet().stream()
                 .filter(place -> root.equals(place.getParent()))
                 .map(place -> place.getFileName().toString())
+                .filter(name -> !unlisted.contains(name))
                 .toList();
+    }
+
+    @Override
+    public void removeContents(Path root, CallContext context) {
+        nodes.keySet().removeIf(place -> place.startsWith(root) && !place.equals(root));
     }
 
     @Override

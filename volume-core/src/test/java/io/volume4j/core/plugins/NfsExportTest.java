@@ -132,6 +132,17 @@ class NfsExportTest {
         assertThat(machine.mounts).isEmpty();
     }
 
+    /** The next claim gets the export: a name that is no text must not bring it the data of the claim before. */
+    @Test
+    void recyclesAlsoWhatNoListingShows() {
+        onExport("files:/export/a b", "a", "hidden");
+        machine.unlisted.add("hidden");
+
+        plugin.recycler(SPEC).orElseThrow().recycle(new RecycleRequest("pvc-1", SPEC.source(), 1), TestContext.first());
+
+        assertThat(machine.served.get("files:/export/a b")).isEmpty();
+    }
+
     @Test
     void unmountsTheExportAlsoWhenTheWorkOnItFailed() {
         onExport("files:/export", "pvc-1");

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * Files below a root directory of the library. No call follows a symbolic link below the root. No removal crosses
- * into another mount. Only {@link #removeTree} removes a directory that is not empty. Thread-safe.
+ * into another mount. Only {@link #removeTree} and {@link #removeContents} remove directories that are not empty.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -239,6 +240,19 @@ public interface HostFiles {
             } else if (type != null) {
                 removeFile(next);
             }
+        }
+    }
+
+    /**
+     * Removes everything in the root itself, as {@link #removeTree} does, and keeps the root. Also removes files whose
+     * names {@link #listRoot} does not return, or cannot return as they are: a name on a disk may be no text in the
+     * encoding of this process. Succeeds if the root does not exist.
+     *
+     * <p>The default removes only what {@link #listRoot} returns.
+     */
+    default void removeContents(Path root, CallContext context) {
+        for (String name : listRoot(root)) {
+            removeTree(new RootedPath(root, Path.of(name)), context);
         }
     }
 

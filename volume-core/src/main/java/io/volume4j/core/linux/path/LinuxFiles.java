@@ -446,6 +446,14 @@ public final class LinuxFiles implements HostFiles {
     }
 
     @Override
+    public void removeContents(Path root, CallContext context) {
+        doing(Effect.POSSIBLE, () -> {
+            trees.removeContents(root, context);
+            return null;
+        });
+    }
+
+    @Override
     public Optional<Path> resolve(Path path) {
         if (!path.isAbsolute()) {
             throw new IllegalArgumentException("not an absolute path: " + path);

@@ -12,10 +12,12 @@ import io.volume4j.spi.CallContext;
 import io.volume4j.spi.FailureKind;
 import io.volume4j.spi.VolumeException;
 import io.volume4j.spi.mount.RootedPath;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes a directory with all contents. Each step uses a descriptor of the directory that contains the name, so no
@@ -27,6 +29,8 @@ final class TreeRemoval {
     private static final int DEEPEST = 64;
     /** How often the removal empties a directory before it gives up: another process may still write into the tree. */
     private static final int TRIES_PER_DIRECTORY = 3;
+
+    private static final RawName ITSELF = RawName.of(new byte[] {'.'}, 0, 1);
 
     private final Kernel kernel;
     private final SafePaths paths;
@@ -40,7 +44,24 @@ final class TreeRemoval {
         try (Descriptor root = paths.root(path.root());
                 Descriptor parent = paths.parent(root, path.relative(), Reach.SAME_MOUNT)) {
             byte[] name = PathText.bytes(path.relative().getFileName());
-            new Walk(path, context, parent, RawName.of(name, 0, name.length - 1)).run();
+            Walk walk = new Walk(path, context, parent);
+            walk.removeOrEnter(parent, RawName.of(name, 0, name.length - 1));
+            walk.run();
+        } catch (SyscallException e) {
+            if (!e.is(Errno.ENOENT)) {
+                throw e;
+            }
+        }
+    }
+
+    /** Removes everything in the directory, and keeps the directory. */
+    void removeContents(Path root, CallContext context) {
+        try (Descriptor found = paths.root(root)) {
+            int flags = Kernel.O_RDONLY | kernel.architecture().openDirectory;
+            Descriptor directory = kernel.open(found.magicLink(), flags);
+            Walk walk = new Walk(root, context, null);
+            walk.levels.add(new Level(directory, ITSELF));
+            walk.run();
         } catch (SyscallException e) {
             if (!e.is(Errno.ENOENT)) {
                 throw e;
@@ -62,24 +83,23 @@ final class TreeRemoval {
     }
 
     private final class Walk {
-        private final RootedPath path;
+        private final Object path;
         private final CallContext context;
-        private final Descriptor parent;
-        private final RawName top;
+        /** Contains the topmost directory. Null if that directory stays. */
+        private final @Nullable Descriptor parent;
+
         private final List<Level> levels = new ArrayList<>();
         private final byte[] buffer = new byte[DirectoryEntries.BUFFER];
         private long moved;
 
-        Walk(RootedPath path, CallContext context, Descriptor parent, RawName top) {
+        Walk(Object path, CallContext context, @Nullable Descriptor parent) {
             this.path = path;
             this.context = context;
             this.parent = parent;
-            this.top = top;
         }
 
         void run() {
             try {
-                removeOrEnter(parent, top);
                 while (!levels.isEmpty()) {
                     if (context.cancelled()) {
                         throw VolumeException.uncertain("removing " + path + " was cancelled on the way");
@@ -153,9 +173,11 @@ final class TreeRemoval {
 
         private void leave(Level level) {
             int last = levels.size() - 1;
-            Descriptor above = last == 0 ? parent : levels.get(last - 1).directory;
+            @Nullable Descriptor above = last == 0 ? parent : levels.get(last - 1).directory;
             try {
-                kernel.removeDirectory(above, level.name);
+                if (above != null) {
+                    kernel.removeDirectory(above, level.name);
+                }
             } catch (SyscallException e) {
                 boolean gone = e.is(Errno.ENOENT);
                 if (e.is(Errno.ENOTEMPTY) && ++level.tries < TRIES_PER_DIRECTORY) {

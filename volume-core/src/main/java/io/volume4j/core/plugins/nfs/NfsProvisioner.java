@@ -116,11 +116,12 @@ public final class NfsProvisioner implements Provisioner, Deleter, Recycler {
     @Override
     public void recycle(RecycleRequest request, CallContext context) {
         String name = FileNames.checked("volume name", request.volumeName());
-        onExport(export(request.source()), volumeOptions, name, context, export -> {
-            for (String child : files().listRoot(export)) {
-                files().removeTree(new RootedPath(export, Path.of(child)), context);
-            }
-        });
+        onExport(
+                export(request.source()),
+                volumeOptions,
+                name,
+                context,
+                export -> files().removeContents(export, context));
     }
 
     /**

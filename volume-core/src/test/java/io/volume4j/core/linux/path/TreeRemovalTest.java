@@ -87,6 +87,43 @@ class TreeRemovalTest {
     }
 
     @Test
+    void emptiesADirectoryAlsoOfNamesThatNoListingShows() {
+        machine.directory("t/a/b");
+        machine.file("t/.volume4j-unfinished-0", "x");
+        machine.directory("precious");
+        machine.link("t/out", machine.path("precious").toString());
+        Machine.run(
+                "sh",
+                "-c",
+                "cd " + machine.path("t") + " && mkdir \"$(printf 'd\\377')\" && touch \"$(printf 'f\\376')\"");
+
+        machine.files.removeContents(machine.path("t"), context);
+
+        assertThat(machine.path("t")).isEmptyDirectory();
+        assertThat(machine.path("precious")).exists();
+        machine.files.removeContents(machine.path("t"), context);
+        machine.files.removeContents(machine.path("none"), context);
+    }
+
+    @Test
+    @Privileged
+    void emptiesNothingThatIsMountedInTheDirectory() {
+        machine.directory("t/m");
+        machine.directory("source");
+        machine.file("source/precious", "x");
+        Machine.run(
+                "mount",
+                "--bind",
+                machine.path("source").toString(),
+                machine.path("t/m").toString());
+
+        assertThat(Refusal.of(IN_USE, () -> machine.files.removeContents(machine.path("t"), context)))
+                .hasMessageContaining("something is mounted on m in it");
+
+        assertThat(machine.path("source/precious")).exists();
+    }
+
+    @Test
     void aLinkInPlaceOfTheTreeIsRemovedAsALink() {
         machine.directory("precious/inside");
         machine.link("t", "precious");
